@@ -1,0 +1,96 @@
+"""Writes the conformance cases under ``spec/vectors/``; with ``--check``, compares only.
+
+Run from the repository root: ``python -m tests.spec.make_vectors [--check]``. The three case
+folders are written whole, so a file without a case is removed. ``schema.json`` and
+``README.md`` beside them are written by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tests.spec import (
+    vector_cases_accounts,
+    vector_cases_batch,
+    vector_cases_canonical,
+    vector_cases_decode,
+    vector_cases_decode_errors,
+    vector_cases_refused,
+    vector_cases_signing,
+)
+from tests.spec.vector_cases_base import Case
+
+VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
+FOLDERS = ("signing", "batch", "decode")
+
+
+def cases() -> Iterator[tuple[str, Case]]:
+    """Every case with the folder it stands in."""
+    for signing in (
+        *vector_cases_signing.ORDER_CASES,
+        *vector_cases_accounts.CASES,
+        *vector_cases_canonical.CASES,
+    ):
+        yield "signing", signing.case()
+    for refused in vector_cases_refused.CASES:
+        yield "signing", refused
+    for batch in vector_cases_batch.BATCHES:
+        yield "batch", batch.case()
+    for decode in (*vector_cases_decode.CASES, *vector_cases_decode_errors.CASES):
+        yield "decode", decode
+
+
+def expected_files() -> dict[Path, bytes]:
+    """The bytes of every case file; two cases of one name are a ValueError."""
+    files: dict[Path, bytes] = {}
+    for folder, case in cases():
+        path = VECTORS / folder / f"{case['name']}.json"
+        if path in files:
+            raise ValueError(f"two cases are named {case['name']}")
+        files[path] = (json.dumps(case, indent=2) + "\n").encode("ascii")
+    return files
+
+
+def existing_files() -> set[Path]:
+    return {path for folder in FOLDERS for path in (VECTORS / folder).glob("*") if path.is_file()}
+
+
+def drift() -> list[str]:
+    """What differs between the cases and the folder, one line a file; empty when nothing does."""
+    expected, existing = expected_files(), existing_files()
+    lines = [f"missing: {path}" for path in expected.keys() - existing]
+    lines += [f"without a case: {path}" for path in existing - expected.keys()]
+    lines += [
+        f"differs: {path}"
+        for path in existing & expected.keys()
+        if path.read_bytes() != expected[path]
+    ]
+    return sorted(lines)
+
+
+def write() -> None:
+    expected = expected_files()
+    for path in existing_files() - expected.keys():
+        path.unlink()
+    for path, content in expected.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def main(arguments: Sequence[str]) -> int:
+    if arguments == ["--check"]:
+        lines = drift()
+        print("\n".join(lines) or "spec/vectors is up to date")
+        return 1 if lines else 0
+    if arguments:
+        print("usage: python -m tests.spec.make_vectors [--check]", file=sys.stderr)
+        return 2
+    write()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
