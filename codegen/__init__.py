@@ -1,0 +1,1 @@
+"""The generator: spec/openapi.yaml -> generated/. Not shipped."""

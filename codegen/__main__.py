@@ -1,0 +1,98 @@
+"""`python -m codegen generate | check | ir`: the only part of the generator that writes."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import attrs
+
+from codegen import ir
+from codegen.build import build
+from codegen.checks import check
+from codegen.load import SpecError, load
+from codegen.render import PACKAGE, render
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; the exit status is 1 for a spec that is wrong, or for drift."""
+    options = _parser().parse_args(arguments)
+    try:
+        api = read(options.spec)
+        if options.command == "ir":
+            print(json.dumps(attrs.asdict(api), indent=2))
+            return 0
+        files = render(api)
+    except SpecError as error:
+        print(f"{options.spec}: nothing was generated", file=sys.stderr)
+        print(error, file=sys.stderr)
+        return 1
+    if options.command == "check":
+        return _check(files, options.out)
+    _write(files, options.out)
+    print(f"{options.out / PACKAGE}: {len(files)} files")
+    return 0
+
+
+def read(spec: Path) -> ir.Api:
+    """The IR of a spec that passes the checks."""
+    root, sha256 = load(spec)
+    check(root)
+    return build(root, sha256)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m codegen", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, does in (
+        ("generate", "write the package, whole"),
+        (
+            "check",
+            "compare the package with what would be written; exit 1 and a diff if it differs",
+        ),
+        ("ir", "print the intermediate representation as JSON"),
+    ):
+        command = commands.add_parser(name, help=does)
+        command.add_argument("--spec", type=Path, default=ROOT / "spec" / "openapi.yaml")
+        if name != "ir":
+            command.add_argument("--out", type=Path, default=ROOT / "generated")
+    return parser
+
+
+def _write(files: dict[str, str], out: Path) -> None:
+    """Replace the package whole: written beside it first, so that it is never half there."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out, prefix=".new-") as folder:
+        for path, text in files.items():
+            target = Path(folder, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+        if (out / PACKAGE).exists():
+            (out / PACKAGE).rename(Path(folder, "old"))
+        Path(folder, PACKAGE).rename(out / PACKAGE)
+
+
+def _check(files: dict[str, str], out: Path) -> int:
+    found = {
+        path.relative_to(out).as_posix(): path.read_bytes().decode("utf-8", "replace")
+        for path in sorted((out / PACKAGE).rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    drifted = [path for path in sorted({*files, *found}) if files.get(path) != found.get(path)]
+    for path in drifted:
+        before = found.get(path, "").splitlines(keepends=True)
+        after = files.get(path, "").splitlines(keepends=True)
+        sys.stdout.writelines(difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"))
+    if drifted:
+        print(f"{len(drifted)} files differ; run `python -m codegen generate`", file=sys.stderr)
+    return 1 if drifted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""The intermediate representation: what a spec says, free of any language.
+
+`python -m codegen ir` prints it as JSON. A port to another language generates its models with its
+own schema generator, and everything else from this.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
+Source = Literal["documented", "observed", "assumed"]
+Retry = Literal["safe", "idempotent", "by-key", "never"]
+Role = Literal["request", "response"]
+Json = str | int | float | bool | None
+
+
+@frozen(kw_only=True)
+class Type:
+    """A type: a scalar, or an enum or a model by its name; `many` makes it a list of them."""
+
+    kind: Literal[Scalar, "enum", "model"]
+    name: str | None = None
+    many: bool = False
+
+
+@frozen(kw_only=True)
+class Field:
+    """A field of a model. The limits are None where the spec sets none."""
+
+    name: str
+    type: Type
+    required: bool
+    nullable: bool
+    description: str
+    unit: str | None = None
+    source: Source = "documented"
+    default: Json = None
+    auto: Literal["uuid", "account"] | None = None
+    pattern: str | None = None
+    minimum: int | None = None
+    maximum: int | None = None
+    min_length: int | None = None
+    min_items: int | None = None
+    max_items: int | None = None
+
+
+@frozen(kw_only=True)
+class Model:
+    """An object that is sent (`request`) or received (`response`)."""
+
+    name: str
+    description: str
+    role: Role
+    section: str | None
+    fields: tuple[Field, ...]
+    exactly_one: tuple[str, ...] = ()
+    at_least_one: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class Enum:
+    """A closed set of strings. It is open where it is received."""
+
+    name: str
+    description: str
+    values: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class Signing:
+    """The operation type in the signed header, and how sure it is."""
+
+    type: str
+    source: Source
+
+
+@frozen(kw_only=True)
+class Pagination:
+    """The names that a list uses for its pages."""
+
+    items: str
+    cursor: str
+    next_cursor: str
+    has_more: str
+
+
+@frozen(kw_only=True)
+class Action:
+    """A kind of batch action."""
+
+    group: str
+    method: str
+    type: str
+    signing: Signing
+    model: str
+    summary: str
+    description: str
+    section: str
+    retry: Retry
+    key: str | None
+    standalone: bool
+    """Whether the service offers it as an operation of its own, too."""
+
+
+@frozen(kw_only=True)
+class Batch:
+    """The list of actions in the body of a batch operation; `actions` are models by their names."""
+
+    field: str
+    min_items: int
+    max_items: int
+    actions: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class Result:
+    """What an answer holds: `key` is the property that holds it, None where it is the whole."""
+
+    type: Type
+    description: str
+    key: str | None = None
+
+
+@frozen(kw_only=True)
+class Operation:
+    """One endpoint."""
+
+    id: str
+    group: str
+    method: str
+    http_method: Literal["GET", "POST"]
+    path: str
+    summary: str
+    description: str
+    section: str
+    retry: Retry
+    key: str | None
+    statuses: tuple[int, ...]
+    signing: Signing | None = None
+    params: str | None = None
+    """Model of the body's own fields (POST) or of the query (GET)."""
+    result: Result | None = None
+    """None where the answer says no more than success."""
+    pagination: Pagination | None = None
+    batch: Batch | None = None
+
+
+@frozen(kw_only=True)
+class Group:
+    """Operations that stand together on the client."""
+
+    name: str
+    title: str
+    description: str
+
+
+@frozen(kw_only=True)
+class Api:
+    """The whole service."""
+
+    title: str
+    version: str
+    spec_sha256: str
+    api_key_header: str | None
+    groups: tuple[Group, ...]
+    enums: tuple[Enum, ...]
+    models: tuple[Model, ...]
+    operations: tuple[Operation, ...]
+    actions: tuple[Action, ...]
+
+    @property
+    def type_names(self) -> list[str]:
+        """The names of all enums and models."""
+        return [enum.name for enum in self.enums] + [model.name for model in self.models]

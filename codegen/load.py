@@ -1,0 +1,127 @@
+"""Read a spec: YAML to a tree of plain values, with references to be followed by JSON pointer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from attrs import field, frozen
+
+
+@frozen
+class Problem:
+    """Something wrong with a spec, and where."""
+
+    pointer: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.pointer}: {self.message}"
+
+
+class SpecError(Exception):
+    """A spec that nothing is generated from. It holds every problem that was found."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = problems
+
+
+@frozen
+class Node:
+    """A value of the spec that knows its JSON pointer. References are followed where it is made."""
+
+    value: Any
+    pointer: str
+    root: Any = field(repr=False)
+
+    def __getitem__(self, key: str | int) -> Node:
+        step = str(key).replace("~", "~0").replace("/", "~1")
+        return _follow(Node(self.value[key], f"{self.pointer}/{step}", self.root))
+
+    def __contains__(self, key: str) -> bool:
+        return isinstance(self.value, dict) and key in self.value
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The plain value under a key."""
+        return self.value.get(key, default) if isinstance(self.value, dict) else default
+
+    def child(self, key: str) -> Node | None:
+        """The node under a key, or None."""
+        return self[key] if key in self else None
+
+    def items(self) -> Iterator[tuple[str, Node]]:
+        """The nodes of an object, by their keys."""
+        return ((key, self[key]) for key in self.value)
+
+    def elements(self) -> Iterator[Node]:
+        """The nodes of a list."""
+        return (self[index] for index in range(len(self.value)))
+
+    @property
+    def schema_name(self) -> str | None:
+        """Its name, if it is a component schema."""
+        head, _, name = self.pointer.rpartition("/")
+        return name if head == "#/components/schemas" else None
+
+
+def _follow(node: Node) -> Node:
+    """The node that a reference stands for; what stands beside the reference is laid over it."""
+    seen = set()
+    while isinstance(node.value, dict) and "$ref" in node.value:
+        reference = node.value["$ref"]
+        if reference in seen or not isinstance(reference, str):
+            raise SpecError([Problem(node.pointer, f"$ref {reference!r} leads nowhere")])
+        seen.add(reference)
+        beside = {key: value for key, value in node.value.items() if key != "$ref"}
+        target = _resolve(node, reference)
+        node = Node({**target, **beside} if beside else target, reference, node.root)
+    return node
+
+
+def _resolve(node: Node, reference: str) -> Any:
+    if not reference.startswith("#/"):
+        raise SpecError([Problem(node.pointer, f"$ref {reference!r} is not within this file")])
+    value = node.root
+    for step in reference[2:].split("/"):
+        key = step.replace("~1", "/").replace("~0", "~")
+        if not isinstance(value, dict) or key not in value:
+            raise SpecError([Problem(node.pointer, f"$ref {reference!r} leads nowhere")])
+        value = value[key]
+    return value
+
+
+class _Loader(yaml.SafeLoader):
+    """A safe loader that refuses duplicate keys."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        keys: set[Any] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in keys:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"duplicate key {key!r}", key_node.start_mark
+                )
+            keys.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def load(path: Path) -> tuple[Node, str]:
+    """The root of a spec, and the SHA-256 of its file.
+
+    Raises:
+        SpecError: it cannot be read, or is no YAML mapping.
+    """
+    try:
+        content = path.read_bytes()
+        tree = _Loader(content).get_single_data()
+    except OSError as error:
+        raise SpecError([Problem("#", f"cannot read {path}: {error.strerror}")]) from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise SpecError([Problem("#", f"not YAML: {error}")]) from None
+    if not isinstance(tree, dict):
+        raise SpecError([Problem("#", "not a mapping")])
+    return Node(tree, "#", tree), hashlib.sha256(content).hexdigest()

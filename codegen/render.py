@@ -1,0 +1,180 @@
+"""From the IR to the text of every file. Pure: nothing is written where it is found later."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from codegen import ir, python
+from codegen.models import model_classes
+
+TEMPLATES = Path(__file__).parent / "templates" / "python"
+PACKAGE = "trading_sdk"
+RUFF = (
+    *("--isolated", "--line-length", str(python.WIDTH), "--target-version", "py310"),
+    *("--no-cache", "--quiet"),
+)
+SORT = ("--select", "I", "--fix", "--config")
+FIRST_PARTY = f'lint.isort.known-first-party = ["{PACKAGE}", "trading_runtime"]'
+
+
+def render(api: ir.Api) -> dict[str, str]:
+    """The files of the generated package, by their paths under generated/."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    environment.filters.update(
+        snake=python.snake,
+        pascal=python.pascal,
+        docstring=python.docstring,
+        parameter=python.parameter,
+        argument=python.argument,
+    )
+    bodies = {f"{PACKAGE}/models.py": model_classes(api)}
+    for name in ("operations", "client", "__init__"):
+        template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
+        bodies[f"{PACKAGE}/{name}.py"] = template.render(_package_context(api))
+    group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
+    for each in api.groups:
+        bodies[f"{PACKAGE}/groups/{each.name}.py"] = group.render(_group_context(api, each))
+    bodies[f"{PACKAGE}/groups/__init__.py"] = '"""What `client.GROUP` is, one group a module."""\n'
+    files = {path: _module(api, path, body) for path, body in sorted(bodies.items())}
+    return {**_formatted(files), f"{PACKAGE}/py.typed": ""}
+
+
+# -- contexts ---------------------------------------------------------------------------------
+
+
+def _package_context(api: ir.Api) -> dict[str, Any]:
+    return {
+        "api": api,
+        "operations": [_operation_context(api, operation) for operation in api.operations],
+        "constant": python.constant,
+        "exports": sorted({"Client", *api.type_names, *python.runtime_names()}, key=_by_case),
+    }
+
+
+def _group_context(api: ir.Api, group: ir.Group) -> dict[str, Any]:
+    batches = [operation for operation in api.operations if operation.batch]
+    return {
+        "group": group,
+        "operations": [
+            _operation_context(api, operation)
+            for operation in api.operations
+            if operation.group == group.name
+        ],
+        "actions": [
+            _action_context(api, action, batch)
+            for action in api.actions
+            for batch in batches
+            if batch.batch and action.model in batch.batch.actions
+            if action.group == group.name and not action.standalone
+        ],
+    }
+
+
+def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
+    fields = _fields(api, operation.params)
+    returns = python.result_type(operation.result.type) if operation.result else "None"
+    answer = operation.result.description if operation.result else ""
+    return {
+        "ir": operation,
+        "name": f"{operation.group}.{operation.method}",
+        "constant": python.constant(operation.group, operation.method),
+        "fields": fields,
+        "returns": returns,
+        "doc": python.method_doc(operation, fields, answer),
+        "actions": [action for action in api.actions if _has(operation.batch, action)],
+    }
+
+
+def _action_context(api: ir.Api, action: ir.Action, batch: ir.Operation) -> dict[str, Any]:
+    fields = _fields(api, action.model)
+    assert batch.result is not None and batch.result.type.name is not None
+    return {
+        "ir": action,
+        "batch": python.constant(batch.group, batch.method),
+        "fields": fields,
+        "returns": batch.result.type.name,
+        "doc": python.method_doc(action, fields, _described(api, batch.result.type.name)),
+    }
+
+
+def _has(batch: ir.Batch | None, action: ir.Action) -> bool:
+    return batch is not None and action.model in batch.actions
+
+
+def _fields(api: ir.Api, model: str | None) -> list[ir.Field]:
+    found = [each.fields for each in api.models if each.name == model]
+    return python.by_need(found[0]) if found else []
+
+
+def _described(api: ir.Api, model: str) -> str:
+    return next(each.description for each in api.models if each.name == model)
+
+
+def _by_case(name: str) -> tuple[bool, bool, str]:
+    """The order of ruff's isort-style sort of `__all__`: constants, classes, the rest."""
+    return (not name.isupper(), not name[0].isupper(), name)
+
+
+# -- modules ----------------------------------------------------------------------------------
+
+
+def _module(api: ir.Api, path: str, body: str) -> str:
+    """A whole module: its header, its docstring, the imports that its body needs, its body."""
+    doc, rest = _split_docstring(path, body)
+    here = path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    header = (
+        "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml\n"
+        f"# (sha256 {api.spec_sha256}).\n"
+    )
+    needed = python.imports(rest, _local_names(api, here))
+    return f"{header}\n{doc}\n\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
+
+
+def _split_docstring(path: str, body: str) -> tuple[str, str]:
+    if path.endswith("models.py"):
+        return (
+            '"""Everything that is sent and received: enums, request and response models."""',
+            body,
+        )
+    doc, _, rest = body.partition('"""\n')
+    return f'{doc}"""', rest
+
+
+def _local_names(api: ir.Api, here: str) -> dict[str, str]:
+    """Where the names of the generated package are, as seen from one of its modules."""
+    models = [*api.type_names, *(f"{enum.name}Like" for enum in api.enums)]
+    constants = [python.constant(op.group, op.method) for op in api.operations]
+    names = {
+        **dict.fromkeys(models, f"{PACKAGE}.models"),
+        **dict.fromkeys([*constants, "API"], f"{PACKAGE}.operations"),
+        **{python.pascal(g.name): f"{PACKAGE}.groups.{g.name}" for g in api.groups},
+        "Client": f"{PACKAGE}.client",
+    }
+    return {name: module for name, module in names.items() if module != here}
+
+
+def _formatted(files: dict[str, str]) -> dict[str, str]:
+    """The files as the pinned ruff formats them."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in files.items():
+            target = Path(folder, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+        subprocess.run(
+            [sys.executable, "-m", "ruff", "check", *RUFF, *SORT, FIRST_PARTY, folder], check=True
+        )
+        subprocess.run([sys.executable, "-m", "ruff", "format", *RUFF, folder], check=True)
+        return {path: Path(folder, path).read_text(encoding="utf-8") for path in files}

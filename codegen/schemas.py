@@ -1,0 +1,188 @@
+"""Reading JSON schemas of a spec: what the checks and the build both need to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from codegen.ir import Scalar, Type
+from codegen.load import Node
+
+SIGNED = "SignedRequest"
+ENVELOPE = {"success", "data", "error", "code"}
+SCALARS: dict[Scalar, set[tuple[str, str | None]]] = {
+    "decimal": {("string", "decimal")},
+    "uuid": {("string", "uuid")},
+    "string": {("string", None)},
+    "integer": {("integer", None)},
+    "boolean": {("boolean", None)},
+}
+"""JSON type and format of each scalar; a format of None stands for any."""
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A node and everything below it, references not followed."""
+    yield node
+    children = (
+        node.value.items()
+        if isinstance(node.value, dict)
+        else enumerate(node.value)
+        if isinstance(node.value, list)
+        else ()
+    )
+    for key, value in children:
+        step = str(key).replace("~", "~0").replace("/", "~1")
+        yield from walk(Node(value, f"{node.pointer}/{step}", node.root))
+
+
+def operations(root: Node) -> Iterator[tuple[str, str, Node]]:
+    """Every operation of a spec: its path, its HTTP method, its node."""
+    for path, item in root["paths"].items():
+        for method, operation in item.items():
+            if method in {"get", "post", "put", "patch", "delete", "head", "options", "trace"}:
+                yield path, method, operation
+
+
+def json_schema(node: Node | None) -> Node | None:
+    """The JSON schema of a request body or a response."""
+    for key in ("content", "application/json", "schema"):
+        node = node.child(key) if node else None
+    return node
+
+
+def merged(schema: Node) -> dict[str, Node]:
+    """The properties of an object schema, those of its allOf included."""
+    properties: dict[str, Node] = {}
+    if "allOf" in schema:
+        for part in schema["allOf"].elements():
+            properties |= merged(part)
+    if "properties" in schema:
+        properties |= dict(schema["properties"].items())
+    return properties
+
+
+def signed_base(schema: Node) -> Node | None:
+    """What a signed body signs: the schema beside SignedRequest, or SignedRequest itself if alone."""
+    if schema.schema_name == SIGNED:
+        return schema
+    parts = list(schema["allOf"].elements()) if "allOf" in schema else []
+    if len(parts) == 2 and parts[0].schema_name == SIGNED and parts[1].schema_name:
+        return parts[1]
+    return None
+
+
+def own_fields(operation: Node) -> Node | None:
+    """The schema of an operation's own fields, or None where it has none."""
+    schema = json_schema(operation.child("requestBody"))
+    base = signed_base(schema) if schema else None
+    return None if base is None or base.schema_name == SIGNED else base
+
+
+def query_name(operation: Node) -> str | None:
+    """The name of the model of a query, or None where an operation has none."""
+    if "parameters" not in operation:
+        return None
+    name = str(operation.get("operationId")).removeprefix("get")
+    return f"{name[:1].upper()}{name[1:]}Query"
+
+
+def is_batch_list(field: Node) -> bool:
+    """Whether a field is the list of actions of a batch."""
+    return "items" in field and "oneOf" in field["items"]
+
+
+def wrappers(operation: Node) -> list[Node]:
+    """The kinds of action that a batch operation wraps; none for any other operation."""
+    body = json_schema(operation.child("requestBody"))
+    fields = merged(body).values() if body else ()
+    return [
+        wrapper
+        for field in fields
+        if is_batch_list(field)
+        for wrapper in field["items"]["oneOf"].elements()
+    ]
+
+
+@frozen
+class Answer:
+    """What an answer holds: its type, the property that holds it, the schema that describes it."""
+
+    type: Type
+    key: str | None
+    content: Node
+
+
+def answer(operation: Node) -> Answer | None:
+    """What the answer of an operation holds beside its envelope, or None for no more than success.
+
+    That is the records of a page, a value, or the one list of an object.
+
+    Raises:
+        ValueError: it is of a kind that a client cannot be generated for.
+    """
+    schema = json_schema(operation["responses"]["200"])
+    assert schema is not None, "the checks demand it"
+    if pages := operation.get("x-pagination"):
+        listed = merged(schema)[pages["items"]]
+        one = field_type(listed)
+        if not one.many:
+            raise ValueError("the items of a page are a list")
+        return Answer(Type(kind=one.kind, name=one.name), pages["items"], listed)
+    content = merged(schema).get("data", schema)
+    properties = merged(content)
+    if content.get("type") == "object" and properties.keys() <= ENVELOPE:
+        return None
+    if len(properties) == 1:
+        ((key, only),) = properties.items()
+        if only.get("type") == "array":
+            return Answer(field_type(only), key, only)
+    return Answer(field_type(content), None, content)
+
+
+def field_type(schema: Node) -> Type:
+    """The type of a field.
+
+    Raises:
+        ValueError: it is of a kind that a client cannot be generated for.
+    """
+    schema, _ = without_null(schema)
+    kind = schema.get("type")
+    if kind == "array":
+        items = field_type(schema["items"]) if "items" in schema else Type(kind="json")
+        if items.many:
+            raise ValueError("lists of lists are not supported")
+        return Type(kind=items.kind, name=items.name, many=True)
+    if "enum" in schema or "properties" in schema:
+        if schema.schema_name is None:
+            raise ValueError("enums and objects must be component schemas")
+        return Type(kind="enum" if "enum" in schema else "model", name=schema.schema_name)
+    return _scalar(schema, kind)
+
+
+def _scalar(schema: Node, kind: object) -> Type:
+    for name in SCALARS:
+        if (kind, schema.get("format")) in SCALARS[name] or (kind, None) in SCALARS[name]:
+            return Type(kind=name)
+    if kind == "number":
+        raise ValueError("numbers are not exact; use a string with format decimal")
+    if kind == "null":
+        return Type(kind="json")
+    if kind is None and not {"oneOf", "anyOf", "allOf"} & schema.value.keys():
+        return Type(kind="json")
+    raise ValueError(f"a field of type {kind!r} is not supported")
+
+
+def without_null(schema: Node) -> tuple[Node, bool]:
+    """A schema less its null, and whether it had one: as a type list, or as one of two choices."""
+    kinds = schema.get("type")
+    if isinstance(kinds, list) and "null" in kinds:
+        rest = [kind for kind in kinds if kind != "null"]
+        value = {**schema.value, "type": rest[0] if len(rest) == 1 else rest}
+        return Node(value, schema.pointer, schema.root), True
+    for word in ("oneOf", "anyOf"):
+        choices = list(schema[word].elements()) if word in schema else []
+        rest = [choice for choice in choices if choice.get("type") != "null"]
+        if len(choices) == 2 and len(rest) == 1:
+            return rest[0], True
+    return schema, False

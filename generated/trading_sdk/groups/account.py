@@ -1,0 +1,86 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
+# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+
+"""`client.account`: Margin, leverage, spot and lending settings of an account."""
+
+from __future__ import annotations
+
+from trading_runtime.client import Group
+from trading_runtime.convert import UNSET, Unset
+from trading_sdk.models import (
+    AccountSettings,
+    AccountSettingsQuery,
+    SetAutoLendDisabled,
+    UpdateSpotSettings,
+)
+from trading_sdk.operations import (
+    ACCOUNT_SET_AUTO_LEND_DISABLED,
+    ACCOUNT_SETTINGS,
+    ACCOUNT_UPDATE_SPOT_SETTINGS,
+)
+
+
+class Account(Group):
+    """Margin, leverage, spot and lending settings of an account."""
+
+    def settings(self, *, account: str | None = None) -> AccountSettings:
+        """Read the settings of an account.
+
+        `GET /api/v1/account/settings`. Section 4.16.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given.
+
+        Returns:
+            The settings of an account; what is at its default is left out.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            NoResponseError: No usable answer came; ask again at will.
+            DecodeError: The answer cannot be used.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 401 or 500.
+        """
+        return self._client.call(
+            ACCOUNT_SETTINGS, AccountSettingsQuery(account=self._client.own_account(account))
+        )
+
+    def update_spot_settings(self, *, symbol: str, unified_margin_excluded: bool) -> None:
+        """Include a spot asset in unified-margin collateral, or exclude it.
+
+        `POST /api/v1/account/settings/spot`, signed as `update_account_spot_settings`. Section
+        4.14.
+
+        Args:
+            symbol: Spot asset symbol.
+            unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 401.
+        """
+        return self._client.call(
+            ACCOUNT_UPDATE_SPOT_SETTINGS,
+            UpdateSpotSettings(symbol=symbol, unified_margin_excluded=unified_margin_excluded),
+        )
+
+    def set_auto_lend_disabled(self, *, disabled: bool | None | Unset = UNSET) -> None:
+        """Disable auto-lending, enable it, or go back to the default.
+
+        `POST /api/v1/account/settings/auto_lend_disabled`, signed as `set_auto_lend_disabled`.
+        Section 4.17.
+
+        Args:
+            disabled: True disables auto-lending, false enables it, null goes back to the default.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 401.
+        """
+        return self._client.call(
+            ACCOUNT_SET_AUTO_LEND_DISABLED, SetAutoLendDisabled(disabled=disabled)
+        )

@@ -1,0 +1,78 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
+# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+
+"""`client.api_keys`: API config keys, which select a rate-limit class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trading_runtime.client import Group
+from trading_sdk.models import ApiKey, RevokeApiKey
+from trading_sdk.operations import API_KEYS_CREATE, API_KEYS_LIST, API_KEYS_REVOKE
+
+
+class ApiKeys(Group):
+    """API config keys, which select a rate-limit class."""
+
+    def create(self) -> ApiKey:
+        """Create an API config key.
+
+        An account may have five keys at most. An agent wallet cannot manage keys.
+
+        `POST /api/v1/account/api_keys/create`, signed as `create_api_key` (observed). Sections
+        2.9 and 4.18.
+
+        Returns:
+            An API config key.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused.
+        """
+        return self._client.call(API_KEYS_CREATE)
+
+    def revoke(self, *, api_key: str) -> ApiKey:
+        """Revoke an API config key.
+
+        An agent wallet cannot manage keys.
+
+        `POST /api/v1/account/api_keys/revoke`, signed as `revoke_api_key` (observed). Sections
+        2.9 and 4.18.
+
+        Args:
+            api_key: The key to revoke. Not documented; observed.
+
+        Returns:
+            An API config key.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused.
+        """
+        return self._client.call(API_KEYS_REVOKE, RevokeApiKey(api_key=api_key))
+
+    def list(self) -> Any:
+        """List the API config keys of the account.
+
+        The fields of the listed keys are not documented, so the `data` of the answer is handed
+        over as parsed JSON. An agent wallet cannot manage keys.
+
+        `POST /api/v1/account/api_keys`, signed as `list_api_keys` (observed). Sections 2.9 and
+        4.18.
+
+        Returns:
+            Whatever the service lists.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            NoResponseError: No usable answer came; ask again at will.
+            DecodeError: The answer cannot be used.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused.
+        """
+        return self._client.call(API_KEYS_LIST)

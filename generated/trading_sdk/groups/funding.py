@@ -1,0 +1,41 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
+# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+
+"""`client.funding`: Funding rates of a market."""
+
+from __future__ import annotations
+
+from trading_runtime.client import Group
+from trading_runtime.pagination import Paginator
+from trading_sdk.models import FundingHistoryQuery, FundingRecord
+from trading_sdk.operations import FUNDING_HISTORY
+
+
+class Funding(Group):
+    """Funding rates of a market."""
+
+    def history(
+        self, *, symbol: str, limit: int | None = None, cursor: str | None = None
+    ) -> Paginator[FundingRecord]:
+        """List the funding records of a market.
+
+        `GET /api/v1/funding_rate/history`. Section 4.15.
+
+        Args:
+            symbol: Trading pair symbol.
+            limit: Records per page. Default: 100. At most 4000.
+            cursor: Where to go on, as `next_cursor` returned it.
+
+        Returns:
+            The records, fetched page by page.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            NoResponseError: No usable answer came; ask again at will.
+            DecodeError: The answer cannot be used.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 401 or 500.
+        """
+        return self._client.paginate(
+            FUNDING_HISTORY, FundingHistoryQuery(symbol=symbol, limit=limit, cursor=cursor)
+        )

@@ -1,0 +1,400 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
+# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+
+"""`client.orders`: Order entry, edits, cancels, batches and the order history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trading_runtime.batch import BatchResult
+from trading_runtime.client import Group
+from trading_runtime.convert import UNSET, DecimalLike, Unset, UUIDLike
+from trading_runtime.pagination import Paginator
+from trading_sdk.models import (
+    ActionResult,
+    CancelOrder,
+    CancelStopOrder,
+    CreateMarketOrder,
+    CreateOrder,
+    CreateStopOrder,
+    EditOrder,
+    Order,
+    OrderHistoryQuery,
+    OrderPlaced,
+    PositionTpslConfig,
+    SetPositionTpsl,
+    SideLike,
+    StopOrderConfig,
+    TimeInForceLike,
+    TpslConfig,
+)
+from trading_sdk.operations import (
+    ORDERS_BATCH,
+    ORDERS_CANCEL_STOP,
+    ORDERS_CREATE,
+    ORDERS_CREATE_STOP,
+    ORDERS_EDIT,
+    ORDERS_HISTORY,
+)
+
+
+class Orders(Group):
+    """Order entry, edits, cancels, batches and the order history."""
+
+    def create(
+        self,
+        *,
+        symbol: str,
+        price: DecimalLike,
+        amount: DecimalLike,
+        side: SideLike,
+        tif: TimeInForceLike,
+        reduce_only: bool,
+        client_order_id: UUIDLike | None | Unset = UNSET,
+        take_profit: TpslConfig | Mapping[str, Any] | None = None,
+        stop_loss: TpslConfig | Mapping[str, Any] | None = None,
+        builder_code: str | None = None,
+    ) -> OrderPlaced:
+        """Place a limit order, with an optional take-profit and stop-loss.
+
+        Orders with tif `GTC` or `IOC` are delayed by about 200 ms; `ALO` and `TOB` are not.
+
+        `POST /api/v1/orders/create`, signed as `create_order`. Section 4.1.
+
+        Args:
+            symbol: Trading pair symbol.
+            price: Order price, a multiple of the market's tick size. Unit: quote per token.
+            amount: Order amount, a multiple of the market's lot size. Unit: token.
+            side: Whether to buy (`bid`) or to sell (`ask`).
+            tif: Time in force.
+            reduce_only: Whether the order may only reduce a position.
+            client_order_id: Client id of the order. A new one unless given; None for none at all.
+            take_profit: Take-profit to attach.
+            stop_loss: Stop-loss to attach.
+            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
+
+        Returns:
+            The id of a new order.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400.
+        """
+        return self._client.call(
+            ORDERS_CREATE,
+            CreateOrder(
+                symbol=symbol,
+                price=price,
+                amount=amount,
+                side=side,
+                tif=tif,
+                reduce_only=reduce_only,
+                client_order_id=client_order_id,
+                take_profit=take_profit,
+                stop_loss=stop_loss,
+                builder_code=builder_code,
+            ),
+        )
+
+    def create_stop(
+        self,
+        *,
+        symbol: str,
+        side: SideLike,
+        reduce_only: bool,
+        stop_order: StopOrderConfig | Mapping[str, Any],
+        builder_code: str | None = None,
+    ) -> OrderPlaced:
+        """Place a stop order, which becomes a market or limit order once its trigger is reached.
+
+        `POST /api/v1/orders/stop/create`, signed as `create_stop_order`. Section 4.2.
+
+        Args:
+            symbol: Trading pair symbol.
+            side: Whether to buy (`bid`) or to sell (`ask`).
+            reduce_only: Whether the order may only reduce a position.
+            stop_order: Trigger, limit and size of the order.
+            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
+
+        Returns:
+            The id of a new order.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400.
+        """
+        return self._client.call(
+            ORDERS_CREATE_STOP,
+            CreateStopOrder(
+                symbol=symbol,
+                side=side,
+                reduce_only=reduce_only,
+                stop_order=stop_order,
+                builder_code=builder_code,
+            ),
+        )
+
+    def edit(
+        self,
+        *,
+        symbol: str,
+        price: DecimalLike,
+        amount: DecimalLike,
+        order_id: int | None = None,
+        client_order_id: UUIDLike | None = None,
+    ) -> OrderPlaced:
+        """Replace the price and amount of an open order.
+
+        The original order is cancelled and a new one takes its place with the same side,
+        reduce-only flag and client id, time in force `ALO` and a new order id, which is the one
+        returned. The taker delay does not apply.
+
+        `POST /api/v1/orders/edit`, signed as `edit_order`. Sections 3 and 4.3.
+
+        Args:
+            symbol: Trading pair symbol.
+            price: New price, a multiple of the market's tick size. Unit: quote per token.
+            amount: New amount, a multiple of the market's lot size. Unit: token.
+            order_id: System id of the order; required if there is no client_order_id.
+            client_order_id: Client id of the order; required if there is no order_id.
+
+        Returns:
+            The id of a new order.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400.
+        """
+        return self._client.call(
+            ORDERS_EDIT,
+            EditOrder(
+                symbol=symbol,
+                price=price,
+                amount=amount,
+                order_id=order_id,
+                client_order_id=client_order_id,
+            ),
+        )
+
+    def cancel_stop(
+        self, *, symbol: str, order_id: int | None = None, client_order_id: UUIDLike | None = None
+    ) -> None:
+        """Cancel a stop order that has not been triggered.
+
+        `POST /api/v1/orders/stop/cancel`, signed as `cancel_stop_order`. Section 4.4.
+
+        Args:
+            symbol: Trading pair symbol.
+            order_id: System id of the order; required if there is no client_order_id.
+            client_order_id: Client id of the order; required if there is no order_id.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400.
+        """
+        return self._client.call(
+            ORDERS_CANCEL_STOP,
+            CancelStopOrder(symbol=symbol, order_id=order_id, client_order_id=client_order_id),
+        )
+
+    def batch(
+        self,
+        actions: Sequence[
+            CreateOrder
+            | CreateMarketOrder
+            | CancelOrder
+            | EditOrder
+            | SetPositionTpsl
+            | CancelStopOrder
+        ],
+    ) -> BatchResult[ActionResult]:
+        """Send up to ten order actions in one request.
+
+        Each action is signed on its own, the batch as a whole is not. Actions run in the order
+        given and are not interleaved with other users' orders. A failing action does not stop
+        the next. All signatures must be valid for the batch to be processed. The delay of about
+        200 ms applies when the batch holds a market order or a limit order with tif `GTC` or
+        `IOC`.
+
+        `POST /api/v1/orders/batch`. Section 4.5.
+
+        Args:
+            actions: 1 to 10 actions, each one of CreateOrder, CreateMarketOrder, CancelOrder,
+                EditOrder, SetPositionTpsl, CancelStopOrder.
+
+        Returns:
+            One result per action, in the order of the actions.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400.
+        """
+        return self._client.batch(ORDERS_BATCH, actions)
+
+    def history(
+        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> Paginator[Order]:
+        """List the orders of an account.
+
+        `GET /api/v1/orders/history`. Section 4.7.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given.
+            limit: Records per page. Default: 100.
+            cursor: Where to go on, as `next_cursor` returned it.
+
+        Returns:
+            The records, fetched page by page.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            NoResponseError: No usable answer came; ask again at will.
+            DecodeError: The answer cannot be used.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 401 or 500.
+        """
+        return self._client.paginate(
+            ORDERS_HISTORY,
+            OrderHistoryQuery(
+                account=self._client.own_account(account), limit=limit, cursor=cursor
+            ),
+        )
+
+    def create_market(
+        self,
+        *,
+        symbol: str,
+        amount: DecimalLike,
+        side: SideLike,
+        slippage_percent: DecimalLike,
+        reduce_only: bool,
+        client_order_id: UUIDLike | None | Unset = UNSET,
+        take_profit: TpslConfig | Mapping[str, Any] | None = None,
+        stop_loss: TpslConfig | Mapping[str, Any] | None = None,
+        builder_code: str | None = None,
+    ) -> ActionResult:
+        """Place a market order.
+
+        A market order to place. The interface document shows it only as a batch action, with the
+        fields up to `reduce_only`.
+
+        Sent as a batch of one `CreateMarket` action, signed as `create_market_order` (observed).
+        Section 4.5.
+
+        Args:
+            symbol: Trading pair symbol.
+            amount: Order amount, a multiple of the market's lot size. Unit: token.
+            side: Whether to buy (`bid`) or to sell (`ask`).
+            slippage_percent: How far from the current price the order may fill; "0.5" is 0.5 %.
+                Unit: percent.
+            reduce_only: Whether the order may only reduce a position.
+            client_order_id: Client id of the order. A new one unless given; None for none at all.
+                Not documented; observed.
+            take_profit: Take-profit to attach. Not documented; observed.
+            stop_loss: Stop-loss to attach. Not documented; observed.
+            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not documented;
+                observed.
+
+        Returns:
+            What became of one action of a batch.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused.
+        """
+        return self._client.act(
+            ORDERS_BATCH,
+            CreateMarketOrder(
+                symbol=symbol,
+                amount=amount,
+                side=side,
+                slippage_percent=slippage_percent,
+                reduce_only=reduce_only,
+                client_order_id=client_order_id,
+                take_profit=take_profit,
+                stop_loss=stop_loss,
+                builder_code=builder_code,
+            ),
+        )
+
+    def cancel(
+        self, *, symbol: str, order_id: int | None = None, client_order_id: UUIDLike | None = None
+    ) -> ActionResult:
+        """Cancel an order.
+
+        An order to cancel, named by exactly one of its two ids. The interface document shows it
+        only as a batch action, with symbol and order_id.
+
+        Sent as a batch of one `Cancel` action, signed as `cancel_order` (observed). Section 4.5.
+
+        Args:
+            symbol: Trading pair symbol.
+            order_id: System id of the order; required if there is no client_order_id.
+            client_order_id: Client id of the order; required if there is no order_id. Not
+                documented; observed.
+
+        Returns:
+            What became of one action of a batch.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused.
+        """
+        return self._client.act(
+            ORDERS_BATCH,
+            CancelOrder(symbol=symbol, order_id=order_id, client_order_id=client_order_id),
+        )
+
+    def set_position_tpsl(
+        self,
+        *,
+        symbol: str,
+        side: SideLike,
+        take_profit: PositionTpslConfig | Mapping[str, Any] | None = None,
+        stop_loss: PositionTpslConfig | Mapping[str, Any] | None = None,
+    ) -> ActionResult:
+        """Set the take-profit and stop-loss of a position.
+
+        A take-profit, a stop-loss or both for a position. The interface document names it only
+        as a batch action and shows no field.
+
+        Sent as a batch of one `SetPositionTpsl` action, signed as `set_position_tpsl`
+        (observed). Section 4.5.
+
+        Args:
+            symbol: Trading pair symbol. Not documented; observed.
+            side: Side of the closing order. Not documented; observed.
+            take_profit: Take-profit of the position; at least one of the two is given. Not
+                documented; observed.
+            stop_loss: Stop-loss of the position; at least one of the two is given. Not documented;
+                observed.
+
+        Returns:
+            What became of one action of a batch.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused.
+        """
+        return self._client.act(
+            ORDERS_BATCH,
+            SetPositionTpsl(symbol=symbol, side=side, take_profit=take_profit, stop_loss=stop_loss),
+        )

@@ -1,0 +1,116 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
+# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+
+"""`client.spot`: Withdrawals of spot assets and their histories."""
+
+from __future__ import annotations
+
+from trading_runtime.client import Group
+from trading_runtime.convert import UNSET, DecimalLike, Unset, UUIDLike
+from trading_runtime.pagination import Paginator
+from trading_sdk.models import (
+    SpotBalanceEvent,
+    SpotBalanceHistoryQuery,
+    SpotWithdrawal,
+    SpotWithdrawalHistoryQuery,
+    WithdrawalReceipt,
+    WithdrawSpotAsset,
+)
+from trading_sdk.operations import SPOT_BALANCE_HISTORY, SPOT_WITHDRAW, SPOT_WITHDRAWAL_HISTORY
+
+
+class Spot(Group):
+    """Withdrawals of spot assets and their histories."""
+
+    def withdraw(
+        self, *, symbol: str, amount: DecimalLike, idempotency_key: UUIDLike | None | Unset = UNSET
+    ) -> WithdrawalReceipt:
+        """Withdraw a spot asset.
+
+        The fee is deducted from the withdrawn amount.
+
+        `POST /api/v1/account/spot_asset/withdraw`, signed as `withdraw_spot_asset`. Section 4.6.
+
+        Args:
+            symbol: Spot asset symbol.
+            amount: Amount to withdraw, before the fee. Unit: token.
+            idempotency_key: Prevents a second withdrawal with the same key. A new one unless given;
+                None for none at all.
+
+        Returns:
+            An accepted withdrawal.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            OutcomeUnknownError: It may have been carried out; look before repeating.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 401 or 409.
+        """
+        return self._client.call(
+            SPOT_WITHDRAW,
+            WithdrawSpotAsset(symbol=symbol, amount=amount, idempotency_key=idempotency_key),
+        )
+
+    def balance_history(
+        self,
+        *,
+        account: str | None = None,
+        symbol: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Paginator[SpotBalanceEvent]:
+        """List the spot balance events of an account.
+
+        `GET /api/v1/account/spot_balance/history`. Section 4.10.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given.
+            symbol: Only events of this spot asset.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Where to go on, as `next_cursor` returned it.
+
+        Returns:
+            The records, fetched page by page.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            NoResponseError: No usable answer came; ask again at will.
+            DecodeError: The answer cannot be used.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 500.
+        """
+        return self._client.paginate(
+            SPOT_BALANCE_HISTORY,
+            SpotBalanceHistoryQuery(
+                account=self._client.own_account(account), symbol=symbol, limit=limit, cursor=cursor
+            ),
+        )
+
+    def withdrawal_history(
+        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> Paginator[SpotWithdrawal]:
+        """List the spot withdrawals of an account.
+
+        `GET /api/v1/account/spot_asset/withdraw/history`. Section 4.11.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Where to go on, as `next_cursor` returned it.
+
+        Returns:
+            The records, fetched page by page.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            NoResponseError: No usable answer came; ask again at will.
+            DecodeError: The answer cannot be used.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 401 or 500.
+        """
+        return self._client.paginate(
+            SPOT_WITHDRAWAL_HISTORY,
+            SpotWithdrawalHistoryQuery(
+                account=self._client.own_account(account), limit=limit, cursor=cursor
+            ),
+        )

@@ -1,0 +1,61 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
+# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+
+"""`client.trades`: The trade history of an account."""
+
+from __future__ import annotations
+
+from trading_runtime.client import Group
+from trading_runtime.pagination import Paginator
+from trading_sdk.models import Trade, TradeHistoryQuery
+from trading_sdk.operations import TRADES_HISTORY
+
+
+class Trades(Group):
+    """The trade history of an account."""
+
+    def history(
+        self,
+        *,
+        account: str | None = None,
+        symbol: str | None = None,
+        start_time: int | None = None,
+        end_time: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Paginator[Trade]:
+        """List the trades of an account.
+
+        `GET /api/v1/trades/history`. Section 4.9.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given.
+            symbol: Only trades of this trading pair.
+            start_time: Only trades at or after this time. Unit: ms.
+            end_time: Only trades at or before this time. Unit: ms.
+            limit: Records per page. Default: 100.
+            cursor: Where to go on, as `next_cursor` returned it. The interface document declares an
+                integer here while cursors are returned as strings; the string is passed back as
+                received. Not documented; assumed.
+
+        Returns:
+            The records, fetched page by page.
+
+        Raises:
+            RequestError: An argument is wrong; nothing was sent.
+            NoResponseError: No usable answer came; ask again at will.
+            DecodeError: The answer cannot be used.
+            NotSentError: It was certainly not sent.
+            ApiError: The service refused, with status 400 or 401 or 500.
+        """
+        return self._client.paginate(
+            TRADES_HISTORY,
+            TradeHistoryQuery(
+                account=self._client.own_account(account),
+                symbol=symbol,
+                start_time=start_time,
+                end_time=end_time,
+                limit=limit,
+                cursor=cursor,
+            ),
+        )

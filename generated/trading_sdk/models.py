@@ -1,0 +1,979 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
+# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+
+"""Everything that is sent and received: enums, request and response models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Literal, TypeAlias
+from uuid import UUID, uuid4
+
+from attrs import field, frozen
+from attrs.validators import ge, le, matches_re, min_len, optional
+
+from trading_runtime.convert import (
+    UNSET,
+    OpenEnum,
+    Unset,
+    at_least_one,
+    exactly_one,
+    located,
+    to_boolean,
+    to_decimal,
+    to_member,
+    to_minted_uuid,
+    to_model,
+    to_nullable_boolean,
+    to_optional_decimal,
+    to_optional_integer,
+    to_optional_text,
+    to_optional_uuid,
+    to_text,
+    to_texts,
+)
+
+
+class Side(OpenEnum):
+    """Side of an order."""
+
+    BID = "bid"
+    ASK = "ask"
+
+
+SideLike: TypeAlias = Side | Literal["bid", "ask"]
+
+
+def _to_side(value: SideLike) -> Side:
+    return to_member(Side, value)
+
+
+class TimeInForce(OpenEnum):
+    """How long an order stays: `GTC` until cancelled; `IOC` fills at once and cancels the rest;
+    `ALO` adds liquidity only and is rejected if it would cross; `TOB` is re-priced to the top of
+    the book if it would cross.
+    """
+
+    GTC = "GTC"
+    IOC = "IOC"
+    ALO = "ALO"
+    TOB = "TOB"
+
+
+TimeInForceLike: TypeAlias = TimeInForce | Literal["GTC", "IOC", "ALO", "TOB"]
+
+
+def _to_time_in_force(value: TimeInForceLike) -> TimeInForce:
+    return to_member(TimeInForce, value)
+
+
+class TriggerPriceType(OpenEnum):
+    """Which price triggers a stop order."""
+
+    MARK_PRICE = "mark_price"
+    LAST_TRADE_PRICE = "last_trade_price"
+    MID_PRICE = "mid_price"
+
+
+TriggerPriceTypeLike: TypeAlias = (
+    TriggerPriceType | Literal["mark_price", "last_trade_price", "mid_price"]
+)
+
+
+def _to_optional_trigger_price_type(value: TriggerPriceTypeLike | None) -> TriggerPriceType | None:
+    return None if value is None else to_member(TriggerPriceType, value)
+
+
+class OrderStatus(OpenEnum):
+    """State of an order."""
+
+    OPEN = "open"
+    PARTIALLY_FILLED = "partially_filled"
+    FILLED = "filled"
+    CANCELLED = "cancelled"
+    REJECTED = "rejected"
+
+
+class OrderType(OpenEnum):
+    """Kind of an order."""
+
+    LIMIT = "limit"
+    MARKET = "market"
+    STOP_LIMIT = "stop_limit"
+    STOP_MARKET = "stop_market"
+    TAKE_PROFIT_LIMIT = "take_profit_limit"
+    STOP_LOSS_LIMIT = "stop_loss_limit"
+    TAKE_PROFIT_MARKET = "take_profit_market"
+    STOP_LOSS_MARKET = "stop_loss_market"
+
+
+class OrderReason(OpenEnum):
+    """Why an order was cancelled or rejected."""
+
+    CANCEL = "cancel"
+    FORCE_CANCEL = "force_cancel"
+    EXPIRED = "expired"
+    POST_ONLY_REJECTED = "post_only_rejected"
+    SELF_TRADE_PREVENTED = "self_trade_prevented"
+
+
+class TradeEventType(OpenEnum):
+    """Whether the order took or made liquidity. The interface document contradicts itself: its
+    field table maps taker to `fulfill_taker`, a second table on the same page states the
+    reverse. The value is passed on as received.
+    """
+
+    FULFILL_TAKER = "fulfill_taker"
+    FULFILL_MAKER = "fulfill_maker"
+
+
+class TradeSide(OpenEnum):
+    """What a trade did to the position."""
+
+    OPEN_LONG = "open_long"
+    OPEN_SHORT = "open_short"
+    CLOSE_LONG = "close_long"
+    CLOSE_SHORT = "close_short"
+
+
+class TradeCause(OpenEnum):
+    """What led to a trade: the user (`normal`), too little margin (`market_liquidation`), the
+    backstop (`backstop_liquidation`), or auto-deleveraging and other settlement (`settlement`).
+    """
+
+    NORMAL = "normal"
+    MARKET_LIQUIDATION = "market_liquidation"
+    BACKSTOP_LIQUIDATION = "backstop_liquidation"
+    SETTLEMENT = "settlement"
+
+
+@frozen(kw_only=True, field_transformer=located)
+class TpslConfig:
+    """A take-profit or stop-loss that comes with a limit order."""
+
+    stop_price: Decimal = field(converter=to_decimal)
+    """Trigger price. Unit: quote per token."""
+
+    limit_price: Decimal | None = field(default=None, converter=to_optional_decimal)
+    """Limit price of the triggered order; a market order when omitted. Unit: quote per token."""
+
+    client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
+    """Client id of the stop order."""
+
+    trigger_price_type: TriggerPriceType | None = field(
+        default=None, converter=_to_optional_trigger_price_type
+    )
+    """Which price triggers. Default: mark_price."""
+
+
+def _to_optional_tpsl_config(value: TpslConfig | Mapping[str, Any] | None) -> TpslConfig | None:
+    return None if value is None else to_model(TpslConfig, value)
+
+
+@frozen(kw_only=True, field_transformer=located)
+class StopOrderConfig:
+    """When a stop order triggers and what it then becomes."""
+
+    stop_price: Decimal = field(converter=to_decimal)
+    """Trigger price. Unit: quote per token."""
+
+    limit_price: Decimal | None = field(default=None, converter=to_optional_decimal)
+    """Limit price of the triggered order; a market order when omitted. Unit: quote per token."""
+
+    client_order_id: UUID | None = field(factory=uuid4, converter=to_minted_uuid)
+    """Client id of the stop order. A new one unless given; None for none at all."""
+
+    trigger_price_type: TriggerPriceType | None = field(
+        default=None, converter=_to_optional_trigger_price_type
+    )
+    """Which price triggers. Default: mark_price."""
+
+    amount: Decimal | None = field(default=None, converter=to_optional_decimal)
+    """Order amount; the full position size when omitted. Unit: token."""
+
+
+def _to_stop_order_config(value: StopOrderConfig | Mapping[str, Any]) -> StopOrderConfig:
+    return to_model(StopOrderConfig, value)
+
+
+@frozen(kw_only=True, field_transformer=located)
+class PositionTpslConfig:
+    """A take-profit or stop-loss of a whole position."""
+
+    stop_price: Decimal = field(converter=to_decimal)
+    """Trigger price. Unit: quote per token."""
+
+    limit_price: Decimal | None = field(default=None, converter=to_optional_decimal)
+    """Limit price of the triggered order; a market order when omitted. Unit: quote per token."""
+
+    amount: Decimal | None = field(default=None, converter=to_optional_decimal)
+    """Amount to close; the whole position when omitted. Unit: token."""
+
+    client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
+    """Client id of the stop order."""
+
+    trigger_price_type: TriggerPriceType | None = field(
+        default=None, converter=_to_optional_trigger_price_type
+    )
+    """Which price triggers. Default: mark_price."""
+
+
+def _to_optional_position_tpsl_config(
+    value: PositionTpslConfig | Mapping[str, Any] | None,
+) -> PositionTpslConfig | None:
+    return None if value is None else to_model(PositionTpslConfig, value)
+
+
+@frozen(kw_only=True, field_transformer=located)
+class CreateOrder:
+    """A limit order to place."""
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Trading pair symbol."""
+
+    price: Decimal = field(converter=to_decimal)
+    """Order price, a multiple of the market's tick size. Unit: quote per token."""
+
+    amount: Decimal = field(converter=to_decimal)
+    """Order amount, a multiple of the market's lot size. Unit: token."""
+
+    side: Side = field(converter=_to_side)
+    """Whether to buy (`bid`) or to sell (`ask`)."""
+
+    tif: TimeInForce = field(converter=_to_time_in_force)
+    """Time in force."""
+
+    reduce_only: bool = field(converter=to_boolean)
+    """Whether the order may only reduce a position."""
+
+    client_order_id: UUID | None = field(factory=uuid4, converter=to_minted_uuid)
+    """Client id of the order. A new one unless given; None for none at all."""
+
+    take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
+    """Take-profit to attach."""
+
+    stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
+    """Stop-loss to attach."""
+
+    builder_code: str | None = field(
+        default=None,
+        converter=to_optional_text,
+        validator=optional(matches_re("^[A-Za-z0-9]{3,16}$")),
+    )
+    """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class CreateStopOrder:
+    """A stop order to place."""
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Trading pair symbol."""
+
+    side: Side = field(converter=_to_side)
+    """Whether to buy (`bid`) or to sell (`ask`)."""
+
+    reduce_only: bool = field(converter=to_boolean)
+    """Whether the order may only reduce a position."""
+
+    stop_order: StopOrderConfig = field(converter=_to_stop_order_config)
+    """Trigger, limit and size of the order."""
+
+    builder_code: str | None = field(
+        default=None,
+        converter=to_optional_text,
+        validator=optional(matches_re("^[A-Za-z0-9]{3,16}$")),
+    )
+    """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class EditOrder:
+    """A new price and amount for an open order, named by exactly one of its two ids."""
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Trading pair symbol."""
+
+    price: Decimal = field(converter=to_decimal)
+    """New price, a multiple of the market's tick size. Unit: quote per token."""
+
+    amount: Decimal = field(converter=to_decimal)
+    """New amount, a multiple of the market's lot size. Unit: token."""
+
+    order_id: int | None = field(default=None, converter=to_optional_integer)
+    """System id of the order; required if there is no client_order_id."""
+
+    client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
+    """Client id of the order; required if there is no order_id."""
+
+    def __attrs_post_init__(self) -> None:
+        exactly_one(self, "order_id", "client_order_id")
+
+
+@frozen(kw_only=True, field_transformer=located)
+class CancelStopOrder:
+    """A stop order to cancel, named by exactly one of its two ids."""
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Trading pair symbol."""
+
+    order_id: int | None = field(default=None, converter=to_optional_integer)
+    """System id of the order; required if there is no client_order_id."""
+
+    client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
+    """Client id of the order; required if there is no order_id."""
+
+    def __attrs_post_init__(self) -> None:
+        exactly_one(self, "order_id", "client_order_id")
+
+
+@frozen(kw_only=True, field_transformer=located)
+class CreateMarketOrder:
+    """A market order to place. The interface document shows it only as a batch action, with the
+    fields up to `reduce_only`.
+
+    Interface: section 4.5.
+    """
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Trading pair symbol."""
+
+    amount: Decimal = field(converter=to_decimal)
+    """Order amount, a multiple of the market's lot size. Unit: token."""
+
+    side: Side = field(converter=_to_side)
+    """Whether to buy (`bid`) or to sell (`ask`)."""
+
+    slippage_percent: Decimal = field(converter=to_decimal)
+    """How far from the current price the order may fill; "0.5" is 0.5 %. Unit: percent."""
+
+    reduce_only: bool = field(converter=to_boolean)
+    """Whether the order may only reduce a position."""
+
+    client_order_id: UUID | None = field(factory=uuid4, converter=to_minted_uuid)
+    """Client id of the order. A new one unless given; None for none at all. Not documented;
+    observed.
+    """
+
+    take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
+    """Take-profit to attach. Not documented; observed."""
+
+    stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
+    """Stop-loss to attach. Not documented; observed."""
+
+    builder_code: str | None = field(
+        default=None,
+        converter=to_optional_text,
+        validator=optional(matches_re("^[A-Za-z0-9]{3,16}$")),
+    )
+    """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not documented; observed."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class CancelOrder:
+    """An order to cancel, named by exactly one of its two ids. The interface document shows it only
+    as a batch action, with symbol and order_id.
+
+    Interface: section 4.5.
+    """
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Trading pair symbol."""
+
+    order_id: int | None = field(default=None, converter=to_optional_integer)
+    """System id of the order; required if there is no client_order_id."""
+
+    client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
+    """Client id of the order; required if there is no order_id. Not documented; observed."""
+
+    def __attrs_post_init__(self) -> None:
+        exactly_one(self, "order_id", "client_order_id")
+
+
+@frozen(kw_only=True, field_transformer=located)
+class SetPositionTpsl:
+    """A take-profit, a stop-loss or both for a position. The interface document names it only as a
+    batch action and shows no field.
+
+    Interface: section 4.5.
+    """
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Trading pair symbol. Not documented; observed."""
+
+    side: Side = field(converter=_to_side)
+    """Side of the closing order. Not documented; observed."""
+
+    take_profit: PositionTpslConfig | None = field(
+        default=None, converter=_to_optional_position_tpsl_config
+    )
+    """Take-profit of the position; at least one of the two is given. Not documented; observed."""
+
+    stop_loss: PositionTpslConfig | None = field(
+        default=None, converter=_to_optional_position_tpsl_config
+    )
+    """Stop-loss of the position; at least one of the two is given. Not documented; observed."""
+
+    def __attrs_post_init__(self) -> None:
+        at_least_one(self, "take_profit", "stop_loss")
+
+
+@frozen(kw_only=True)
+class ActionResult:
+    """What became of one action of a batch."""
+
+    success: bool
+    """Whether the action was carried out."""
+
+    order_id: int | None = None
+    """Id of the order, where the action has one."""
+
+    error: str | None = None
+    """Why the action failed."""
+
+
+@frozen(kw_only=True)
+class OrderPlaced:
+    """The id of a new order."""
+
+    order_id: int
+    """Id assigned to the order."""
+
+
+@frozen(kw_only=True)
+class Order:
+    """An order of the order history.
+
+    Interface: section 2.1.
+    """
+
+    order_id: int
+    """Id assigned to the order."""
+
+    client_order_id: UUID | None = None
+    """Client id, if the user gave one."""
+
+    symbol: str
+    """Trading pair symbol."""
+
+    side: Side | str
+    """Whether the order buys or sells."""
+
+    initial_price: Decimal
+    """Price of the order when it was placed. Unit: quote per token."""
+
+    average_filled_price: Decimal
+    """Volume-weighted average price of its fills. Unit: quote per token."""
+
+    amount: Decimal
+    """Order amount. Unit: token."""
+
+    filled_amount: Decimal
+    """Filled part of the amount. Unit: token."""
+
+    order_status: OrderStatus | str
+    """State of the order."""
+
+    order_type: OrderType | str
+    """Kind of the order."""
+
+    stop_price: Decimal | None = None
+    """Trigger price given at creation. Unit: quote per token."""
+
+    stop_parent_order_id: int | None = None
+    """Id of the stop order attached to the original order."""
+
+    reduce_only: bool
+    """Whether the order may only reduce a position."""
+
+    reason: OrderReason | str | None = None
+    """Why the order was cancelled or rejected."""
+
+    created_at: int
+    """When the order was created. Unit: ms."""
+
+    updated_at: int
+    """When the order last changed. Unit: ms."""
+
+    price: Decimal | None = None
+    """Price set by the order. Listed in the field table of the interface document, absent from its
+    sample record. Unit: quote per token. Not documented; assumed.
+    """
+
+
+@frozen(kw_only=True)
+class Trade:
+    """A trade of the trade history.
+
+    Interface: section 2.2.
+    """
+
+    history_id: int
+    """Id of the trade."""
+
+    order_id: int
+    """Order that resulted in the trade."""
+
+    client_order_id: UUID | None = None
+    """Client id of that order. The interface document says a UUID; null for an order without one is
+    an assumption. Not documented; assumed.
+    """
+
+    symbol: str
+    """Trading pair symbol."""
+
+    amount: Decimal
+    """Traded amount. Unit: token."""
+
+    price: Decimal
+    """Price of the symbol, which the interface document calls the current price. Unit: quote per
+    token.
+    """
+
+    entry_price: Decimal
+    """Price at which the trade was executed. Unit: quote per token."""
+
+    fee: Decimal
+    """Fee paid. Unit: USDC."""
+
+    pnl: Decimal
+    """Profit or loss realised. Unit: USDC."""
+
+    event_type: TradeEventType | str
+    """Whether the order took or made liquidity, as the service says. Not documented; assumed."""
+
+    side: TradeSide | str
+    """What the trade did to the position."""
+
+    created_at: int
+    """When the trade happened. Unit: ms."""
+
+    cause: TradeCause | str
+    """What led to the trade."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class WithdrawSpotAsset:
+    """A spot asset to withdraw."""
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Spot asset symbol."""
+
+    amount: Decimal = field(converter=to_decimal)
+    """Amount to withdraw, before the fee. Unit: token."""
+
+    idempotency_key: UUID | None = field(factory=uuid4, converter=to_minted_uuid)
+    """Prevents a second withdrawal with the same key. A new one unless given; None for none at all.
+    """
+
+
+@frozen(kw_only=True)
+class WithdrawalReceipt:
+    """An accepted withdrawal."""
+
+    symbol: str
+    """Spot asset symbol."""
+
+    batch_nonce: int
+    """Nonce of the withdrawal batch."""
+
+    requested_amount: Decimal
+    """Amount asked for. Unit: token."""
+
+    fee_amount: Decimal
+    """Fee, deducted from the withdrawal. Unit: token."""
+
+
+@frozen(kw_only=True)
+class SpotBalanceEvent:
+    """A change of a spot balance.
+
+    Interface: section 2.3.
+    """
+
+    amount: Decimal
+    """Change of the balance. Unit: token."""
+
+    balance: Decimal
+    """Balance after the event. Unit: token."""
+
+    symbol: str
+    """Spot asset symbol."""
+
+    event_type: str
+    """Kind of the event; its values are not documented."""
+
+    created_at: int
+    """When the balance changed. Unit: ms."""
+
+
+@frozen(kw_only=True)
+class SpotWithdrawal:
+    """A spot withdrawal of the withdrawal history.
+
+    Interface: section 2.4.
+    """
+
+    symbol: str
+    """Spot asset symbol."""
+
+    amount: Decimal
+    """Amount withdrawn. Unit: token."""
+
+    batch_nonce: int
+    """Nonce of the withdrawal batch."""
+
+    transaction_id: str
+    """On-chain transaction identifier."""
+
+    created_at: int
+    """When the withdrawal was made. Unit: ms."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class UpdateSpotSettings:
+    """The unified-margin setting of a spot asset."""
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Spot asset symbol."""
+
+    unified_margin_excluded: bool = field(converter=to_boolean)
+    """Whether the asset is excluded from unified-margin collateral."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class SetAutoLendDisabled:
+    """The auto-lending setting."""
+
+    disabled: bool | None | Unset = field(default=UNSET, converter=to_nullable_boolean)
+    """True disables auto-lending, false enables it, null goes back to the default."""
+
+
+@frozen(kw_only=True)
+class MarginSetting:
+    """Margin mode and leverage of one market."""
+
+    symbol: str
+    """Trading pair symbol."""
+
+    isolated: bool
+    """Whether the market is margined on its own."""
+
+    leverage: int
+    """Current leverage. Unit: times."""
+
+    created_at: int
+    """When the settings first left the default. Unit: ms."""
+
+    updated_at: int
+    """When the settings last changed. Unit: ms."""
+
+
+@frozen(kw_only=True)
+class SpotSetting:
+    """Setting of one spot asset."""
+
+    symbol: str
+    """Spot asset symbol."""
+
+    unified_margin_excluded: bool
+    """Whether the asset is excluded from unified-margin collateral."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class TransferFunds:
+    """USDC to transfer from the account that signs."""
+
+    to_account: str = field(converter=to_text, validator=min_len(1))
+    """Wallet address of the recipient."""
+
+    amount: Decimal = field(converter=to_decimal)
+    """Amount to transfer. Unit: USDC."""
+
+
+@frozen(kw_only=True)
+class Subaccount:
+    """A subaccount.
+
+    Interface: section 2.6.
+    """
+
+    address: str
+    """Address of the subaccount."""
+
+    balance: Decimal
+    """Balance. Unit: USD."""
+
+    pending_balance: Decimal
+    """Part of the balance whose deposit awaits confirmation. Unit: USD."""
+
+    fee_level: int
+    """Fee tier, which follows from the traded volume."""
+
+    fee_mode: str
+    """How the fee tier is set; `auto` by default."""
+
+    use_ltp_for_stop_orders: bool
+    """Whether the last traded price triggers stop orders."""
+
+    created_at: int
+    """When the subaccount was created. Unit: ms."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class AddLakeMaxLeverage:
+    """A leverage cap for some symbols of a vault."""
+
+    lake: str = field(converter=to_text, validator=min_len(1))
+    """Address of the vault."""
+
+    symbols: Sequence[str] = field(converter=to_texts)
+    """Symbols that receive the cap."""
+
+    max_leverage: Decimal = field(converter=to_decimal)
+    """Cap applied to every listed symbol. Unit: times."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class RemoveLakeMaxLeverage:
+    """Symbols of a vault whose leverage cap is removed."""
+
+    lake: str = field(converter=to_text, validator=min_len(1))
+    """Address of the vault."""
+
+    symbols: Sequence[str] = field(converter=to_texts)
+    """Symbols whose cap is removed."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class RemoveLakeBlacklist:
+    """Symbols to remove from the blacklist of a vault."""
+
+    lake: str = field(converter=to_text, validator=min_len(1))
+    """Address of the vault."""
+
+    symbols: Sequence[str] = field(converter=to_texts)
+    """Symbols removed from the blacklist."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class ClaimLakeManager:
+    """A claim to manage a vault."""
+
+    lake: str = field(converter=to_text, validator=min_len(1))
+    """Address of the vault."""
+
+    deposit_amount: Decimal = field(converter=to_decimal)
+    """Initial deposit of the manager. Unit: USDC."""
+
+
+@frozen(kw_only=True)
+class SharesMinted:
+    """The shares of a new vault manager."""
+
+    shares_minted: Decimal
+    """Manager shares minted for the initial deposit. Unit: shares."""
+
+
+@frozen(kw_only=True)
+class FundingRecord:
+    """A settled funding rate of a market.
+
+    Interface: section 2.5.
+    """
+
+    oracle_price: Decimal
+    """Oracle price that the rate was calculated with. Unit: quote per token."""
+
+    bid_impact_price: Decimal
+    """Bid impact price at that time. Unit: quote per token."""
+
+    ask_impact_price: Decimal
+    """Ask impact price at that time. Unit: quote per token."""
+
+    funding_rate: Decimal
+    """Last settled funding rate. Unit: fraction per hour."""
+
+    next_funding_rate: Decimal
+    """Rate predicted for the next settlement. Unit: fraction per hour."""
+
+    created_at: int
+    """When the record was made. Unit: ms."""
+
+
+@frozen(kw_only=True)
+class ApiKey:
+    """An API config key.
+
+    Interface: section 2.9.
+    """
+
+    api_key: str
+    """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class RevokeApiKey:
+    """An API config key to revoke."""
+
+    api_key: str = field(converter=to_text, validator=min_len(1))
+    """The key to revoke. Not documented; observed."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class OrderHistoryQuery:
+    """The query of `orders.history`.
+
+    Interface: section 4.7.
+    """
+
+    account: str = field(converter=to_text, validator=min_len(1))
+    """Wallet address of the account to read. The client's own unless given."""
+
+    limit: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(1))
+    )
+    """Records per page. Default: 100."""
+
+    cursor: str | None = field(
+        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    )
+    """Where to go on, as `next_cursor` returned it."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class TradeHistoryQuery:
+    """The query of `trades.history`.
+
+    Interface: section 4.9.
+    """
+
+    account: str = field(converter=to_text, validator=min_len(1))
+    """Wallet address of the account to read. The client's own unless given."""
+
+    symbol: str | None = field(
+        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    )
+    """Only trades of this trading pair."""
+
+    start_time: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(0))
+    )
+    """Only trades at or after this time. Unit: ms."""
+
+    end_time: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(0))
+    )
+    """Only trades at or before this time. Unit: ms."""
+
+    limit: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(1))
+    )
+    """Records per page. Default: 100."""
+
+    cursor: str | None = field(
+        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    )
+    """Where to go on, as `next_cursor` returned it. The interface document declares an integer here
+    while cursors are returned as strings; the string is passed back as received. Not documented;
+    assumed.
+    """
+
+
+@frozen(kw_only=True, field_transformer=located)
+class SpotBalanceHistoryQuery:
+    """The query of `spot.balance_history`.
+
+    Interface: section 4.10.
+    """
+
+    account: str = field(converter=to_text, validator=min_len(1))
+    """Wallet address of the account to read. The client's own unless given."""
+
+    symbol: str | None = field(
+        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    )
+    """Only events of this spot asset."""
+
+    limit: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(1))
+    )
+    """Records per page; the service chooses when it is omitted."""
+
+    cursor: str | None = field(
+        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    )
+    """Where to go on, as `next_cursor` returned it."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class SpotWithdrawalHistoryQuery:
+    """The query of `spot.withdrawal_history`.
+
+    Interface: section 4.11.
+    """
+
+    account: str = field(converter=to_text, validator=min_len(1))
+    """Wallet address of the account to read. The client's own unless given."""
+
+    limit: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(1))
+    )
+    """Records per page; the service chooses when it is omitted."""
+
+    cursor: str | None = field(
+        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    )
+    """Where to go on, as `next_cursor` returned it."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class AccountSettingsQuery:
+    """The query of `account.settings`.
+
+    Interface: section 4.16.
+    """
+
+    account: str = field(converter=to_text, validator=min_len(1))
+    """Wallet address of the account to read. The client's own unless given."""
+
+
+@frozen(kw_only=True, field_transformer=located)
+class FundingHistoryQuery:
+    """The query of `funding.history`.
+
+    Interface: section 4.15.
+    """
+
+    symbol: str = field(converter=to_text, validator=min_len(1))
+    """Trading pair symbol."""
+
+    limit: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional([ge(1), le(4000)])
+    )
+    """Records per page. Default: 100. At most 4000."""
+
+    cursor: str | None = field(
+        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    )
+    """Where to go on, as `next_cursor` returned it."""
+
+
+@frozen(kw_only=True)
+class AccountSettings:
+    """The settings of an account; what is at its default is left out.
+
+    Interface: section 2.7.
+    """
+
+    auto_lend_disabled: bool | None = None
+    """Whether auto-lending is disabled; null is the default, enabled."""
+
+    margin_settings: Sequence[MarginSetting] = ()
+    """Markets whose margin mode or leverage differs from the default, which is cross margin at the
+    maximum leverage. May be absent. Not documented; observed.
+    """
+
+    spot_settings: Sequence[SpotSetting] = ()
+    """Settings per spot asset. May be absent. Not documented; observed."""

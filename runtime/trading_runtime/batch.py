@@ -1,0 +1,100 @@
+"""Batches: wrapping actions, and the results that come back in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Generic, NoReturn, Protocol, TypeVar, overload
+
+from trading_runtime.errors import BatchError, RequestError
+from trading_runtime.operation import Action, Batch
+
+
+class ActionOutcome(Protocol):
+    """What every result of an action says."""
+
+    @property
+    def success(self) -> bool: ...
+
+    @property
+    def error(self) -> str | None: ...
+
+
+R = TypeVar("R", bound=ActionOutcome)
+
+
+class BatchResult(Sequence[R], Generic[R]):
+    """One result per action, in the order of the actions.
+
+    A batch may succeed in part, so it has no truth value as a whole: look at each result, or call
+    `raise_on_failure()`.
+    """
+
+    __slots__ = ("_operation", "_results")
+
+    def __init__(self, operation: str, results: Sequence[R]) -> None:
+        self._operation = operation
+        self._results = tuple(results)
+
+    @overload
+    def __getitem__(self, index: int) -> R: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[R]: ...
+    def __getitem__(self, index: int | slice) -> R | Sequence[R]:
+        return self._results[index]
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self._results)
+
+    def __repr__(self) -> str:
+        return f"BatchResult({list(self._results)!r})"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "a batch may succeed in part: look at each result, or call raise_on_failure()"
+        )
+
+    def raise_on_failure(self) -> None:
+        """Raise if any action failed.
+
+        Raises:
+            BatchError: names each failed action by its index, with the server's words.
+        """
+        failures = {
+            index: result.error or "no reason given"
+            for index, result in enumerate(self._results)
+            if not result.success
+        }
+        if failures:
+            raise BatchError(self._operation, failures, len(self._results))
+
+
+def checked_actions(
+    operation: str, batch: Batch, actions: Sequence[object]
+) -> list[tuple[Action, Any]]:
+    """Each model with the action that it stands for.
+
+    Raises:
+        RequestError: there are none, or too many, or one is no action.
+    """
+    if not 1 <= len(actions) <= batch.max_items:
+        raise RequestError(
+            f"{operation}: a batch holds 1 to {batch.max_items} actions, not {len(actions)}"
+        )
+    allowed = ", ".join(model.__name__ for model in batch.actions)
+    pairs = []
+    for index, model in enumerate(actions):
+        action = batch.actions.get(type(model))
+        if action is None:
+            raise RequestError(
+                f"{operation}: action {index} is a {type(model).__name__}, not one of {allowed}"
+            )
+        pairs.append((action, model))
+    return pairs
+
+
+def batch_body(batch: Batch, signed: Sequence[tuple[Action, Mapping[str, Any]]]) -> dict[str, Any]:
+    """The body of a batch: each action's type, with its own complete signed payload."""
+    return {batch.field: [{"type": action.type, "data": body} for action, body in signed]}

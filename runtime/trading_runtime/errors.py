@@ -1,0 +1,229 @@
+"""Every error that the client raises.
+
+TradingError
+├── RequestError               refused before anything was sent; also a ValueError
+├── SigningError               cannot be signed: the key, or text that has no canonical form
+├── NotSentError               certainly not sent, nothing was changed
+├── NoResponseError            a read got no usable answer; nothing was changed, repeat it at will
+├── OutcomeUnknownError        may have been executed; carries what is needed to find out
+├── DecodeError                a 2xx answer that cannot be used; carries the raw body
+├── PaginationError            repeated cursor, has_more without a cursor, empty page with a cursor
+├── BatchError                 actions of a batch failed; which ones, with the service's words
+└── ApiError                   the service refused; status, code, error, body, operation
+    ├── BadRequestError            400
+    ├── AuthenticationError        401
+    ├── PermissionDeniedError      403
+    ├── NotFoundError              404
+    ├── ConflictError              409
+    ├── UnprocessableEntityError   422
+    ├── RateLimitError             429
+    └── InternalServerError        500 and every other 5xx
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_SHOWN = 200
+
+
+class TradingError(Exception):
+    """The base of every error of this client; two are equal when type and attributes are."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TradingError) or type(self) is not type(other):
+            return NotImplemented
+        return (self.args, vars(self)) == (other.args, vars(other))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.args))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The default would call the class with the message alone, which most of them do not take.
+        return _restore, (type(self), self.args, vars(self))
+
+
+def _restore(kind: type[TradingError], args: tuple[Any, ...], state: dict[str, Any]) -> Any:
+    error = kind.__new__(kind, *args)
+    vars(error).update(state)
+    return error
+
+
+class RequestError(TradingError, ValueError):
+    """The request is wrong and was refused before anything was sent."""
+
+
+class SigningError(TradingError):
+    """Something cannot be signed: the key is unusable or the text has no canonical form."""
+
+
+class PaginationError(TradingError):
+    """The service contradicts itself about the next page; what was yielded before is good."""
+
+
+class BatchError(TradingError):
+    """Some actions of a batch failed, the others did not.
+
+    `failures` holds the service's words by the index of the action, `count` is the number of
+    actions.
+    """
+
+    def __init__(self, operation: str, failures: Mapping[int, str], count: int) -> None:
+        words = "; ".join(f"[{index}] {_one_line(error)}" for index, error in failures.items())
+        super().__init__(f"{operation}: {len(failures)} of {count} actions failed: {words}")
+        self.operation = operation
+        self.failures = dict(failures)
+        self.count = count
+
+
+class _CallError(TradingError):
+    """An error of one call that got no answer and changed nothing."""
+
+    _says: str
+
+    def __init__(self, operation: str, reason: str) -> None:
+        super().__init__(f"{operation}: {self._says} ({reason})")
+        self.operation = operation
+        self.reason = reason
+
+
+class NotSentError(_CallError):
+    """The request was certainly not sent: nothing was changed, it can be repeated."""
+
+    _says = "not sent, nothing was changed"
+
+
+class NoResponseError(_CallError):
+    """A read got no usable answer: nothing was changed, it can be repeated."""
+
+    _says = "no usable answer, nothing was changed"
+
+
+class OutcomeUnknownError(TradingError):
+    """The request may have been executed: look for its ids before sending anything like it.
+
+    `timestamp` and `expiry_window` are those of the signed message, in ms. `status` and `body`
+    are those of the answer, if there was one.
+    """
+
+    def __init__(
+        self,
+        operation: str,
+        reason: str,
+        *,
+        client_ids: Iterable[str] = (),
+        timestamp: int | None = None,
+        expiry_window: int | None = None,
+        status: int | None = None,
+        body: bytes | None = None,
+    ) -> None:
+        self.operation = operation
+        self.reason = reason
+        self.client_ids = tuple(client_ids)
+        self.timestamp = timestamp
+        self.expiry_window = expiry_window
+        self.status = status
+        self.body = body
+        super().__init__(self._message())
+
+    def _message(self) -> str:
+        message = f"{self.operation}: it may have been executed ({self.reason})."
+        if self.client_ids:
+            message += f" Look for {', '.join(self.client_ids)} in the histories"
+        else:
+            message += " It carries no id of yours: compare the histories"
+        message += " before you send it again."
+        if self.timestamp is not None and self.expiry_window is not None:
+            until = self.timestamp + self.expiry_window
+            message += f" The service can accept it until {until} ms."
+        return message
+
+
+class DecodeError(TradingError):
+    """The service answered 2xx with something that cannot be used; `body` is what it sent."""
+
+    def __init__(self, operation: str, reason: str, body: bytes) -> None:
+        # An answer may hold a new API key, so unlike an ApiError this one shows none of its body.
+        super().__init__(
+            f"{operation}: the answer cannot be used: {reason} ({len(body)} bytes, see .body)"
+        )
+        self.operation = operation
+        self.reason = reason
+        self.body = body
+
+
+class ApiError(TradingError):
+    """The service refused the request.
+
+    `error` holds the service's own words and `code` its number, both meant for people
+    (section 7); `body` is the whole answer.
+    """
+
+    def __init__(
+        self, operation: str, status: int, code: int | None, error: str, body: bytes
+    ) -> None:
+        head = f"{operation}: {status}" if code is None else f"{operation}: {status} (code {code})"
+        # Four bytes is the longest character in UTF-8.
+        words = _one_line(error) or _one_line(body[: 4 * _SHOWN].decode("utf-8", "replace"))
+        super().__init__(f"{head}: {words}" if words else head)
+        self.operation = operation
+        self.status = status
+        self.code = code
+        self.error = error
+        self.body = body
+
+
+class BadRequestError(ApiError):
+    """400: a parameter is wrong, the order does not exist, or the balance is too small."""
+
+
+class AuthenticationError(ApiError):
+    """401: unauthorized, or the signature could not be verified."""
+
+
+class PermissionDeniedError(ApiError):
+    """403: the caller may not do this."""
+
+
+class NotFoundError(ApiError):
+    """404: there is no such thing."""
+
+
+class ConflictError(ApiError):
+    """409: the idempotency key was used before."""
+
+
+class UnprocessableEntityError(ApiError):
+    """422: a business rule refuses it."""
+
+
+class RateLimitError(ApiError):
+    """429: too many requests."""
+
+
+class InternalServerError(ApiError):
+    """500 and every other 5xx: the service failed."""
+
+
+_BY_STATUS: dict[int, type[ApiError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: UnprocessableEntityError,
+    429: RateLimitError,
+}
+
+
+def api_error(operation: str, status: int, code: int | None, error: str, body: bytes) -> ApiError:
+    """Return the error for an answer of this status."""
+    other = InternalServerError if 500 <= status <= 599 else ApiError
+    return _BY_STATUS.get(status, other)(operation, status, code, error, body)
+
+
+def _one_line(text: str) -> str:
+    """Text of the service as it may stand in a log: one line, printable, cut."""
+    line = " ".join(text[: 4 * _SHOWN].split())
+    return "".join(letter if letter.isprintable() else "?" for letter in line)[:_SHOWN]

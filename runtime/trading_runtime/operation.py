@@ -1,0 +1,130 @@
+"""The data that a generated package hands to the runtime: operations, batch actions, the API.
+
+Nothing here knows a service. An `Operation` says where a request goes, how it is signed and what
+comes back; the runtime does the same with every one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from attrs import field, frozen
+
+T = TypeVar("T")
+Model: TypeAlias = type[Any]
+
+Source = Literal["documented", "observed", "assumed"]
+Retry = Literal["safe", "idempotent", "by-key", "never"]
+
+
+@frozen(kw_only=True)
+class Pagination:
+    """The names that a list operation uses for its pages (`x-pagination`)."""
+
+    items: str
+    cursor: str
+    next_cursor: str
+    has_more: str
+
+
+@frozen(kw_only=True)
+class Action:
+    """One kind of batch action (`x-batch-action`)."""
+
+    name: str
+    """Where it stands on the client, like `orders.cancel`."""
+
+    type: str
+    """Its `type` in a batch."""
+
+    signing_type: str
+    """Operation type in the signed header."""
+
+    signing_source: Source
+    """How sure the signing type is."""
+
+    params: Model
+    """Model of its data."""
+
+    key: str | None = None
+    """Path of the field that identifies one logical call, like `client_order_id`."""
+
+
+@frozen(kw_only=True)
+class Batch:
+    """How an operation wraps actions: the name of their list and how many it may hold."""
+
+    field: str
+    max_items: int
+    actions: Mapping[Model, Action]
+    """The action of each model that may be part of a batch."""
+
+
+@frozen(kw_only=True)
+class Operation(Generic[T]):
+    """One endpoint. `T` is what a call returns."""
+
+    name: str
+    """Where it stands on the client, like `orders.create`."""
+
+    method: Literal["GET", "POST"]
+    path: str
+
+    params: Model | None = None
+    """Model of the body's own fields (POST) or of the query (GET); None where there are none."""
+
+    result: Any = None
+    """Type of the result; None where the answer says no more than success."""
+
+    result_key: str | None = None
+    """Property of the answer that holds the result; None where the whole answer is the result."""
+
+    signing_type: str | None = None
+    """Operation type in the signed header; None where the request is not signed as a whole."""
+
+    signing_source: Source = "documented"
+    """How sure the signing type is."""
+
+    retry: Retry = "never"
+    """Whether a request may be sent again when its outcome is not known (`x-retry`)."""
+
+    key: str | None = None
+    """Path of the field that identifies one logical call, like `idempotency_key`."""
+
+
+@frozen(kw_only=True)
+class ListOperation(Operation[T]):
+    """An endpoint that lists records page by page. `T` is one record."""
+
+    pagination: Pagination
+
+
+@frozen(kw_only=True)
+class BatchOperation(Operation[T]):
+    """An endpoint that carries out several actions, each signed on its own. `T` is one result."""
+
+    batch: Batch
+
+
+def _by_name(operations: Iterable[Operation[Any]]) -> Mapping[str, Operation[Any]]:
+    return {operation.name: operation for operation in operations}
+
+
+@frozen(kw_only=True)
+class Api:
+    """A whole service, as the generated package describes it."""
+
+    title: str
+    version: str
+    operations: Mapping[str, Operation[Any]] = field(repr=False, converter=_by_name)
+    """Every operation, by its name."""
+
+    api_key_header: str | None
+    """Name of the header that carries an API key."""
+
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """Every batch action, by its name; some are operations of their own, too."""
+        batches = [op.batch for op in self.operations.values() if isinstance(op, BatchOperation)]
+        return {action.name: action for batch in batches for action in batch.actions.values()}

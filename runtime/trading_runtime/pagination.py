@@ -1,0 +1,73 @@
+"""Pages of a list and the walk over them (section 2.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from attrs import field, frozen
+
+from trading_runtime.errors import PaginationError
+
+T = TypeVar("T")
+
+
+def _as_tuple(items: Iterable[T]) -> tuple[T, ...]:
+    return tuple(items)
+
+
+@frozen
+class Page(Generic[T]):
+    """One page: its items in the order of the service, and where the next page starts."""
+
+    items: Sequence[T] = field(converter=_as_tuple)
+    next_cursor: str | None
+    """Hand it back unchanged to fetch the next page."""
+    has_more: bool
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+class Paginator(Generic[T]):
+    """The items of all pages; iterating fetches one page at a time, and again each time.
+
+    Raises PaginationError, after what was yielded before, where the service contradicts itself.
+    """
+
+    def __init__(self, fetch: Callable[[str | None], Page[T]], cursor: str | None = None) -> None:
+        """Walk with `fetch`, which takes a cursor (None: the first page), from `cursor` on."""
+        self._fetch = fetch
+        self._cursor = cursor
+
+    def __iter__(self) -> Iterator[T]:
+        for page in self.pages():
+            yield from page
+
+    def pages(self) -> Iterator[Page[T]]:
+        """Yield page by page; save a page's next_cursor to go on from there another time."""
+        cursor = self._cursor
+        seen = {cursor}
+        while True:
+            page = self._fetch(cursor)
+            yield page
+            if not page.has_more:
+                return
+            following = page.next_cursor
+            if not following:
+                raise _contradiction("there is more but no cursor to it", cursor)
+            if not page.items:
+                raise _contradiction("an empty page says that there is more", following)
+            if following in seen:
+                raise _contradiction(f"the cursor {following!r} came a second time", cursor)
+            seen.add(following)
+            cursor = following
+
+
+def _contradiction(problem: str, resume_from: str | None) -> PaginationError:
+    # Everything up to this cursor was yielded; what follows it may come again.
+    where = "start again without a cursor" if resume_from is None else f"cursor={resume_from!r}"
+    return PaginationError(f"{problem}; to resume: {where}")

@@ -1,0 +1,54 @@
+"""Where requests may go: https anywhere, http on this machine alone."""
+
+from __future__ import annotations
+
+import re
+
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
+
+from trading_runtime.errors import RequestError
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+# Parsers disagree about these: where one sees the host, another sees a user, a path or an escape.
+_AMBIGUOUS = re.compile(r"[^!-~]|[\\@%]")
+_HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
+_RIGHT = "give https://HOST, or http://localhost, http://127.0.0.1 or http://[::1]"
+
+
+def check_base_url(text: str) -> str:
+    """Return a base URL without its trailing slash, or raise RequestError.
+
+    The URL is parsed by the parser that will dial it. A path prefix is allowed; user info, a
+    query, a fragment and plain http to another machine are not. The error does not repeat the
+    URL, which may hold a password.
+    """
+    problem, url = _parse(text)
+    if problem is None:
+        problem = _objection(url)
+    if problem is not None:
+        raise RequestError(f"base URL: {problem}; {_RIGHT}")
+    return url.url.rstrip("/")
+
+
+def _parse(text: object) -> tuple[str | None, Url]:
+    if not isinstance(text, str):
+        return f"a {type(text).__name__} is not text", Url()
+    if _AMBIGUOUS.search(text):
+        return "white space, control and non-ASCII characters, \\ @ and % are not allowed", Url()
+    try:
+        return None, parse_url(text)
+    except LocationParseError:
+        return "it cannot be parsed", Url()
+
+
+def _objection(url: Url) -> str | None:
+    if url.scheme not in ("https", "http"):
+        return "the scheme must be https or http"
+    if not url.host or not _HOST.fullmatch(url.host):
+        return "there is no valid host"
+    if url.query is not None or url.fragment is not None:
+        return "a query or fragment is not allowed"
+    if url.scheme == "http" and url.host not in _LOOPBACK:
+        return f"plain http to {url.host} would show your requests to the network"
+    return None

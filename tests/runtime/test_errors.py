@@ -1,0 +1,173 @@
+"""The errors: what they say, what they carry, and that they survive a trip between processes."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+
+import pytest
+
+from trading_runtime import errors
+from trading_runtime.errors import (
+    ApiError,
+    BatchError,
+    DecodeError,
+    NoResponseError,
+    NotSentError,
+    OutcomeUnknownError,
+    PaginationError,
+    RequestError,
+    SigningError,
+    TradingError,
+    api_error,
+)
+
+EVERY: list[TradingError] = [
+    RequestError("price must be text"),
+    SigningError("no key"),
+    PaginationError("twice"),
+    BatchError("orders.batch", {1: "Insufficient balance"}, 3),
+    NotSentError("orders.create", "cannot connect"),
+    NoResponseError("orders.history", "timed out"),
+    OutcomeUnknownError(
+        "orders.create",
+        "timed out",
+        client_ids=["a", "b"],
+        timestamp=1_000,
+        expiry_window=30_000,
+        status=502,
+        body=b"<html>",
+    ),
+    DecodeError("orders.create", "not JSON", b"<html>"),
+    api_error("orders.create", 400, 5, "Insufficient balance", b"{}"),
+]
+
+
+@pytest.mark.parametrize("error", EVERY, ids=lambda error: type(error).__name__)
+def test_an_error_survives_pickling_and_copying(error: TradingError) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)
+        assert again == error
+        assert hash(again) == hash(error)
+
+
+def test_errors_differ_by_type_and_by_attribute() -> None:
+    error = api_error("orders.create", 400, 5, "no", b"{}")
+    assert error != api_error("orders.create", 400, 5, "no", b"{ }")
+    assert error != api_error("orders.edit", 400, 5, "no", b"{}")
+    assert NotSentError("a", "b") != NoResponseError("a", "b")
+    assert error != str(error)
+
+
+def test_the_tree_is_drawn_whole() -> None:
+    drawn = inspect.getdoc(errors) or ""
+    public = [
+        name
+        for name, kind in vars(errors).items()
+        if inspect.isclass(kind) and issubclass(kind, TradingError) and not name.startswith("_")
+    ]
+    assert len(public) == 18
+    assert [name for name in public if f"{name} " not in drawn.replace("\n", " ")] == []
+
+
+def test_a_request_error_is_a_value_error() -> None:
+    assert isinstance(RequestError("no"), ValueError)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, errors.BadRequestError),
+        (401, errors.AuthenticationError),
+        (403, errors.PermissionDeniedError),
+        (404, errors.NotFoundError),
+        (409, errors.ConflictError),
+        (422, errors.UnprocessableEntityError),
+        (429, errors.RateLimitError),
+        (500, errors.InternalServerError),
+        (503, errors.InternalServerError),
+        (599, errors.InternalServerError),
+        (200, ApiError),
+        (302, ApiError),
+        (418, ApiError),
+        (600, ApiError),
+    ],
+)
+def test_the_status_picks_the_error(status: int, kind: type[ApiError]) -> None:
+    error = api_error("orders.create", status, 7, "words", b"body")
+    assert type(error) is kind
+    assert isinstance(error, ApiError)
+    assert (error.operation, error.status, error.code) == ("orders.create", status, 7)
+    assert (error.error, error.body) == ("words", b"body")
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "body", "text"),
+    [
+        (5, "Insufficient balance", b"{}", "orders.create: 400 (code 5): Insufficient balance"),
+        (0, "No", b"{}", "orders.create: 400 (code 0): No"),
+        (None, "No", b"{}", "orders.create: 400: No"),
+        (None, "", b"", "orders.create: 400"),
+        (None, "", b"<h1>\r\n Bad\xff </h1>", "orders.create: 400: <h1> Bad\ufffd </h1>"),
+        (None, "red \x1b[31m\x00", b"", "orders.create: 400: red ?[31m?"),
+    ],
+)
+def test_an_api_error_says_operation_status_code_and_the_words_of_the_service(
+    code: int | None, words: str, body: bytes, text: str
+) -> None:
+    assert str(api_error("orders.create", 400, code, words, body)) == text
+
+
+@pytest.mark.parametrize("letter", ["x", "\u20ac", "\U0001f680"])
+def test_a_long_body_is_cut_in_the_message_and_kept_in_the_error(letter: str) -> None:
+    body = (letter * 10_000).encode()
+    error = api_error("orders.create", 502, None, "", body)
+    assert str(error) == f"orders.create: 502: {letter * 200}"
+    assert error.body == body
+    assert len(str(api_error("orders.create", 502, None, letter * 10_000, b""))) < 250
+
+
+def test_an_unknown_outcome_names_what_to_look_for() -> None:
+    error = OutcomeUnknownError(
+        "orders.create", "timed out", client_ids=["one", "two"], timestamp=5, expiry_window=30
+    )
+    assert str(error) == (
+        "orders.create: it may have been executed (timed out)."
+        " Look for one, two in the histories before you send it again."
+        " The service can accept it until 35 ms."
+    )
+    assert error.client_ids == ("one", "two")
+
+
+def test_an_unknown_outcome_without_ids_says_so() -> None:
+    error = OutcomeUnknownError("subaccounts.transfer", "timed out", timestamp=5)
+    assert str(error) == (
+        "subaccounts.transfer: it may have been executed (timed out)."
+        " It carries no id of yours: compare the histories before you send it again."
+    )
+    assert (error.client_ids, error.status, error.body) == ((), None, None)
+
+
+def test_a_decode_error_does_not_show_the_body_which_may_hold_a_new_api_key() -> None:
+    error = DecodeError("api_keys.create", "not JSON", b"canary")
+    assert "canary" not in str(error) + repr(error)
+    assert "6 bytes" in str(error)
+    assert error.body == b"canary"
+
+
+def test_a_batch_error_names_each_failed_action() -> None:
+    error = BatchError("orders.batch", {0: "No\nbalance", 2: "Not found"}, 3)
+    assert str(error) == "orders.batch: 2 of 3 actions failed: [0] No balance; [2] Not found"
+    assert (error.operation, error.failures, error.count) == (
+        "orders.batch",
+        {0: "No\nbalance", 2: "Not found"},
+        3,
+    )
+
+
+def test_what_changed_nothing_says_so() -> None:
+    assert str(NotSentError("a.b", "why")) == "a.b: not sent, nothing was changed (why)"
+    assert "nothing was changed (why)" in str(NoResponseError("a.b", "why"))
