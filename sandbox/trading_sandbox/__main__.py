@@ -1,0 +1,106 @@
+"""`python -m trading_sandbox`: serves the sandbox until it is interrupted."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from threading import Event
+from types import FrameType
+from typing import TextIO
+
+from trading_sandbox.sandbox import Sandbox
+
+_WELCOME = """\
+Sandbox of the trading service on {url}
+
+Two accounts with 10,000 USDC each. Demo keys of this sandbox only: never fund them.
+{accounts}
+Try it in another terminal:
+
+    from trading_sdk import Client, Keypair
+
+    with Client("{url}", signer=Keypair.from_base58(
+        "{key}"
+    )) as client:
+        placed = client.orders.create(symbol="BTC", side="bid", price="99000",
+                                      amount="0.01", tif="ALO", reduce_only=False)
+        for order in client.orders.history():
+            print(order.order_id, order.side, order.amount, order.price, order.order_status)
+
+Ctrl-C stops it.
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until interrupted; return the exit status."""
+    options = _parser().parse_args(arguments)
+    sandbox = Sandbox(seed=options.seed, taker_delay=options.taker_delay, port=options.port)
+    stopped = Event()
+    # A shell that starts a program in the background has it ignore SIGINT.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
+    try:
+        with sandbox:
+            _say(sys.stdout, _welcome(sandbox))
+            stopped.wait()
+    except KeyboardInterrupt:
+        _say(sys.stdout, "Stopped.\n")
+    except OSError as error:
+        reason = error.strerror if error.errno is None else os.strerror(error.errno)
+        _say(sys.stderr, f"Cannot serve on 127.0.0.1:{options.port}: {reason}\n")
+        return 1
+    return 0
+
+
+def _say(stream: TextIO, text: str) -> None:
+    stream.write(text)
+    stream.flush()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m trading_sandbox", description="A local sandbox of the trading service."
+    )
+    parser.add_argument("--port", type=_port, default=8787, help="port on 127.0.0.1 (8787)")
+    parser.add_argument("--seed", type=int, default=7, help="decides keys and prices (7)")
+    parser.add_argument(
+        "--taker-delay",
+        type=_seconds,
+        default=0.2,
+        metavar="SECONDS",
+        help="delay of GTC, IOC and market orders (0.2)",
+    )
+    return parser
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port <= 65_535:
+        raise argparse.ArgumentTypeError("must be between 0 and 65535")
+    return port
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds <= 60:
+        raise argparse.ArgumentTypeError("must be between 0 and 60")
+    return seconds
+
+
+def _welcome(sandbox: Sandbox) -> str:
+    keys = [sandbox.create_account() for _ in range(2)]
+    accounts = "".join(
+        f"\n    address      {key.address}\n    private key  {key.export_base58()}\n"
+        for key in keys
+    )
+    return _WELCOME.format(url=sandbox.url, accounts=accounts, key=keys[0].export_base58())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The exchange itself: deterministic, in Decimal, without HTTP, clock or chance."""

@@ -1,0 +1,75 @@
+"""The order book of one market: best price first, then first come, first served."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from decimal import Decimal
+
+from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.records import Order
+
+
+class _Half:
+    """One side of a book. Prices are kept with a sign that makes the best one the smallest."""
+
+    def __init__(self, sign: int) -> None:
+        self._sign = sign
+        self._keys: list[Decimal] = []
+        self._levels: dict[Decimal, dict[int, Order]] = {}
+
+    def add(self, order: Order) -> None:
+        key = self._sign * order.price
+        if key not in self._levels:
+            insort(self._keys, key)
+            self._levels[key] = {}
+        self._levels[key][order.order_id] = order
+
+    def remove(self, order: Order) -> None:
+        key = self._sign * order.price
+        level = self._levels[key]
+        del level[order.order_id]
+        if not level:
+            del self._levels[key]
+            del self._keys[bisect_left(self._keys, key)]
+
+    def best(self) -> Order | None:
+        if not self._keys:
+            return None
+        return next(iter(self._levels[self._keys[0]].values()))
+
+
+class Book:
+    """The resting orders of one market."""
+
+    def __init__(self) -> None:
+        self._halves: dict[Side, _Half] = {"bid": _Half(-1), "ask": _Half(1)}
+
+    def add(self, order: Order) -> None:
+        """Let an order rest behind those of the same price."""
+        self._halves[order.side].add(order)
+
+    def remove(self, order: Order) -> None:
+        """Take a resting order out."""
+        self._halves[order.side].remove(order)
+
+    def best(self, side: Side) -> Order | None:
+        """Return the order of one side that is next to trade."""
+        return self._halves[side].best()
+
+    def best_price(self, side: Side) -> Decimal | None:
+        """Return the best price of one side."""
+        order = self.best(side)
+        return None if order is None else order.price
+
+    def mid_price(self) -> Decimal | None:
+        """Return the middle between the best bid and the best ask, where there are both."""
+        bid, ask = self.best_price("bid"), self.best_price("ask")
+        return None if bid is None or ask is None else (bid + ask) / 2
+
+    def counterparty(self, side: Side, price: Decimal) -> Order | None:
+        """Return the resting order that an order of this side and price would trade with."""
+        best = self.best("ask" if side == "bid" else "bid")
+        if best is None:
+            return None
+        crosses = price >= best.price if side == "bid" else price <= best.price
+        return best if crosses else None

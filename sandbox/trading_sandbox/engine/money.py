@@ -1,0 +1,74 @@
+"""Decimal arithmetic that does not depend on the thread it runs in.
+
+Sums and products are exact: prices and amounts have few digits, and the context has room for all
+of them. Only divisions round, to `ROUNDING` decimals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import (
+    ROUND_CEILING,
+    ROUND_FLOOR,
+    ROUND_HALF_EVEN,
+    Context,
+    Decimal,
+    DivisionByZero,
+    InvalidOperation,
+    Overflow,
+    localcontext,
+)
+
+ZERO = Decimal(0)
+ROUNDING = Decimal("0.00000001")
+LARGEST_NUMBER_DIGITS = 12
+
+_CONTEXT = Context(
+    prec=60, rounding=ROUND_HALF_EVEN, traps=[InvalidOperation, DivisionByZero, Overflow]
+)
+
+
+@contextmanager
+def exact_arithmetic() -> Iterator[None]:
+    """Compute inside this block with the precision of the sandbox."""
+    with localcontext(_CONTEXT):
+        yield
+
+
+def is_sane(value: Decimal) -> bool:
+    """Whether a number from outside is finite and short enough to compute with."""
+    if not value.is_finite():
+        return False
+    exponent = value.as_tuple().exponent
+    return (
+        isinstance(exponent, int) and exponent >= -20 and value.adjusted() < LARGEST_NUMBER_DIGITS
+    )
+
+
+def divide(dividend: Decimal, divisor: Decimal) -> Decimal:
+    """Return the quotient, rounded half even to `ROUNDING`."""
+    return (dividend / divisor).quantize(ROUNDING)
+
+
+def is_multiple(value: Decimal, step: Decimal) -> bool:
+    """Whether a price or amount lies on the grid of a market."""
+    return value % step == 0
+
+
+def floor_to(value: Decimal, step: Decimal) -> Decimal:
+    """Return the largest multiple of `step` that is not above `value`."""
+    return (value / step).to_integral_value(ROUND_FLOOR) * step
+
+
+def ceil_to(value: Decimal, step: Decimal) -> Decimal:
+    """Return the smallest multiple of `step` that is not below `value`."""
+    return (value / step).to_integral_value(ROUND_CEILING) * step
+
+
+def plain(value: Decimal) -> str:
+    """Write a number as the wire does: no exponent, no trailing zeros, no negative zero."""
+    text = format(value, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text

@@ -1,0 +1,50 @@
+"""A uvicorn server in a thread of its own, on the loopback address alone."""
+
+from __future__ import annotations
+
+import socket
+import threading
+
+import uvicorn
+from starlette.types import ASGIApp
+
+HOST = "127.0.0.1"
+_START_SECONDS = 10.0
+
+
+class Server:
+    """Serves an application until it is stopped.
+
+    Raises:
+        OSError: the port is in use.
+    """
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._socket = socket.create_server((HOST, port), backlog=1024)
+        self.url = f"http://{HOST}:{self._socket.getsockname()[1]}"
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                lifespan="off",
+                ws="none",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                timeout_keep_alive=75,
+                timeout_graceful_shutdown=5,
+            )
+        )
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._socket],), name="trading-sandbox", daemon=True
+        )
+
+    def start(self) -> None:
+        """Serve; return once connections are accepted (the socket already listens)."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what is being answered, close every connection and end the thread."""
+        self._server.should_exit = True
+        self._thread.join()
+        self._socket.close()

@@ -1,0 +1,121 @@
+"""Signatures: the message is rebuilt from the received body and verified (interface section 5).
+
+The words of each refusal begin as the live service's do (field note 5) and go on with the cause.
+A body without `expiry_window` is accepted whether its signed header names the default or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from trading_runtime.canonical import canonical_text
+from trading_runtime.errors import SigningError
+from trading_runtime.keys import decode_base58, verify
+from trading_runtime.signing import RESERVED, SIGNATURE_BYTES, signed_message
+from trading_sandbox.web.refusals import bad_request, unauthorized
+
+DEFAULT_WINDOW_MS = 30_000
+LARGEST_SKEW_MS = 30_000
+"""How far in the future a timestamp may lie."""
+
+_KEY_BYTES = 32
+
+
+@attrs.frozen(kw_only=True)
+class Signed:
+    """A signed request whose signature holds."""
+
+    account: str
+    data: Mapping[str, Any]
+    """The operation's own fields, as received."""
+
+
+def verified(
+    body: Mapping[str, Any], signing_type: str, now: int, note: Callable[[str], None]
+) -> Signed:
+    """Return the signed content of a body, or refuse it.
+
+    Args:
+        body: The flat body of a request, or the data of a batch action.
+        signing_type: What the header must have been signed with.
+        now: In ms.
+        note: Is told the canonical text before it is verified, so that the log shows it.
+    """
+    account = _field(body, "account", str)
+    agent = None if body.get("agent_wallet") is None else _field(body, "agent_wallet", str)
+    signature = _signature(_field(body, "signature", str))
+    _check_key(account, "account")
+    if agent is not None:
+        _check_key(agent, "agent_wallet")
+    timestamp = _field(body, "timestamp", int)
+    window = _field(body, "expiry_window", int) if "expiry_window" in body else DEFAULT_WINDOW_MS
+    _check_fresh(timestamp, window, now)
+
+    header = {"type": signing_type, "timestamp": timestamp, "expiry_window": window}
+    data = {name: value for name, value in body.items() if name not in RESERVED}
+    text = _canonical(header, data)
+    note(text)
+    signer = account if agent is None else agent
+    if not verify(signer, text.encode(), signature):
+        del header["expiry_window"]
+        without_window = _canonical(header, data)
+        if "expiry_window" in body or not verify(signer, without_window.encode(), signature):
+            raise unauthorized(
+                "Verification failed: the signature was not made by this key over this message"
+            )
+    if signer != account:
+        raise unauthorized(f"Unauthorized: agent wallet {agent} is not bound to {account}")
+    return Signed(account=account, data=data)
+
+
+def check_address(address: str) -> None:
+    """Refuse the address of a query that is no public key."""
+    try:
+        decode_base58(address, _KEY_BYTES, "account")
+    except SigningError as error:
+        raise bad_request(f"Invalid public key: {error}") from None
+
+
+def _field(body: Mapping[str, Any], name: str, kind: type[Any]) -> Any:
+    if name not in body:
+        raise bad_request(f"{name}: required field missing")
+    if type(body[name]) is not kind:
+        wanted = "a string" if kind is str else "an integer"
+        raise bad_request(f"{name}: must be {wanted}")
+    return body[name]
+
+
+def _signature(text: str) -> bytes:
+    try:
+        return decode_base58(text, SIGNATURE_BYTES, "signature")
+    except SigningError as error:
+        raise unauthorized(f"Invalid signature: {error}") from None
+
+
+def _check_key(address: str, name: str) -> None:
+    try:
+        decode_base58(address, _KEY_BYTES, name)
+    except SigningError as error:
+        raise unauthorized(f"Invalid public key: {error}") from None
+
+
+def _check_fresh(timestamp: int, window: int, now: int) -> None:
+    late = now - timestamp - window
+    if late > 0:
+        raise unauthorized(f"Invalid message: it expired {late} ms ago")
+    early = timestamp - now
+    if early > LARGEST_SKEW_MS:
+        raise unauthorized(
+            f"Invalid message: its timestamp is {early} ms in the future, "
+            f"at most {LARGEST_SKEW_MS} are allowed"
+        )
+
+
+def _canonical(header: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    try:
+        return canonical_text(signed_message(header, data))
+    except SigningError as error:
+        raise unauthorized(f"Invalid message: {error}") from None

@@ -1,0 +1,86 @@
+"""Reading bodies: strict JSON, of which every value can be signed and none can hurt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+
+from trading_sandbox.web.refusals import Refusal, bad_request
+
+LARGEST_BODY = 256 * 1024
+DEEPEST_NESTING = 16
+LONGEST_INTEGER = 30
+
+
+class _Inexact:
+    """Stands for a number that JSON has and the service does not take."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+async def read_body(request: Request) -> bytes:
+    """Return the whole body of a request, refusing one that is not JSON or too large."""
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type != "application/json":
+        raise bad_request("Content-Type must be application/json")
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST_BODY:
+                raise Refusal(413, f"The body is larger than {LARGEST_BODY} bytes")
+    except ClientDisconnect:
+        raise bad_request("The connection was closed in the middle of the body") from None
+    return bytes(body)
+
+
+def parse_object(body: bytes) -> dict[str, Any]:
+    """Parse a JSON object whose numbers are integers and whose keys are unique."""
+    try:
+        parsed = json.loads(
+            body.decode("utf-8"),
+            parse_int=_integer,
+            parse_float=_Inexact,
+            parse_constant=_Inexact,
+            object_pairs_hook=_unique,
+        )
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise bad_request(f"The body is not JSON: {reason}") from None
+    if not isinstance(parsed, dict):
+        raise bad_request("The body must be a JSON object")
+    _check(parsed, "", DEEPEST_NESTING)
+    return parsed
+
+
+def _integer(text: str) -> int | _Inexact:
+    return int(text) if len(text) <= LONGEST_INTEGER else _Inexact(text)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice[:40]!r} occurs twice in one object")
+    return found
+
+
+def _check(value: Any, path: str, levels: int) -> None:
+    if isinstance(value, _Inexact):
+        raise bad_request(
+            f"{path}: {value.text[:20]} is not allowed; write money as a decimal string, "
+            f"other numbers as integers of at most {LONGEST_INTEGER} digits"
+        )
+    if not isinstance(value, (dict, list)):
+        return
+    if not levels:
+        raise bad_request(f"{path[:60]}: nested too deep")
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items:
+        place = f"{path}[{key}]" if isinstance(value, list) else f"{path}.{key}".lstrip(".")
+        _check(item, place, levels - 1)

@@ -1,0 +1,50 @@
+"""Cursors: opaque to whoever holds them, they name a position and the filters of the list.
+
+A page starts after a record, not at an offset, so new records shift nothing. Filters are kept
+over the pages: with a cursor they need not be given again, and cannot be changed.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from trading_sandbox.web.refusals import bad_request
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,1000}")
+
+
+def encode(operation: str, filters: Mapping[str, Any], position: int) -> str:
+    """Return the cursor of what follows the record at a position."""
+    text = json.dumps([operation, dict(sorted(filters.items())), position], separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
+
+
+def decode(token: str, operation: str, filters: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+    """Return the filters and the position of a cursor.
+
+    Refuses one that this sandbox did not make, or made for another list or other filters.
+    """
+    found, kept, position = _parts(token)
+    if found != operation or not isinstance(kept, dict) or type(position) is not int:
+        raise bad_request(f"cursor: not a cursor of {operation}")
+    if encode(operation, kept, position) != token:
+        raise bad_request(f"cursor: not a cursor of {operation}")
+    for name, value in filters.items():
+        if kept.get(name) != value:
+            raise bad_request(f"cursor: it belongs to a query with another {name}")
+    return kept, position
+
+
+def _parts(token: str) -> tuple[Any, Any, Any]:
+    try:
+        if not _TOKEN.fullmatch(token):
+            raise ValueError
+        padded = token + "=" * (-len(token) % 4)
+        operation, filters, position = json.loads(base64.urlsafe_b64decode(padded))
+    except (ValueError, TypeError, RecursionError):
+        raise bad_request("cursor: pass back next_cursor unchanged") from None
+    return operation, filters, position

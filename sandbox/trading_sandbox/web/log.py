@@ -1,0 +1,52 @@
+"""The request log: what reached the sandbox and what it made of it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+
+import attrs
+
+KEPT_REQUESTS = 10_000
+
+
+@attrs.frozen(kw_only=True)
+class LoggedRequest:
+    """One request that the sandbox answered."""
+
+    operation: str | None
+    """Name of the operation, like `orders.create`; None where no path matched."""
+    method: str
+    path: str
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: Any
+    """The parsed JSON; the text where it could not be parsed; None without a body."""
+    canonical: tuple[str, ...]
+    """The canonical text that was verified, rebuilt from the body; in a batch one per action."""
+    account: str | None
+    """The account that signed or is asked about; in a batch that of its first action."""
+    status: int
+    error: str | None
+    """Why the request was refused."""
+
+
+class RequestLog:
+    """The latest requests, oldest first. Safe to read from any thread."""
+
+    def __init__(self) -> None:
+        self._entries: deque[LoggedRequest] = deque(maxlen=KEPT_REQUESTS)
+        self._lock = Lock()
+
+    def add(self, entry: LoggedRequest) -> None:
+        """Add a request."""
+        with self._lock:
+            self._entries.append(entry)
+
+    def entries(self) -> list[LoggedRequest]:
+        """Return a copy of the log."""
+        with self._lock:
+            return list(self._entries)

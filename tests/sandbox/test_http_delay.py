@@ -1,0 +1,95 @@
+"""The taker delay: who waits, who does not, and that effects come in that order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import requests
+
+from tests.sandbox.raw import RawClient, limit_order
+from trading_sandbox import Sandbox
+
+DELAY = 0.8
+MARKET = {
+    "symbol": "BTC",
+    "amount": "0.001",
+    "side": "bid",
+    "slippage_percent": "0",
+    "reduce_only": False,
+}
+
+
+def trader(sandbox: Sandbox) -> RawClient:
+    return RawClient(sandbox.url, sandbox.create_account().export_base58())
+
+
+def sent_before(
+    early: list[Callable[[], requests.Response]], late: list[Callable[[], requests.Response]]
+) -> None:
+    """Send the early requests at once, and the late ones well within their delay."""
+    with ThreadPoolExecutor(len(early)) as pool:
+        waiting = [pool.submit(send) for send in early]
+        time.sleep(DELAY / 4)
+        for send in late:
+            assert send().status_code == 200
+        assert all(future.result().status_code == 200 for future in waiting)
+
+
+def test_gtc_ioc_and_market_orders_take_effect_after_what_was_sent_later() -> None:
+    with Sandbox(taker_delay=DELAY) as sandbox:
+        slow, quick = trader(sandbox), trader(sandbox)
+        for name in ("one", "two", "three"):
+            assert quick.create(price="40000").status_code == 200, name
+        cancelled, edited, edited_in_batch = (o["order_id"] for o in quick.orders())
+        change = {"symbol": "BTC", "price": "41000", "amount": "0.001"}
+        sent_before(
+            early=[
+                lambda: slow.create(tif="GTC"),
+                lambda: slow.create(tif="IOC"),
+                lambda: slow.batch(slow.action("CreateMarket", MARKET)),
+                lambda: slow.batch(slow.action("Create", limit_order(tif="GTC"))),
+                lambda: slow.batch(
+                    slow.action("Create", limit_order()),
+                    slow.action("Create", limit_order(tif="IOC")),
+                ),
+            ],
+            late=[
+                lambda: quick.create(tif="ALO"),
+                lambda: quick.create(tif="TOB"),
+                lambda: quick.edit(**change, order_id=edited),
+                lambda: quick.batch(
+                    quick.action("Create", limit_order(tif="ALO")),
+                    quick.action("Create", limit_order(tif="TOB")),
+                    quick.action("Cancel", {"symbol": "BTC", "order_id": cancelled}),
+                    quick.action("Edit", {**change, "order_id": edited_in_batch}),
+                ),
+            ],
+        )
+        delayed, undelayed = slow.orders(), quick.orders()
+    assert (len(delayed), len(undelayed)) == (6, 3 + 2 + 1 + 3)
+    assert min(o["order_id"] for o in delayed) > max(o["order_id"] for o in undelayed)
+    assert min(o["created_at"] for o in delayed) > max(o["updated_at"] for o in undelayed)
+
+
+def test_a_delayed_taker_meets_the_book_as_it_is_after_the_delay() -> None:
+    with Sandbox(taker_delay=DELAY) as sandbox:
+        taker, maker = trader(sandbox), trader(sandbox)
+        sent_before(
+            early=[lambda: taker.create(side="bid", price="100000", tif="IOC")],
+            late=[lambda: maker.create(side="ask", price="99000", tif="ALO")],
+        )
+        [order] = taker.orders()
+    assert (order["order_status"], order["average_filled_price"]) == ("filled", "99000")
+
+
+def test_a_taker_waits_at_least_the_delay_and_a_refused_shape_does_not() -> None:
+    with Sandbox(taker_delay=0.3) as sandbox:
+        user = trader(sandbox)
+        started = time.monotonic()
+        assert user.create(tif="GTC").status_code == 200
+        assert time.monotonic() - started >= 0.3
+        [order] = user.orders()
+        body = sandbox.requests[0].body
+    assert order["created_at"] - body["timestamp"] >= 290

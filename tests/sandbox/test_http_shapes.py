@@ -1,0 +1,305 @@
+"""Requests of the wrong shape, unknown places, hostile bodies: each answered as documented."""
+
+from __future__ import annotations
+
+import json
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+from tests.sandbox.raw import BATCH, CREATE, EDIT, RawClient, limit_order
+from trading_sandbox import Sandbox
+from trading_sdk.operations import API
+
+ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
+
+
+def without(name: str) -> dict[str, Any]:
+    order = limit_order()
+    del order[name]
+    return order
+
+
+@pytest.mark.parametrize(
+    ("order", "named"),
+    [
+        *((without(name), name) for name in limit_order()),
+        (limit_order(side="buy"), "side"),
+        (limit_order(side="BID"), "side"),
+        (limit_order(tif="FOK"), "tif"),
+        (limit_order(price=50000), "price"),
+        (limit_order(price="5e4"), "price"),
+        (limit_order(price=" 50000"), "price"),
+        (limit_order(price="50_000"), "price"),
+        (limit_order(price="-50000"), "price"),
+        (limit_order(price="NaN"), "price"),
+        (limit_order(price=None), "price"),
+        (limit_order(amount="+1"), "amount"),
+        (limit_order(amount=""), "amount"),
+        (limit_order(reduce_only="false"), "reduce_only"),
+        (limit_order(reduce_only=0), "reduce_only"),
+        (limit_order(symbol=""), "symbol"),
+        (limit_order(symbol=["BTC"]), "symbol"),
+        (limit_order(client_order_id="1234"), "client_order_id"),
+        (limit_order(client_order_id=ID.replace("-", "")), "client_order_id"),
+        (limit_order(builder_code="a!"), "builder_code"),
+        (limit_order(take_profit={}), "stop_price"),
+        (limit_order(take_profit={"stop_price": "1e9"}), "take_profit.stop_price"),
+        (limit_order(take_profit=[]), "take_profit"),
+    ],
+)
+def test_an_order_of_the_wrong_shape_is_refused_naming_the_field(
+    raw: RawClient, order: dict[str, Any], named: str
+) -> None:
+    response = raw.post(CREATE, raw.body("create_order", order))
+    assert response.status_code == 400
+    assert named in response.json()["error"]
+    assert response.json()["code"] == 400
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("account", None),
+        ("account", 7),
+        ("signature", 7),
+        ("timestamp", "1"),
+        ("timestamp", True),
+        ("expiry_window", None),
+        ("agent_wallet", 7),
+    ],
+)
+def test_a_signed_field_of_the_wrong_type_is_named(
+    raw: RawClient, field: str, value: object
+) -> None:
+    response = raw.post(CREATE, {**raw.body("create_order", limit_order()), field: value})
+    assert response.status_code == 400
+    assert response.json()["error"].startswith(f"{field}: must be ")
+
+
+@pytest.mark.parametrize("field", ["account", "signature", "timestamp"])
+def test_a_missing_signed_field_is_named(raw: RawClient, field: str) -> None:
+    body = raw.body("create_order", limit_order())
+    del body[field]
+    assert raw.post(CREATE, body).json() == {
+        "error": f"{field}: required field missing",
+        "code": 400,
+    }
+
+
+@pytest.mark.parametrize("ids", [{}, {"order_id": 1, "client_order_id": ID}])
+def test_an_edit_needs_exactly_one_id_and_fails_in_its_own_shape(
+    raw: RawClient, ids: dict[str, Any]
+) -> None:
+    response = raw.edit(symbol="BTC", price="50000", amount="0.001", **ids)
+    assert response.status_code == 400
+    answer = response.json()
+    assert "exactly one of order_id and client_order_id" in answer["error"]
+    assert answer == {"success": False, "error": answer["error"], "code": 400}
+
+
+def test_what_the_exchange_refuses_is_400_in_the_words_of_the_exchange(raw: RawClient) -> None:
+    assert raw.create(price="50000.5").json() == {
+        "error": "Invalid price: 50000.5 is not a multiple of the tick size 1 of BTC",
+        "code": 400,
+    }
+    assert raw.edit(symbol="BTC", price="50000", amount="0.001", order_id=1).status_code == 400
+
+
+def test_null_for_an_optional_field_counts_as_not_given(raw: RawClient) -> None:
+    assert raw.create(client_order_id=None, take_profit=None).status_code == 200
+    assert raw.orders()[0]["client_order_id"] is None
+
+
+def test_a_client_order_id_is_one_whatever_the_case_of_its_letters(raw: RawClient) -> None:
+    assert raw.create(client_order_id=ID.upper()).status_code == 200
+    assert "Duplicate client_order_id" in raw.create(client_order_id=ID).text
+
+
+@pytest.mark.parametrize("name", ["take_profit", "stop_loss"])
+def test_an_attached_stop_is_answered_501(raw: RawClient, name: str) -> None:
+    response = raw.create(**{name: {"stop_price": "40000"}})
+    assert response.status_code == 501
+    assert response.json() == {
+        "error": f"{name} is not modelled by this sandbox yet",
+        "code": 501,
+    }
+    assert raw.orders() == []
+
+
+DATA: dict[str, dict[str, Any]] = {
+    "orders.create_stop": {
+        "symbol": "BTC",
+        "side": "ask",
+        "reduce_only": True,
+        "stop_order": {"stop_price": "40000"},
+    },
+    "orders.cancel_stop": {"symbol": "BTC", "order_id": 1},
+    "spot.withdraw": {"symbol": "SOL", "amount": "1"},
+    "account.update_spot_settings": {"symbol": "SOL", "unified_margin_excluded": True},
+    "account.set_auto_lend_disabled": {"disabled": None},
+    "subaccounts.list": {},
+    "subaccounts.transfer": {"to_account": "x", "amount": "1"},
+    "vaults.add_max_leverage": {"lake": "x", "symbols": ["BTC"], "max_leverage": "5"},
+    "vaults.remove_max_leverage": {"lake": "x", "symbols": ["BTC"]},
+    "vaults.remove_blacklist": {"lake": "x", "symbols": ["BTC"]},
+    "vaults.claim_manager": {"lake": "x", "deposit_amount": "1"},
+    "api_keys.create": {},
+    "api_keys.revoke": {"api_key": "x"},
+    "api_keys.list": {},
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_every_other_signed_operation_is_verified_and_then_answered_501(
+    raw: RawClient, name: str
+) -> None:
+    operation = API.operations[name]
+    assert operation.signing_type is not None
+    response = raw.post(operation.path, raw.body(operation.signing_type, DATA[name]))
+    assert response.status_code == 501
+    assert response.json()["error"] == f"{name} is not modelled by this sandbox yet"
+    forged = raw.post(operation.path, raw.body("forged", DATA[name]))
+    assert forged.status_code == (400 if name.startswith("orders.") else 401)
+
+
+@pytest.mark.parametrize(
+    "name", ["account.settings", "spot.balance_history", "spot.withdrawal_history"]
+)
+def test_every_other_read_is_answered_501(raw: RawClient, name: str) -> None:
+    path = API.operations[name].path
+    assert raw.get(path).status_code == 400
+    response = raw.get(path, account=raw.address)
+    assert (response.status_code, response.json()["success"]) == (501, False)
+
+
+def test_a_refused_subaccount_list_carries_no_code(raw: RawClient) -> None:
+    response = raw.post("/api/v1/account/subaccount/list", raw.body("forged", {}))
+    answer = response.json()
+    assert answer == {"success": False, "data": None, "error": answer["error"], "code": None}
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/orders", CREATE + "/", "/api/v2/orders/create"])
+def test_an_unknown_path_is_404(raw: RawClient, shared: Sandbox, path: str) -> None:
+    response = raw.post(path, {})
+    assert response.status_code == 404
+    assert response.json()["code"] == 404
+    assert (shared.requests[-1].operation, shared.requests[-1].path) == (None, path)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", CREATE),
+        ("PUT", CREATE),
+        ("OPTIONS", BATCH),
+        ("POST", "/api/v1/orders/history"),
+        ("HEAD", "/api/v1/orders/history"),
+    ],
+)
+def test_a_wrong_method_is_405(shared: Sandbox, method: str, path: str) -> None:
+    response = requests.request(method, shared.url + path, timeout=10)
+    assert response.status_code == 405
+    assert response.headers["allow"] in ("GET", "POST")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "not JSON"),
+        (b"{", "not JSON"),
+        (b"\xff", "not JSON"),
+        (b"[]", "must be a JSON object"),
+        (b"null", "must be a JSON object"),
+        (b'{"price": 1.5}', "price: 1.5 is not allowed"),
+        (b'{"a": [{"b": 1e400}]}', "a[0].b: 1e400 is not allowed"),
+        (b'{"a": NaN}', "a: NaN is not allowed"),
+        (b'{"a": -Infinity}', "a: -Infinity is not allowed"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "a: 9999"),
+        (b'{"a": 1, "a": 2}', "'a' occurs twice"),
+        (b'{"a":' * 100_00 + b"1" + b"}" * 100_00, "nested too deep"),
+        (b"[" * 200_000, "nested too deep"),
+        (b'{"a":' * 20 + b"1" + b"}" * 20, "nested too deep"),
+        (json.dumps({**limit_order(), "account": "\ud800"}).encode(), "signature"),
+    ],
+)
+def test_a_hostile_body_is_400_and_never_more(raw: RawClient, body: bytes, words: str) -> None:
+    headers = {"content-type": "application/json"}
+    for path in (CREATE, EDIT, BATCH):
+        response = requests.post(raw.url + path, data=body, headers=headers, timeout=10)
+        assert response.status_code == 400
+        if path != BATCH or "signature" not in words:
+            assert words in response.json()["error"]
+
+
+def test_a_body_beyond_the_cap_is_413(raw: RawClient) -> None:
+    response = raw.post(CREATE, {"account": "x" * 300_000})
+    assert response.status_code == 413
+    assert response.json()["code"] == 413
+
+
+def test_a_body_that_does_not_say_it_is_json_is_refused(raw: RawClient) -> None:
+    body = json.dumps(raw.body("create_order", limit_order()))
+    response = requests.post(raw.url + CREATE, data=body, timeout=10)
+    assert response.status_code == 400
+    assert "Content-Type" in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("actions", "words"),
+    [
+        (None, "actions: must be a list of 1 to 10 actions"),
+        ([], "actions: must be a list of 1 to 10 actions"),
+        ({}, "actions: must be a list of 1 to 10 actions"),
+        ([7], "actions[0]: must be an object"),
+        ([{"type": "Create"}], "actions[0]: must be an object"),
+        ([{"type": "create", "data": {}}], "actions[0].type: must be one of Create, "),
+        ([{"type": ["Create"], "data": {}}], "actions[0].type: must be one of Create, "),
+        ([{"type": "Create", "data": {}}], "actions[0]: account: required field missing"),
+    ],
+)
+def test_a_batch_of_the_wrong_shape_is_refused(raw: RawClient, actions: Any, words: str) -> None:
+    response = raw.post(BATCH, {"actions": actions})
+    assert response.status_code == 400
+    assert response.json()["error"].startswith(words)
+
+
+def test_more_than_ten_actions_are_refused_and_none_runs(raw: RawClient) -> None:
+    action = raw.action("Create", limit_order())
+    assert raw.batch(*[action] * 11).status_code == 400
+    assert raw.orders() == []
+    assert raw.batch(*[action] * 10).status_code == 200
+
+
+def test_an_action_of_the_wrong_shape_refuses_the_whole_batch(raw: RawClient) -> None:
+    response = raw.batch(
+        raw.action("Create", limit_order()), raw.action("Create", limit_order(side="buy"))
+    )
+    assert response.status_code == 400
+    assert response.json()["error"].startswith("actions[1]: ")
+    assert "side" in response.json()["error"]
+    assert raw.orders() == []
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil", "127.0.0.1:1@evil", ""]
+)
+def test_a_foreign_host_header_is_refused(shared: Sandbox, host: str) -> None:
+    response = requests.get(shared.url + CREATE, headers={"host": host}, timeout=10)
+    assert response.status_code == 400
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost:99", "[::1]:8787", "LOCALHOST"])
+def test_a_local_host_header_is_served(shared: Sandbox, host: str) -> None:
+    url = f"{shared.url}/api/v1/funding_rate/history?symbol=BTC&limit=1"
+    assert requests.get(url, headers={"host": host}, timeout=10).status_code == 200
+
+
+def test_two_host_headers_are_refused(shared: Sandbox) -> None:
+    port = urlsplit(shared.url).port
+    with socket.create_connection(("127.0.0.1", port or 0), timeout=10) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.1 400")
