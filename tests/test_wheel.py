@@ -1,0 +1,106 @@
+"""What `pip install` brings: the product packages, working without the sandbox's dependencies."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def bare_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python that has the wheel and what it requires without extras, and nothing else."""
+    home = tmp_path_factory.mktemp("bare")
+    venv.create(home, with_pip=False, symlinks=True)
+    (site,) = home.glob("lib/python*/site-packages")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    (ours,) = metadata.distributions(path=[str(site)])
+    for name in closure(ours.requires or []):
+        for file in metadata.files(name) or []:
+            if ".." not in file.parts:
+                target = site / file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(Path(str(file.locate())).read_bytes())
+    return home / "bin" / "python"
+
+
+def closure(lines: list[str]) -> set[str]:
+    """The distributions that some requirements need, and what those need, without extras."""
+    found: set[str] = set()
+    while lines:
+        requirement = Requirement(lines.pop())
+        applies = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if applies and requirement.name not in found:
+            found.add(requirement.name)
+            lines += metadata.requires(requirement.name) or []
+    return found
+
+
+def test_it_holds_the_product_packages_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        tops = {name.split("/")[0] for name in archive.namelist()}
+
+    packages = {top for top in tops if not top.endswith(".dist-info")}
+    assert packages == {"trading_sdk", "trading_runtime", "trading_sandbox"}
+
+
+def test_every_package_says_that_it_is_typed(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        typed = {name.split("/")[0] for name in archive.namelist() if name.endswith("/py.typed")}
+
+    assert typed == {"trading_sdk", "trading_runtime", "trading_sandbox"}
+
+
+def test_it_imports_and_signs_where_only_its_own_requirements_are(bare_python: Path) -> None:
+    code = (
+        "from trading_sdk import Client, Keypair\n"
+        "client = Client('https://exchange.example', signer=Keypair.generate())\n"
+        "print(client.explain('orders.cancel', symbol='BTC', order_id=1).canonical)\n"
+    )
+    ran = subprocess.run(
+        [bare_python, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert ran.stdout.startswith('{"data":{"order_id":1,"symbol":"BTC"},')
+
+
+@pytest.mark.parametrize("module", ["starlette", "uvicorn", "jinja2", "yaml", "codegen"])
+def test_what_only_the_sandbox_or_the_generator_needs_is_not_there(
+    bare_python: Path, module: str
+) -> None:
+    ran = subprocess.run([bare_python, "-I", "-c", f"import {module}"], capture_output=True)
+
+    assert b"ModuleNotFoundError" in ran.stderr
+
+
+def test_the_sandbox_says_what_to_install_where_its_requirements_are_missing(
+    bare_python: Path,
+) -> None:
+    ran = subprocess.run(
+        [bare_python, "-I", "-m", "trading_sandbox"], capture_output=True, text=True
+    )
+
+    assert ran.returncode != 0
+    assert "trading-service-sdk[sandbox]" in ran.stderr
