@@ -49,9 +49,13 @@ def types(session: nox.Session) -> None:
     """Check types with mypy --strict and with pyright."""
     install(session, "types", "tests", "codegen", "node")
     session.install("-e", ".[sandbox]")
-    session.run("mypy", ".")
-    # It would ask PyPI for a newer version on every run.
-    session.run("pyright", env={"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"})
+    snippets = session.create_tmp()
+    session.run("python", "-m", "tests.readme", snippets)
+    # Pyright would ask PyPI for a newer version of itself on every run.
+    quiet = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    for places in ((".",), (snippets,)):
+        session.run("mypy", *places)
+        session.run("pyright", *places, env=quiet)
 
 
 @nox.session

@@ -29,8 +29,8 @@ What the interface document leaves open, this sandbox answers as follows.
 | Edit | checked before the original is cancelled; the new amount is counted from zero filled |
 | Margin | size x entry price / leverage, cross, plus that of open orders (the larger side); the fee too |
 | client_order_id | unique among the open orders of an account, free again afterwards |
-| Trades | price is the execution price; entry_price the average entry price of the position that was |
-| | opened, grown or closed. Turning a position around is two records. Taker is `fulfill_taker` |
+| Trades | entry_price is the execution price, as section 2.2 says, and so is price, the latest one |
+| | of the symbol. Turning a position around is two records. Taker is `fulfill_taker` |
 | Rounding | balances, fees and pnl are exact; averages and parts of a position round to 8 decimals |
 | Replay | a signed message is accepted again until it expires |
 | Timestamps | at most 30 s in the future |
@@ -44,6 +44,14 @@ What the interface document leaves open, this sandbox answers as follows.
 | Funding | hourly since 2025-01-01 from the seed alone; next_funding_rate is exactly the next rate |
 | Other statuses | 404 path, 405 method, 413 body over 256 KiB, 400 foreign Host, in the common envelope |
 """
+
+from importlib.util import find_spec
+
+if find_spec("starlette") is None or find_spec("uvicorn") is None:
+    raise ModuleNotFoundError(
+        "the sandbox needs starlette and uvicorn: "
+        "python -m pip install 'trading-service-sdk[sandbox]'"
+    )
 
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.sandbox import Sandbox

@@ -110,7 +110,7 @@ class Demo:
         self.exchange.set_mark_price("BTC", "60000")
         ids = []
         levels = {Side.ASK: (60_010, 60_020, 60_030), Side.BID: (59_990, 59_980, 59_970)}
-        for side, price in ((side, price) for side in levels for price in levels[side]):
+        for side, price in ((side, price) for side, prices in levels.items() for price in prices):
             placed = self.maker.orders.create(
                 symbol="BTC", side=side, price=price, amount="0.1", tif="ALO", reduce_only=False
             )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 
 import uvicorn
 from starlette.types import ASGIApp
 
 HOST = "127.0.0.1"
-_START_SECONDS = 10.0
 
 
 class Server:
@@ -40,8 +40,13 @@ class Server:
         )
 
     def start(self) -> None:
-        """Serve; return once connections are accepted (the socket already listens)."""
+        """Serve; return once requests are answered."""
         self._thread.start()
+        while not self._server.started:
+            if not self._thread.is_alive():
+                self._socket.close()
+                raise RuntimeError("the server of the sandbox did not start")
+            time.sleep(0.001)
 
     def stop(self) -> None:
         """Finish what is being answered, close every connection and end the thread."""

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from http.client import HTTPConnection
 from typing import Any
@@ -108,14 +110,24 @@ def test_the_fixtures_give_a_funded_client(sandbox: Sandbox, client: Client) -> 
     assert [entry.operation for entry in sandbox.requests] == ["orders.create", "orders.history"]
 
 
-def run(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextmanager
+def run(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
         [sys.executable, "-m", "trading_sandbox", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=ENVIRONMENT,
     )
+    # Whatever goes wrong, no test waits for it longer than this.
+    watch = threading.Timer(60, process.kill)
+    watch.start()
+    try:
+        yield process
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
@@ -139,15 +151,17 @@ def test_the_command_prints_an_example_that_works_and_stops_cleanly(stop: signal
         )
         assert shown.stdout.split()[1:] == ["bid", "0.01", "99000", "open"], shown.stderr
         process.send_signal(stop)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (0, "Stopped.\n", "")
     assert printed.count("private key") == 2
 
 
 def test_a_busy_port_is_one_line_and_exit_status_1() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as busy:
-        process = run("--port", str(busy.getsockname()[1]))
-        out, err = process.communicate(timeout=10)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as busy,
+        run("--port", str(busy.getsockname()[1])) as process,
+    ):
+        out, err = process.communicate(timeout=30)
     assert process.returncode == 1
     assert out == ""
     assert re.fullmatch(r"Cannot serve on 127\.0\.0\.1:\d+: Address already in use\n", err)
@@ -158,4 +172,4 @@ def test_a_busy_port_is_one_line_and_exit_status_1() -> None:
 )
 def test_a_wrong_option_is_refused(arguments: list[str]) -> None:
     with run(*arguments) as process:
-        assert process.wait(10) == 2
+        assert process.wait(30) == 2

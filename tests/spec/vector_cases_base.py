@@ -15,7 +15,7 @@ from typing import TypeAlias
 import base58
 from solders.keypair import Keypair
 
-Json: TypeAlias = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
+Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
 Object: TypeAlias = Mapping[str, Json]
 Case: TypeAlias = dict[str, Json]
 

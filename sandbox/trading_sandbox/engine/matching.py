@@ -88,15 +88,14 @@ class Matcher:
         account = self._accounts[order.account]
         position = account.position(order.symbol)
         closing = min(amount, position.closable(order.side))
-        parts: list[tuple[TradeSide, Decimal, Decimal, Decimal]] = []
+        parts: list[tuple[TradeSide, Decimal, Decimal]] = []
         if closing:
-            entry = position.entry_price
             pnl = position.close(order.side, closing, price)
-            parts.append((_CLOSING[order.side], closing, entry, pnl))
+            parts.append((_CLOSING[order.side], closing, pnl))
         if amount - closing:
             position.grow(order.side, amount - closing, price)
-            parts.append((_OPENING[order.side], amount - closing, position.entry_price, ZERO))
-        for side, part, entry, pnl in parts:
+            parts.append((_OPENING[order.side], amount - closing, ZERO))
+        for side, part, pnl in parts:
             fee = part * price * _FEES[event_type]
             account.balance += pnl - fee
             self.fees_collected += fee
@@ -108,7 +107,6 @@ class Matcher:
                     symbol=order.symbol,
                     amount=part,
                     price=price,
-                    entry_price=entry,
                     fee=fee,
                     pnl=pnl,
                     event_type=event_type,

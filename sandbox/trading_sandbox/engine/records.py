@@ -84,8 +84,6 @@ class Trade:
     amount: Decimal
     price: Decimal
     """Price at which it executed."""
-    entry_price: Decimal
-    """Average entry price of the position that it closed, or that it opened or grew."""
     fee: Decimal
     pnl: Decimal
     event_type: EventType

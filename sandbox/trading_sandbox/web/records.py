@@ -48,7 +48,7 @@ def trade_record(trade: Trade) -> dict[str, Any]:
             symbol=trade.symbol,
             amount=_short(trade.amount),
             price=_short(trade.price),
-            entry_price=_short(trade.entry_price),
+            entry_price=_short(trade.price),
             fee=_short(trade.fee),
             pnl=_short(trade.pnl),
             event_type=trade.event_type,
