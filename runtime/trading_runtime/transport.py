@@ -1,40 +1,34 @@
 """The seam to the network: one request out, one whole answer back, or a TransportFailure.
 
 Every call that fails says how far it came, because that decides whether it may be repeated. The
-one point that matters is where bytes of the request may first have left: everything that fails
-inside of a connection's connect() is NOT_SENT, whatever fails later is not. The exceptions of
-requests and urllib3 do not tell the two apart (a TLS error or a ProxyError may come from either
-side), and they carry the request with its API key: they end here, and what is raised has no chain.
+exceptions of requests and urllib3 carry the request with its API key and signed body: they end
+here, and what is raised has no chain.
 """
 
 from __future__ import annotations
 
 import contextlib
-import gzip
 import os
 import re
 import threading
 import weakref
-import zlib
-from collections.abc import Callable, Mapping
-from http.cookiejar import DefaultCookiePolicy
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Protocol
 
 import requests
 from attrs import field, frozen
-from requests.adapters import HTTPAdapter
 from requests.structures import CaseInsensitiveDict
-from urllib3 import BaseHTTPResponse, HTTPConnectionPool, HTTPSConnectionPool, PoolManager
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import ReadTimeoutError
+from requests.utils import default_user_agent
+from urllib3 import BaseHTTPResponse
 
+from trading_runtime.bodies import Broken, read_body
+from trading_runtime.connections import NotConnectedError, cause, new_session
 from trading_runtime.errors import RequestError
 from trading_runtime.retry import Fault, fault_of_status
 
-_CHUNK = 65_536
 _HEADERS = {
-    "User-Agent": f"trading-service-sdk python-requests/{requests.__version__}",
-    # Only what _decoded can check for completeness.
+    "User-Agent": f"trading-service-sdk {default_user_agent()}",
+    # Only what bodies.py can check for completeness.
     "Accept-Encoding": "gzip",
 }
 
@@ -135,7 +129,7 @@ class RequestsTransport:
                 raise RequestError("the client is closed")
             session: requests.Session | None = getattr(self._local, "session", None)
             if session is None:
-                session = self._local.session = _new_session(self._ca_file)
+                session = self._local.session = new_session(self._ca_file)
                 self._sessions.add(session)
             return session
 
@@ -151,10 +145,10 @@ class RequestsTransport:
                 timeout=timeout,
                 proxies=self._proxies,
             )
-        except _NotConnectedError as error:
+        except NotConnectedError as error:
             return TransportFailure(Fault.NOT_SENT, f"cannot connect: {error}")
         except Exception as error:
-            return TransportFailure(Fault.MAYBE_SENT, f"no answer came: {_cause(error)}")
+            return TransportFailure(Fault.MAYBE_SENT, f"no answer came: {cause(error)}")
         # Closing what was not read to its end keeps late bytes from answering the next call.
         with contextlib.closing(answer.raw) as raw:
             return _receive(raw)
@@ -171,108 +165,13 @@ def _prepared(request: Request) -> requests.PreparedRequest:
 
 
 def _receive(raw: BaseHTTPResponse) -> Response | TransportFailure:
-    """Read the body; if that fails, what counts under any status but 2xx is the status."""
+    """Read an answer. Under a status other than 2xx a broken body does not matter."""
     if raw.status < 200:
         # The real answer is still on its way, and the next call must not read it.
         return TransportFailure(Fault.MAYBE_SENT, "an interim answer came alone", raw.status)
-    body: bytes | None = b""
-    failure: TransportFailure | None = None
-    framed = raw.chunked or raw.length_remaining is not None
-    try:
-        body = _decoded(b"".join(raw.stream(_CHUNK, decode_content=False)), raw.headers)
-    except ReadTimeoutError:
-        failure = TransportFailure(Fault.MAYBE_SENT, "the body stopped coming", raw.status)
-    except Exception as error:
-        reason = f"the body was cut: {_cause(error)}"
-        failure = TransportFailure(Fault.UNUSABLE, reason, raw.status)
-    if failure is None and not framed:
-        # A body that ends where the connection does may have been cut, as may its headers.
-        failure = TransportFailure(Fault.UNUSABLE, "the body has no length", raw.status)
-    if body is None:
-        failure = TransportFailure(Fault.UNUSABLE, "the body is not whole gzip", raw.status)
-    if failure is not None and fault_of_status(raw.status) is None:
-        return failure
-    return Response(raw.status, raw.headers, body or b"")
-
-
-def _decoded(body: bytes, headers: Mapping[str, str]) -> bytes | None:
-    """Undo Content-Encoding; None if it is not gzip or not complete, which urllib3 lets pass."""
-    coding = headers.get("Content-Encoding", "").strip().lower()
-    if coding in ("", "identity"):
-        return body
-    with contextlib.suppress(OSError, EOFError, zlib.error):
-        return gzip.decompress(body) if coding in ("gzip", "x-gzip") else None
-    return None
-
-
-def _cause(error: BaseException) -> str:
-    """Name what the system said; the texts of other exceptions may repeat parts of the request."""
-    link: BaseException | None = error
-    while link is not None:
-        if isinstance(link, OSError) and not isinstance(link, requests.RequestException):
-            return f"{type(link).__name__}: {link.strerror or link}"
-        link = link.__cause__ or link.__context__
-    return type(error).__name__
-
-
-class _NotConnectedError(Exception):
-    """Connecting failed; of no type that urllib3 or requests would catch and wrap."""
-
-
-def _connect(connect: Callable[[], None]) -> None:
-    try:
-        return connect()
-    except Exception as error:
-        reason = _cause(error)
-    raise _NotConnectedError(reason)
-
-
-class _Connection(HTTPConnection):
-    def connect(self) -> None:
-        _connect(super().connect)
-
-
-class _TLSConnection(HTTPSConnection):
-    def connect(self) -> None:
-        _connect(super().connect)
-
-
-class _Pool(HTTPConnectionPool):
-    ConnectionCls: Any = _Connection
-
-
-class _TLSPool(HTTPSConnectionPool):
-    ConnectionCls: Any = _TLSConnection
-
-
-class _Adapter(HTTPAdapter):
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
-        _use_our_pools(self.poolmanager)
-
-    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
-        return _use_our_pools(super().proxy_manager_for(*args, **kwargs))
-
-
-def _use_our_pools(manager: PoolManager) -> PoolManager:
-    pools: Any = {"http": _Pool, "https": _TLSPool}
-    manager.pool_classes_by_scheme = pools
-    return manager
-
-
-class _Session(requests.Session):
-    def get_redirect_target(self, resp: requests.Response) -> str | None:
-        # Even when not following, requests parses the target, and fails on a hostile one.
-        return None
-
-
-def _new_session(ca_file: str | None) -> requests.Session:
-    if ca_file is not None and not os.path.isfile(ca_file):
-        raise RequestError(f"ca_file {ca_file!r} does not exist")
-    session = _Session()
-    session.trust_env = False
-    session.verify = ca_file or True
-    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, _Adapter(pool_connections=1, pool_maxsize=1))
-    return session
+    body = read_body(raw)
+    if not isinstance(body, Broken):
+        return Response(raw.status, raw.headers, body)
+    if fault_of_status(raw.status) is None:
+        return TransportFailure(body.fault, body.reason, raw.status)
+    return Response(raw.status, raw.headers, body.content)
