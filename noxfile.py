@@ -25,7 +25,9 @@ def pythons() -> list[str]:
     def runs(version: str) -> bool:
         # A pyenv shim is found and yet may not run, so being on the PATH is not enough.
         found = shutil.which(f"python{version}")
-        return found is not None and subprocess.run([found, "-c", ""], check=False).returncode == 0
+        if found is None:
+            return False
+        return subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0
 
     running = f"{sys.version_info.major}.{sys.version_info.minor}"
     return [v for v in ("3.10", "3.11", "3.12", "3.13") if v != running and runs(v)] + [running]

@@ -157,9 +157,13 @@ class Demo:
         )
         cancel = CancelOrder(symbol="BTC", order_id=unknown)
         results = self.taker.orders.batch([*quotes, market, cancel])
-        for index, result in enumerate(results):
-            done = f"#{result.order_id}" if result.success else f"failed: {result.error}"
-            self.trace.say(f"[{index}]", done)
+        asked = [
+            *(f"bid {bid.amount} BTC at {bid.price}, rests" for bid in quotes),
+            f"buy {market.amount} BTC at market, filled",
+        ]
+        for index, (result, what) in enumerate(zip(results, asked, strict=False)):
+            self.trace.say(f"[{index}]", f"#{result.order_id} {what}")
+        self.trace.say("[9]", f"cancel #{unknown}: {results[9].error}")
         try:
             results.raise_on_failure()
         except BatchError as error:
@@ -173,7 +177,7 @@ class Demo:
         orders: list[Order] = []
         for page in self.taker.orders.history(limit=PAGE).pages():
             ids = ", ".join(f"#{order.order_id}" for order in page.items)
-            cursor = f"then {page.next_cursor[:24]}..." if page.next_cursor else "the last one"
+            cursor = f"next ...{page.next_cursor[-20:]}" if page.next_cursor else "the last one"
             self.trace.say("page", f"{ids:<30} {cursor}")
             orders.extend(page.items)
         _expect(len(orders) == len({order.order_id for order in orders}) == 10)
