@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn, TypeVar
 
+from attrs import evolve
+
 from trading_runtime import options, wire
 from trading_runtime.batch import ActionOutcome, BatchResult, batch_body, checked_actions
 from trading_runtime.convert import to_model
@@ -166,17 +168,17 @@ class BaseClient:
             results = wire.decode_batch(operation, response)
             if len(results) != len(actions):
                 reason = f"{len(results)} results for {len(actions)} actions"
-                raise DecodeError(operation.name, reason, response.body)
+                raise DecodeError(operation.name, reason, response.body, response.status)
             return BatchResult(operation.name, results)
 
         return self._carry_out(operation, prepared, decode)
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is an ApiError."""
-        (result,) = self.batch(operation, [model])
+        name = operation.batch.actions[type(model)].name
+        (result,) = self.batch(evolve(operation, name=name), [model])
         if result.success:
             return result
-        name = operation.batch.actions[type(model)].name
         raise api_error(name, 200, None, result.error or "no reason given", b"")
 
     def own_account(self, account: str | None) -> str:

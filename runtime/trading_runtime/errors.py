@@ -141,9 +141,9 @@ class OutcomeUnknownError(TradingError):
 
 
 class DecodeError(TradingError):
-    """The service answered 2xx with something that cannot be used; `body` is what it sent."""
+    """The service answered 2xx, `status`, with something that cannot be used; `body` is what it sent."""
 
-    def __init__(self, operation: str, reason: str, body: bytes) -> None:
+    def __init__(self, operation: str, reason: str, body: bytes, status: int | None = None) -> None:
         # An answer may hold a new API key, so unlike an ApiError this one shows none of its body.
         super().__init__(
             f"{operation}: the answer cannot be used: {reason} ({len(body)} bytes, see .body)"
@@ -151,6 +151,7 @@ class DecodeError(TradingError):
         self.operation = operation
         self.reason = reason
         self.body = body
+        self.status = status
 
 
 class ApiError(TradingError):

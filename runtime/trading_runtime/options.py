@@ -65,7 +65,9 @@ def signing_types(api: Api, overrides: Mapping[str, str]) -> dict[str, str]:
     """The signing type of each operation and action by its name, with the caller's own applied."""
     known: dict[str, Operation[Any] | Action] = {**api.actions, **api.operations}
     types = {name: each.signing_type for name, each in known.items() if each.signing_type}
-    for name in overrides:
+    for name, type_ in overrides.items():
+        if not isinstance(type_, str) or not type_.isidentifier():
+            raise RequestError(f"signing_types: {type_!r} is not an operation type, for {name}")
         if name not in types:
             raise RequestError(f"signing_types: {name!r} is not one of {', '.join(types)}")
         if known[name].signing_source == "documented":

@@ -72,7 +72,7 @@ def _typed(operation: Operation[Any], failure: Failure) -> TradingError:
         return failure
     if failure.fault is Fault.UNUSABLE:
         # A 2xx whose body was cut: what came of it is not worth keeping.
-        return DecodeError(operation.name, failure.reason, b"")
+        return DecodeError(operation.name, failure.reason, b"", failure.status)
     return NoResponseError(operation.name, failure.reason)
 
 

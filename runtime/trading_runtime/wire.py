@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from types import GenericAlias
-from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeVar, Union, cast, get_args, get_origin
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -20,6 +17,7 @@ from trading_runtime.convert import UNSET, OpenEnum, Unset
 from trading_runtime.errors import ApiError, DecodeError, RequestError, api_error
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pagination import Page
+from trading_runtime.strict_json import parse
 from trading_runtime.transport import Response
 
 T = TypeVar("T")
@@ -28,6 +26,13 @@ Op = TypeVar("Op", bound=Operation[Any])
 _ENVELOPE = frozenset({"success", "data", "error", "code"})
 # An exponent of more digits would make a number too long to be written plainly.
 _DECIMAL = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
+_JSON_NAMES: dict[Any, str] = {
+    int: "an integer",
+    str: "a string",
+    bool: "a boolean",
+    list: "a list",
+    dict: "an object",
+}
 _REASONS_SHOWN = 3
 
 
@@ -66,7 +71,7 @@ def _unstructure_hook(model: type[Any]) -> Callable[[Any], dict[str, Any]]:
         return {
             name: value
             for name, value in convert(instance).items()
-            if value is not UNSET and (value is not None or name in nullable)
+            if getattr(instance, name) is not UNSET and (value is not None or name in nullable)
         }
 
     return hook
@@ -84,23 +89,14 @@ def structure(value: object, type_: Any, path: str = "$") -> Any:
     try:
         return converter.structure(value, type_)
     except Exception as error:
-        reasons = cattrs.transform_error(error, path, _reason)
+        reasons = cattrs.transform_error(
+            error,
+            path,
+            lambda e, _: "required field missing" if isinstance(e, KeyError) else str(e),
+        )
     more = len(reasons) - _REASONS_SHOWN
     shown = "; ".join(reasons[:_REASONS_SHOWN])
     raise ValueError(f"{shown}; and {more} more" if more > 0 else shown)
-
-
-def parse(body: bytes) -> Any:
-    """Parse JSON in UTF-8. Of duplicate keys the last one wins.
-
-    Raises:
-        ValueError: it is not JSON, or holds a number that JSON does not have, or nests too deep.
-    """
-    try:
-        return json.loads(body.decode("utf-8"), parse_constant=_no_such_number, parse_float=_finite)
-    except RecursionError:
-        pass
-    raise ValueError("nested too deep")
 
 
 def decode(operation: Operation[T], response: Response) -> T:
@@ -131,7 +127,7 @@ def _decoded(operation: Op, response: Response, build: Callable[[Op, Any], T]) -
         if not _refused(payload):
             return build(operation, payload)
     except ValueError as error:
-        raise DecodeError(operation.name, str(error), response.body) from None
+        raise DecodeError(operation.name, str(error), response.body, response.status) from None
     raise _refusal(operation, response)
 
 
@@ -144,7 +140,7 @@ def _result(operation: Operation[Any], payload: Any) -> Any:
 
 
 def _results(operation: BatchOperation[T], payload: Any) -> Any:
-    return structure(_content(operation, payload), _sequence_of(operation.result))
+    return structure(_content(operation, payload), cast(Any, Sequence)[operation.result])
 
 
 def _content(operation: Operation[Any], payload: Any) -> Any:
@@ -163,7 +159,7 @@ def _page(operation: ListOperation[Any], payload: Any) -> Page[Any]:
         return structure(envelope.get(name), type_, f"$.{name}")
 
     return Page(
-        items=member(names.items, _sequence_of(operation.result)),
+        items=member(names.items, cast(Any, Sequence)[operation.result]),
         next_cursor=member(names.next_cursor, str | None),
         has_more=member(names.has_more, bool),
     )
@@ -204,50 +200,29 @@ def _refusal(operation: Operation[Any], response: Response) -> ApiError:
 # -- the converter ----------------------------------------------------------------------------
 
 
-def _no_such_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a JSON number")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise ValueError(f"{text[:60]} is out of range")
-    return number
-
-
-def _reason(error: BaseException, _: type[Any] | None) -> str:
-    return "required field missing" if isinstance(error, KeyError) else str(error)
-
-
-def _exactly(type_: type[Any]) -> Callable[[Any, Any], Any]:
+def _exactly(type_: type[Any]) -> Callable[..., Any]:
     """A hook that takes a JSON value as it is, where cattrs would convert it: "1" is no integer."""
 
-    def hook(value: Any, _: Any) -> Any:
+    def hook(value: Any, _: Any = None) -> Any:
         if type(value) is not type_:
-            raise ValueError(f"expected {type_.__name__}, not {type(value).__name__}")
+            found = "null" if value is None else _JSON_NAMES.get(type(value), "a fraction")
+            raise ValueError(f"expected {_JSON_NAMES[type_]}, not {found}")
         return value
 
     return hook
 
 
+_text, _list, _object = _exactly(str), _exactly(list), _exactly(dict)
+
+
 def _decimal(value: Any, _: Any) -> Decimal:
-    if type(value) is not str:
-        raise ValueError(f"expected a decimal string, not {type(value).__name__}")
-    if not _DECIMAL.fullmatch(value):
+    if not _DECIMAL.fullmatch(_text(value)):
         raise ValueError(f"{value[:60]!r} is not a decimal")
     return Decimal(value)
 
 
 def _uuid(value: Any, _: Any) -> UUID:
-    if type(value) is not str:
-        raise ValueError(f"expected a UUID string, not {type(value).__name__}")
-    return UUID(value)
-
-
-def _object(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"expected an object, not {type(value).__name__}")
-    return value
+    return UUID(_text(value))
 
 
 def _open_enum(type_: Any) -> type[OpenEnum] | None:
@@ -262,11 +237,9 @@ def _open_enum_hook(type_: Any) -> Callable[[Any, Any], Any]:
     optional = type(None) in get_args(type_)
 
     def hook(value: Any, _: Any) -> Any:
-        if type(value) is str:
-            return members.get(value, value)
         if value is None and optional:
             return None
-        raise ValueError(f"expected a string, not {type(value).__name__}")
+        return members.get(_text(value), value)
 
     return hook
 
@@ -276,28 +249,21 @@ def _structure_hook(model: type[Any]) -> Callable[[Any, Any], Any]:
     convert = cattrs.gen.make_dict_structure_fn(model, converter)
     fields = attrs.fields(model)
     unminted = {f.name: None for f in fields if isinstance(f.default, cast(Any, attrs.Factory))}
-
-    def hook(value: Any, type_: Any) -> Any:
-        return convert({**unminted, **_object(value)}, type_)
-
-    return hook
-
-
-def _sequence_of(item: Any) -> Any:
-    return GenericAlias(Sequence, (item,))
+    return lambda value, type_: convert({**unminted, **_object(value)}, type_)
 
 
 def _sequence_hook(type_: Any) -> Callable[[Any, Any], Any]:
     """Like cattrs' own, for lists only: it would take an empty object for an empty list."""
-    tuple_of = GenericAlias(tuple, (get_args(type_)[0], ...))
+    tuple_of = cast(Any, tuple)[get_args(type_)[0], ...]
     convert = converter.get_structure_hook(tuple_of)
 
-    def hook(value: Any, _: Any) -> Any:
-        if type(value) is not list:
-            raise ValueError(f"expected a list, not {type(value).__name__}")
-        return convert(value, tuple_of)
+    return lambda value, _: convert(_list(value), tuple_of)
 
-    return hook
+
+def _settable_hook(type_: Any) -> Callable[[Any, Any], Any]:
+    """What is received is never UNSET: that stands for what is absent."""
+    known = cast(Any, Union)[tuple(a for a in get_args(type_) if a is not Unset)]
+    return lambda value, _: converter.structure(value, known)
 
 
 def _make_converter() -> cattrs.Converter:
@@ -308,10 +274,13 @@ def _make_converter() -> cattrs.Converter:
         made.register_structure_hook(type_, _exactly(type_))
     made.register_structure_hook_factory(lambda t: _open_enum(t) is not None, _open_enum_hook)
     made.register_structure_hook_factory(attrs.has, _structure_hook)
-    made.register_structure_hook_factory(lambda t: get_origin(t) is Sequence, _sequence_hook)
-    made.register_structure_hook(bool | None | Unset, made.get_structure_hook(bool | None))
+    made.register_structure_hook_factory(
+        lambda t: cast(Any, get_origin(t)) is Sequence, _sequence_hook
+    )
+    made.register_structure_hook_factory(lambda t: Unset in get_args(t), _settable_hook)
     made.register_unstructure_hook(Decimal, plain)
     made.register_unstructure_hook(UUID, str)
+    made.register_unstructure_hook(OpenEnum, str)
     made.register_unstructure_hook_factory(attrs.has, _unstructure_hook)
     return made
 

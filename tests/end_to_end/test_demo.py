@@ -48,4 +48,4 @@ def test_an_answer_that_it_does_not_expect_ends_it(monkeypatch: pytest.MonkeyPat
     monkeypatch.delitem(LISTS, "orders.history")
 
     with Sandbox(taker_delay=0.01) as exchange, pytest.raises(TradingError):
-        Demo(exchange, Trace([].append)).run()
+        Demo(exchange, Trace(print)).run()

@@ -1,0 +1,298 @@
+"""Every operation at a real socket, against a table written by hand from the interface document.
+
+What is signed is rebuilt here with nothing but json.dumps, and verified by `solders`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+import attrs
+import pytest
+from solders.pubkey import Pubkey
+from solders.signature import Signature
+
+from tests.generated.actions_table import BATCH_CASES, BATCH_PATH, BATCHED, BatchCase
+from tests.generated.operations_table import (
+    ACCOUNT,
+    CASES,
+    MINTED,
+    OUTCOMES,
+    PREFIX,
+    ROUTES,
+    Case,
+)
+from tests.generated.recorder import Recorded, Recorder, recording
+from trading_runtime.operation import Action, Operation
+from trading_sdk import ActionResult, BatchResult, Client, Keypair, Paginator
+from trading_sdk.operations import API
+
+OWNER = Keypair(b"\x01" * 32)
+AGENT = Keypair(b"\x02" * 32)
+API_KEY = "AbCdEfGh_2VfUX1kcVgDnUyZ7xLqNbP"
+
+
+class Caller(NamedTuple):
+    """Who calls: with which key, for which account, with which window."""
+
+    key: Keypair
+    account: str
+    expiry_window: int
+    options: Mapping[str, Any]
+
+    def client(self, url: str) -> Client:
+        return Client(url, signer=self.key, **self.options)
+
+
+CALLERS = {
+    "owner": Caller(OWNER, OWNER.address, 30_000, {}),
+    "agent": Caller(
+        AGENT,
+        OWNER.address,
+        5_000,
+        {"account": OWNER.address, "api_key": API_KEY, "expiry_window": 5_000},
+    ),
+}
+ids = [f"{case.operation} {case.label}" for case in CASES]
+batch_ids = [f"{case.operation} {case.label}" for case in BATCH_CASES]
+each_caller = pytest.mark.parametrize("caller", CALLERS.values(), ids=list(CALLERS))
+each_case = pytest.mark.parametrize("case", CASES, ids=ids)
+each_batch = pytest.mark.parametrize("case", BATCH_CASES, ids=batch_ids)
+
+
+@pytest.fixture(scope="module")
+def recorder() -> Iterator[Recorder]:
+    with recording() as recorder:
+        yield recorder
+
+
+@pytest.fixture
+def service(recorder: Recorder) -> Recorder:
+    recorder.taken()
+    return recorder
+
+
+def call(client: Client, case: Case | BatchCase) -> Any:
+    group, method = case.operation.split(".")
+    result = getattr(getattr(client, group), method)(**case.arguments)
+    return list(result) if isinstance(result, (Paginator, BatchResult)) else result
+
+
+def exact(value: object) -> str:
+    """JSON in which True is not 1, and 1 is not 1.0."""
+    return json.dumps(value, sort_keys=True)
+
+
+def parsed(request: Recorded) -> Any:
+    """The body, which is compact and holds no key twice."""
+    body = json.loads(request.body)
+    assert json.dumps(body, separators=(",", ":")).encode() == request.body
+    return body
+
+
+def filled(expected: Any, actual: Any) -> Any:
+    """The expected fields with the ids that were minted, which must be new, full UUIDs."""
+    if expected == MINTED:
+        assert UUID(actual).version == 4
+        assert str(UUID(actual)) == actual
+        return actual
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return {name: filled(value, actual.get(name)) for name, value in expected.items()}
+    return expected
+
+
+def check_headers(request: Recorded, caller: Caller) -> None:
+    headers = {name.lower(): value for name, value in request.headers}
+    assert len(headers) == len(request.headers)
+    expected = {"host", "user-agent", "accept", "accept-encoding"}
+    if request.method == "POST":
+        expected |= {"content-type", "content-length"}
+        assert headers["content-type"] == "application/json"
+    if "api_key" in caller.options:
+        expected.add("pf-api-key")
+        assert headers["pf-api-key"] == API_KEY
+    assert headers.keys() - {"connection"} == expected
+
+
+def check_signed(
+    body: dict[str, Any],
+    signing_type: str,
+    fields: Mapping[str, Any],
+    caller: Caller,
+    sent_at: tuple[int, int],
+) -> None:
+    """The body is flat and exact, and its signature holds for the message rebuilt from it."""
+    own = filled(dict(fields), body)
+    address = caller.key.address
+    assert exact(body) == exact(
+        {
+            "account": caller.account,
+            "signature": body["signature"],
+            "timestamp": body["timestamp"],
+            "expiry_window": caller.expiry_window,
+            **({} if address == caller.account else {"agent_wallet": address}),
+            **own,
+        }
+    )
+    assert isinstance(body["timestamp"], int)
+    assert sent_at[0] <= body["timestamp"] <= sent_at[1]
+    message = {
+        "timestamp": body["timestamp"],
+        "expiry_window": caller.expiry_window,
+        "type": signing_type,
+        "data": own,
+    }
+    text = json.dumps(message, sort_keys=True, separators=(",", ":"))
+    signature = Signature.from_string(body["signature"])
+    assert signature.verify(Pubkey.from_string(address), text.encode())
+
+
+def now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def only(service: Recorder) -> Recorded:
+    (request,) = service.taken()
+    return request
+
+
+@each_caller
+@each_case
+def test_a_call_sends_the_documented_request_and_returns_the_typed_result(
+    service: Recorder, case: Case, caller: Caller
+) -> None:
+    route = ROUTES[case.operation]
+    answer, result = OUTCOMES[case.operation]
+    service.will_answer(answer)
+    start = now()
+
+    with caller.client(service.url) as client:
+        returned = call(client, case)
+
+    request = only(service)
+    assert (request.method, request.path) == (route.method, PREFIX + route.path)
+    check_headers(request, caller)
+    if route.method == "GET":
+        own = {name: caller.account if v == ACCOUNT else v for name, v in case.fields.items()}
+        assert sorted(parse_qsl(request.query, strict_parsing=True)) == sorted(own.items())
+        assert request.body == b""
+    else:
+        assert request.query == ""
+        body = parsed(request)
+        check_signed(body, route.signing_type, case.fields, caller, (start, now()))
+    # Their texts too, because an enum is equal to its string.
+    assert returned == result
+    assert repr(returned) == repr(result)
+
+
+@each_caller
+@each_batch
+def test_a_batch_signs_each_action_on_its_own(
+    service: Recorder, case: BatchCase, caller: Caller
+) -> None:
+    results = [{"success": True, "order_id": n, "error": None} for n, _ in enumerate(case.actions)]
+    envelope = {"success": True, "data": {"results": results}, "error": None, "code": None}
+    service.will_answer(envelope)
+    start = now()
+
+    with caller.client(service.url) as client:
+        returned = call(client, case)
+
+    request = only(service)
+    assert (request.method, request.path) == ("POST", PREFIX + BATCH_PATH)
+    assert request.query == ""
+    check_headers(request, caller)
+    body = parsed(request)
+    assert body.keys() == {"actions"}
+    assert len(body["actions"]) == len(case.actions)
+    for sent, action in zip(body["actions"], case.actions, strict=True):
+        assert sent.keys() == {"type", "data"}
+        assert sent["type"] == action.type
+        check_signed(sent["data"], action.signing_type, action.fields, caller, (start, now()))
+    placed = [ActionResult(success=True, order_id=n, error=None) for n, _ in enumerate(results)]
+    assert returned == (placed if case.operation == "orders.batch" else placed[0])
+
+
+def test_ids_are_minted_anew_for_each_call(service: Recorder) -> None:
+    minimal = next(case for case in CASES if case.operation == "spot.withdraw")
+    service.will_answer(OUTCOMES[minimal.operation][0])
+
+    with CALLERS["owner"].client(service.url) as client:
+        call(client, minimal)
+        call(client, minimal)
+
+    first, second = (json.loads(request.body)["idempotency_key"] for request in service.taken())
+    assert first != second
+
+
+def test_cookies_of_the_service_are_never_sent_back(service: Recorder) -> None:
+    with CALLERS["owner"].client(service.url) as client:
+        for case in CASES:
+            service.will_answer(OUTCOMES[case.operation][0])
+            call(client, case)
+
+    requests = service.taken()
+    assert len(requests) == len(CASES)
+    assert not any(name.lower() == "cookie" for request in requests for name, _ in request.headers)
+
+
+# A minted id would be another one each time.
+EXPLAINED: list[Case | BatchCase] = [
+    *(case for case in CASES if ROUTES[case.operation].signing_type and MINTED not in str(case)),
+    *(case for case in BATCH_CASES if case.operation != "orders.batch" and MINTED not in str(case)),
+]
+
+
+@each_caller
+@pytest.mark.parametrize("case", EXPLAINED, ids=lambda case: f"{case.operation} {case.label}")
+def test_explain_shows_exactly_what_is_then_sent(
+    service: Recorder, case: Case | BatchCase, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trading_runtime.options.now_ms", lambda: 1748970123456)
+    results = [{"success": True}]
+    batch = {"success": True, "data": {"results": results}}
+    service.will_answer(OUTCOMES[case.operation][0] if isinstance(case, Case) else batch)
+
+    with caller.client(service.url) as client:
+        explained = client.explain(case.operation, **case.arguments)
+        assert service.taken() == []
+        call(client, case)
+
+    body = json.loads(only(service).body)
+    sent = body["actions"][0]["data"] if isinstance(case, BatchCase) else body
+    assert exact(explained.body) == exact(sent)
+    assert explained.signature == sent["signature"]
+    assert explained.address == caller.key.address
+    message = json.loads(explained.canonical)
+    assert {name: message[name] for name in explained.header} == explained.header
+    assert message["data"].items() <= sent.items()
+    signature = Signature.from_string(explained.signature)
+    assert signature.verify(Pubkey.from_string(caller.key.address), explained.canonical.encode())
+    assert caller.key.export_base58() not in f"{explained!r} {attrs.asdict(explained)}"
+
+
+def test_every_signed_operation_and_action_is_explained() -> None:
+    signed = {name for name, operation in API.operations.items() if operation.signing_type}
+    assert {case.operation for case in EXPLAINED} == signed | set(API.actions)
+
+
+def test_the_table_holds_every_operation_and_nothing_else() -> None:
+    assert len(API.operations) == 23
+    assert {*ROUTES, "orders.batch"} == set(API.operations)
+    assert {case.operation for case in CASES} == set(ROUTES) == set(OUTCOMES)
+    assert {case.operation for case in BATCH_CASES} == set(BATCHED)
+    assert {*ROUTES, *BATCHED} == set(API.operations) | set(API.actions)
+
+
+def test_whatever_takes_optional_arguments_is_called_in_more_than_one_way() -> None:
+    calls = [*(case.operation for case in CASES), *(case.operation for case in BATCH_CASES)]
+    everything: list[Operation[Any] | Action] = [*API.operations.values(), *API.actions.values()]
+    for called in everything:
+        fields = attrs.fields(called.params) if called.params is not None else ()
+        if any(field.default is not attrs.NOTHING for field in fields):
+            assert calls.count(called.name) > 1, called.name

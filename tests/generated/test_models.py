@@ -1,0 +1,271 @@
+"""What a user meets in the generated models: arguments, defaults, limits, and results."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+import attrs
+import pytest
+
+import trading_sdk
+from trading_runtime import wire
+from trading_sdk import (
+    UNSET,
+    AccountSettings,
+    AddLakeMaxLeverage,
+    CancelOrder,
+    CancelStopOrder,
+    CreateMarketOrder,
+    CreateOrder,
+    CreateStopOrder,
+    EditOrder,
+    FundingHistoryQuery,
+    Order,
+    OrderReason,
+    OrderStatus,
+    OrderType,
+    RequestError,
+    SetAutoLendDisabled,
+    SetPositionTpsl,
+    Side,
+    TimeInForce,
+    TpslConfig,
+    Trade,
+    TradeCause,
+    TradeEventType,
+    TradeHistoryQuery,
+    TradeSide,
+    TriggerPriceType,
+    WithdrawSpotAsset,
+)
+
+ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+LIMIT: dict[str, Any] = {
+    "symbol": "BTC",
+    "price": "100000",
+    "amount": "0.10",
+    "side": "bid",
+    "tif": "ALO",
+    "reduce_only": False,
+}
+NAMES = [name for name in trading_sdk.__all__ if inspect.isclass(getattr(trading_sdk, name))]
+MODELS = [
+    getattr(trading_sdk, name)
+    for name in NAMES
+    if attrs.has(getattr(trading_sdk, name)) and "models" in getattr(trading_sdk, name).__module__
+]
+
+# Section 2, 4.1 and 4.2, typed from the interface document.
+ENUMS: dict[type[Enum], str] = {
+    Side: "bid ask",
+    TimeInForce: "GTC IOC ALO TOB",
+    TriggerPriceType: "mark_price last_trade_price mid_price",
+    OrderStatus: "open partially_filled filled cancelled rejected",
+    OrderType: "limit market stop_limit stop_market take_profit_limit stop_loss_limit"
+    " take_profit_market stop_loss_market",
+    OrderReason: "cancel force_cancel expired post_only_rejected self_trade_prevented",
+    TradeEventType: "fulfill_taker fulfill_maker",
+    TradeSide: "open_long open_short close_long close_short",
+    TradeCause: "normal market_liquidation backstop_liquidation settlement",
+}
+
+
+@pytest.mark.parametrize("enum", ENUMS, ids=lambda enum: enum.__name__)
+def test_an_enum_holds_the_documented_values(enum: type[Enum]) -> None:
+    assert [member.value for member in enum] == ENUMS[enum].split()
+    assert [member.name for member in enum] == ENUMS[enum].upper().split()
+
+
+def test_everything_a_user_imports_is_listed_and_there() -> None:
+    assert sorted(set(trading_sdk.__all__)) == sorted(trading_sdk.__all__)
+    assert all(hasattr(trading_sdk, name) for name in trading_sdk.__all__)
+    assert len(MODELS) > 30
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_every_model_is_frozen_takes_keywords_and_is_explained(model: Any) -> None:
+    assert model.__doc__.strip()
+    assert all(field.kw_only for field in attrs.fields(model))
+    assert model.__setattr__ is not object.__setattr__
+    # attrs keeps a field's docstring nowhere, so each stands in the source behind its field.
+    source = inspect.getsource(model)
+    assert source.count('"""') >= 2 * (1 + len(attrs.fields(model)))
+
+
+def test_a_model_cannot_be_changed_but_evolved() -> None:
+    order: Any = CreateOrder(**LIMIT)
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        order.price = Decimal(1)
+    dearer = attrs.evolve(order, price="2")
+    assert (dearer.price, dearer.client_order_id) == (Decimal(2), order.client_order_id)
+    assert copy.deepcopy(order) == order == pickle.loads(pickle.dumps(order))
+
+
+def test_arguments_are_given_by_keyword() -> None:
+    make: Any = CancelOrder
+    with pytest.raises(TypeError):
+        make("BTC", 1)
+
+
+def test_an_argument_becomes_what_it_stands_for() -> None:
+    order = CreateOrder(**{**LIMIT, "price": 100000, "amount": Decimal("0.1")}, take_profit=None)
+    assert (order.price, order.amount) == (Decimal(100000), Decimal("0.1"))
+    assert (order.side, order.tif) == (Side.BID, TimeInForce.ALO)
+    leg = {"stop_price": "1", "trigger_price_type": "mid_price"}
+    assert CreateOrder(**LIMIT, stop_loss=leg).stop_loss == TpslConfig(
+        stop_price=1, trigger_price_type="mid_price"
+    )
+
+
+@pytest.mark.parametrize("model", [CreateOrder, CreateMarketOrder])
+def test_an_order_has_an_id_of_its_own_unless_none_is_wanted(model: type[Any]) -> None:
+    allowed = {field.name for field in attrs.fields(model)}
+    rest = {**LIMIT, "slippage_percent": "0.5"}
+    arguments: dict[str, Any] = {name: rest[name] for name in rest if name in allowed}
+    first, second = model(**arguments), model(**arguments)
+    assert first.client_order_id.version == 4
+    assert first.client_order_id != second.client_order_id
+    assert model(**arguments, client_order_id=UNSET).client_order_id.version == 4
+    assert model(**arguments, client_order_id=ID).client_order_id == UUID(ID)
+    assert model(**arguments, client_order_id=None).client_order_id is None
+
+
+def test_an_attached_stop_order_has_no_id_unless_given() -> None:
+    order = CreateOrder(**LIMIT, take_profit={"stop_price": 1})
+    assert order.take_profit is not None and order.take_profit.client_order_id is None
+    stop = CreateStopOrder(symbol="BTC", side="ask", reduce_only=True, stop_order={"stop_price": 1})
+    assert stop.stop_order.client_order_id is not None
+    assert WithdrawSpotAsset(symbol="SOL", amount=1).idempotency_key is not None
+
+
+@pytest.mark.parametrize("model", [EditOrder, CancelOrder, CancelStopOrder])
+def test_an_order_is_named_by_exactly_one_of_its_ids(model: Any) -> None:
+    rest: dict[str, Any] = {"price": 1, "amount": 1} if model is EditOrder else {}
+    assert model(symbol="BTC", order_id=0, **rest).order_id == 0
+    assert model(symbol="BTC", client_order_id=ID, **rest).client_order_id == UUID(ID)
+    for ids in ({}, {"order_id": 1, "client_order_id": ID}):
+        with pytest.raises(RequestError, match="exactly one of order_id and client_order_id"):
+            model(symbol="BTC", **rest, **ids)
+
+
+def test_a_position_needs_one_leg_or_two() -> None:
+    leg: dict[str, Any] = {"stop_price": 1, "amount": 2}
+    every: list[dict[str, Any]] = [{"take_profit": leg}, {"stop_loss": leg}]
+    for legs in every:
+        assert SetPositionTpsl(symbol="BTC", side="ask", **legs).symbol == "BTC"
+    with pytest.raises(RequestError, match="take_profit or stop_loss is needed"):
+        SetPositionTpsl(symbol="BTC", side="ask")
+
+
+@pytest.mark.parametrize("code", ["abc", "A1b2C3d4E5f6G7h8"])
+def test_a_builder_code_of_3_to_16_alphanumeric_characters_is_taken(code: str) -> None:
+    assert CreateOrder(**LIMIT, builder_code=code).builder_code == code
+
+
+@pytest.mark.parametrize("code", ["", "ab", "a" * 17, "ab-c", "abc\n", "äbc", "a b"])
+def test_any_other_builder_code_is_refused(code: str) -> None:
+    with pytest.raises(RequestError, match="CreateOrder: 'builder_code' must match"):
+        CreateOrder(**LIMIT, builder_code=code)
+
+
+@pytest.mark.parametrize("limit", [1, 4000])
+def test_a_page_size_within_the_limit_is_taken(limit: int) -> None:
+    assert FundingHistoryQuery(symbol="BTC", limit=limit).limit == limit
+
+
+@pytest.mark.parametrize("limit", [0, -1, 4001])
+def test_a_page_size_beyond_the_limit_is_refused(limit: int) -> None:
+    with pytest.raises(RequestError, match="FundingHistoryQuery: 'limit' must be"):
+        FundingHistoryQuery(symbol="BTC", limit=limit)
+
+
+@pytest.mark.parametrize("wrong", [{"symbol": ""}, {"cursor": ""}, {"start_time": -1}])
+def test_an_empty_text_and_a_time_before_all_time_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(RequestError, match=f"TradeHistoryQuery: '?{next(iter(wrong))}|Length of"):
+        TradeHistoryQuery(**{"account": "A", **wrong})
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "error", "words"),
+    [
+        ("price", 0.1, TypeError, "CreateOrder.price: a float like 0.1 is not exact"),
+        ("amount", "1e-3", RequestError, "CreateOrder.amount: '1e-3' is not a plain decimal"),
+        ("side", "buy", RequestError, "CreateOrder.side: 'buy' is not one of 'bid', 'ask'"),
+        ("tif", "gtc", RequestError, "'gtc' is not one of 'GTC', 'IOC', 'ALO', 'TOB'"),
+        ("reduce_only", 0, TypeError, "CreateOrder.reduce_only: expected True or False"),
+        ("symbol", 5, TypeError, "CreateOrder.symbol: expected a string"),
+        ("client_order_id", "x", RequestError, "CreateOrder.client_order_id: 'x' is not a full"),
+        ("take_profit", {"stop_price": 1.5}, TypeError, "take_profit: TpslConfig.stop_price: a"),
+        ("take_profit", {"amount": 1}, RequestError, "unknown key 'amount'; a TpslConfig has"),
+        ("stop_loss", {}, RequestError, "CreateOrder.stop_loss: 'stop_price' is missing"),
+    ],
+)
+def test_a_wrong_argument_is_refused_where_it_stands(
+    field: str, value: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error) as caught:
+        CreateOrder(**{**LIMIT, field: value})
+    assert words in str(caught.value)
+
+
+def test_a_single_symbol_is_not_taken_for_its_letters() -> None:
+    wrong: Any = "BTC"
+    with pytest.raises(TypeError, match=r"AddLakeMaxLeverage\.symbols: expected a list of strings"):
+        AddLakeMaxLeverage(lake="L", symbols=wrong, max_leverage=5)
+
+
+def test_disabled_tells_absent_from_null() -> None:
+    assert SetAutoLendDisabled().disabled is UNSET
+    assert wire.unstructure(SetAutoLendDisabled()) == {}
+    assert wire.unstructure(SetAutoLendDisabled(disabled=None)) == {"disabled": None}
+
+
+# Results
+
+TRADE = {
+    "history_id": 1,
+    "order_id": 2,
+    "symbol": "BTC",
+    "amount": "0.1",
+    "price": "1",
+    "entry_price": "1",
+    "fee": "0",
+    "pnl": "0",
+    "event_type": "fulfill_taker",
+    "side": "open_long",
+    "created_at": 3,
+    "cause": "normal",
+}
+
+
+def test_a_known_value_is_read_as_its_member_and_an_unknown_one_as_itself() -> None:
+    known = wire.structure(TRADE, Trade)
+    assert (known.cause, known.side) == (TradeCause.NORMAL, TradeSide.OPEN_LONG)
+    assert isinstance(known.cause, TradeCause)
+    unknown = wire.structure({**TRADE, "cause": "insurance_fund", "side": "flip"}, Trade)
+    assert (unknown.cause, unknown.side) == ("insurance_fund", "flip")
+    assert known.cause == "normal"
+
+
+def test_unknown_fields_are_not_handed_over() -> None:
+    trade = wire.structure({**TRADE, "new": {"x": 1}}, Trade)
+    assert trade == wire.structure(TRADE, Trade)
+
+
+@pytest.mark.parametrize("missing", [name for name in TRADE if name != "client_order_id"])
+def test_a_missing_field_is_named(missing: str) -> None:
+    rest = {name: value for name, value in TRADE.items() if name != missing}
+    with pytest.raises(ValueError, match=rf"^required field missing @ \$\.{missing}$"):
+        wire.structure(rest, Trade)
+
+
+def test_what_the_document_leaves_out_may_be_absent() -> None:
+    assert attrs.fields(Order).price.default is None
+    assert wire.structure({}, AccountSettings) == AccountSettings()
+    assert AccountSettings().margin_settings == ()

@@ -1,0 +1,104 @@
+"""Batches: what may be sent as one, and what its results say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from trading_runtime.batch import BatchResult, batch_body, checked_actions
+from trading_runtime.errors import BatchError, RequestError
+from trading_runtime.operation import Action, Batch
+
+
+@frozen
+class Turn:
+    by: int
+
+
+@frozen
+class Sharpen(Turn):
+    pass
+
+
+@frozen
+class Outcome:
+    success: bool
+    error: str | None = None
+
+
+def action(name: str, model: type[Any]) -> Action:
+    return Action(
+        name=name, type=name.title(), signing_type=name, signing_source="documented", params=model
+    )
+
+
+TURN = action("turn", Turn)
+BATCH = Batch(field="steps", max_items=3, actions={Turn: TURN})
+GOOD = Outcome(True)
+
+
+def checked(*models: object) -> list[tuple[Action, Any]]:
+    return checked_actions("things.batch", BATCH, models)
+
+
+def test_each_model_stands_for_its_action_in_the_order_given() -> None:
+    assert checked(Turn(2), Turn(1), Turn(2)) == [(TURN, Turn(2)), (TURN, Turn(1)), (TURN, Turn(2))]
+
+
+@pytest.mark.parametrize("count", [0, 4, 11])
+def test_none_or_too_many_are_refused(count: int) -> None:
+    with pytest.raises(RequestError) as caught:
+        checked(*[Turn(1)] * count)
+    assert str(caught.value) == f"things.batch: a batch holds 1 to 3 actions, not {count}"
+
+
+@pytest.mark.parametrize("wrong", [Sharpen(1), {"by": 1}, None, Turn])
+def test_what_is_no_action_is_refused_by_its_place(wrong: object) -> None:
+    with pytest.raises(RequestError) as caught:
+        checked(Turn(1), wrong)
+    expected = f"things.batch: action 1 is a {type(wrong).__name__}, not one of Turn"
+    assert str(caught.value) == expected
+
+
+def test_the_body_holds_each_type_with_its_own_payload() -> None:
+    body = batch_body(BATCH, [(TURN, {"by": 2}), (TURN, {"by": 1})])
+    assert body == {
+        "steps": [{"type": "Turn", "data": {"by": 2}}, {"type": "Turn", "data": {"by": 1}}]
+    }
+
+
+def test_a_result_is_a_fixed_sequence_of_one_result_per_action() -> None:
+    given = [GOOD, Outcome(False, "no"), GOOD]
+    result = BatchResult("things.batch", given)
+    given.clear()
+    assert len(result) == 3
+    assert list(result) == [GOOD, Outcome(False, "no"), GOOD]
+    assert result[1] == Outcome(False, "no")
+    assert result[-1] is GOOD
+    assert list(result[1:]) == [Outcome(False, "no"), GOOD]
+    assert GOOD in result
+    assert repr(result).startswith("BatchResult([Outcome(success=True, error=None), ")
+
+
+@pytest.mark.parametrize("results", [[], [GOOD], [Outcome(False)]])
+def test_a_result_has_no_truth_value(results: list[Outcome]) -> None:
+    result = BatchResult("things.batch", results)
+    with pytest.raises(TypeError, match="look at each result, or call raise_on_failure"):
+        bool(result)
+
+
+def test_nothing_is_raised_where_every_action_succeeded() -> None:
+    BatchResult("things.batch", [GOOD, GOOD]).raise_on_failure()
+
+
+def test_raising_names_each_failed_action_with_the_words_of_the_service() -> None:
+    result = BatchResult("things.batch", [Outcome(False, "too\nlate"), GOOD, Outcome(False)])
+    with pytest.raises(BatchError) as caught:
+        result.raise_on_failure()
+    assert caught.value.failures == {0: "too\nlate", 2: "no reason given"}
+    assert caught.value.count == 3
+    assert str(caught.value) == (
+        "things.batch: 2 of 3 actions failed: [0] too late; [2] no reason given"
+    )

@@ -1,0 +1,343 @@
+"""The client before it sends: how it is made, what it refuses, explains and keeps to itself.
+
+What it makes of answers is in test_client_answers.py, what each operation sends in
+tests/generated/test_every_operation.py.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import logging
+import pickle
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from tests.generated.recorder import Answer, Recorded, Recorder, recording
+from trading_runtime.errors import (
+    RequestError,
+    SigningError,
+    TradingError,
+)
+from trading_runtime.keys import Keypair
+from trading_sdk import CancelOrder, Client
+
+KEY = Keypair(b"\x01" * 32)
+OTHER = Keypair(b"\x02" * 32).address
+API_KEY = "canary-api-key"
+SECRETS = (KEY.export_base58(), API_KEY, (b"\x01" * 32).hex(), repr(b"\x01" * 32))
+ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+HERE = "http://127.0.0.1:9"
+ORDER: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": "bid",
+    "price": "1",
+    "amount": "1",
+    "tif": "ALO",
+    "reduce_only": False,
+    "client_order_id": ID,
+}
+CANCEL = CancelOrder(symbol="BTC", order_id=1)
+SETTINGS = {"success": True, "data": {"auto_lend_disabled": None}}
+
+
+@pytest.fixture(scope="module")
+def recorder() -> Iterator[Recorder]:
+    with recording() as recorder:
+        yield recorder
+
+
+@pytest.fixture
+def service(recorder: Recorder) -> Recorder:
+    recorder.taken()
+    recorder.will_answer({})
+    return recorder
+
+
+@pytest.fixture
+def client(service: Recorder) -> Iterator[Client]:
+    with Client(service.url, signer=KEY, api_key=API_KEY) as client:
+        yield client
+
+
+def create(client: Client) -> object:
+    return client.orders.create(**ORDER)
+
+
+def settings(client: Client) -> object:
+    return client.account.settings()
+
+
+# Without a signer, and for whom a call is made
+
+
+def test_without_a_signer_the_client_reads(service: Recorder) -> None:
+    service.will_answer(SETTINGS)
+    with Client(service.url) as client:
+        client.account.settings(account=OTHER)
+    (request,) = service.taken()
+    assert parse_qs(request.query) == {"account": [OTHER]}
+
+
+def test_an_account_without_a_signer_is_the_one_that_is_read(service: Recorder) -> None:
+    service.will_answer(SETTINGS)
+    with Client(service.url, account=OTHER) as client:
+        client.account.settings()
+        assert client.account_address == OTHER
+    (request,) = service.taken()
+    assert parse_qs(request.query) == {"account": [OTHER]}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda client: client.account.settings(),
+        lambda client: client.orders.history(),
+        lambda client: client.account.settings(account=""),
+        lambda client: client.orders.history(account="\ud800", limit=1).pages().__next__(),
+    ],
+)
+def test_a_read_without_a_usable_account_is_refused(
+    service: Recorder, call: Callable[[Client], object]
+) -> None:
+    with Client(service.url) as client, pytest.raises(RequestError):
+        call(client)
+    assert service.taken() == []
+
+
+@pytest.mark.parametrize("account", [None, OTHER])
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("orders.create", create),
+        ("subaccounts.list", lambda client: client.subaccounts.list()),
+        ("orders.cancel", lambda client: client.orders.batch([CANCEL])),
+        ("orders.cancel", lambda client: client.orders.cancel(symbol="BTC", order_id=1)),
+        ("orders.create", lambda client: client.explain("orders.create", **ORDER)),
+    ],
+)
+def test_a_signed_call_without_a_signer_is_refused_before_sending(
+    service: Recorder, account: str | None, name: str, call: Callable[[Client], object]
+) -> None:
+    with Client(service.url, account=account) as client, pytest.raises(RequestError) as caught:
+        call(client)
+    assert str(caught.value) == f"{name} must be signed: give the client a signer"
+    assert service.taken() == []
+
+
+def test_the_account_is_the_signers_own_unless_another_is_given() -> None:
+    assert Client(HERE).account_address is None
+    assert Client(HERE, signer=KEY).account_address == KEY.address
+    agent = Client(HERE, signer=KEY, account=OTHER)
+    assert agent.account_address == OTHER
+    assert agent.explain("subaccounts.list").body["agent_wallet"] == KEY.address
+
+
+def test_an_empty_account_never_means_the_clients_own(client: Client, service: Recorder) -> None:
+    with pytest.raises(RequestError, match="AccountSettingsQuery"):
+        client.account.settings(account="")
+    assert service.taken() == []
+
+
+# Construction
+
+
+@pytest.mark.parametrize(
+    ("url", "options"),
+    [
+        ("http://exchange.example", {}),
+        ("http://127.0.0.1.example", {}),
+        ("", {}),
+        (HERE, {"account": ""}),
+        (HERE, {"expiry_window": 0}),
+        (HERE, {"timeout": 0}),
+        (HERE, {"api_key": "a\r\nb"}),
+        (HERE, {"signing_types": {"orders.create": "x"}}),
+    ],
+)
+def test_a_wrong_option_is_refused_when_the_client_is_made(url: str, options: Any) -> None:
+    with pytest.raises(RequestError):
+        Client(url, **options)
+
+
+def test_making_a_client_opens_neither_socket_nor_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*arguments: object, **options: object) -> None:
+        raise AssertionError("I/O in the constructor")
+
+    for where in ("socket.socket", "socket.getaddrinfo", "builtins.open", "os.open"):
+        monkeypatch.setattr(where, forbidden)
+    client = Client("https://exchange.example", signer=KEY, api_key=API_KEY)
+    assert repr(client) == f"Client('https://exchange.example', account={KEY.address!r})"
+
+
+def environ(**names: str) -> dict[str, str]:
+    return {f"TRADING_{name}": value for name, value in {"BASE_URL": HERE, **names}.items()}
+
+
+def test_a_client_from_the_environment_takes_all_it_finds(service: Recorder) -> None:
+    service.will_answer({"order_id": 1})
+    variables = environ(
+        BASE_URL=service.url, PRIVATE_KEY=KEY.export_base58(), ACCOUNT=OTHER, API_KEY=API_KEY
+    )
+    with Client.from_env(variables) as client:
+        create(client)
+    (request,) = service.taken()
+    body = json.loads(request.body)
+    assert (body["account"], body["agent_wallet"]) == (OTHER, KEY.address)
+    assert ("PF-API-KEY", API_KEY) in request.headers
+
+
+def test_a_client_from_the_environment_reads_a_key_file(tmp_path: Path) -> None:
+    KEY.write_file(tmp_path / "wallet.json")
+    client = Client.from_env(environ(KEY_FILE=str(tmp_path / "wallet.json")))
+    assert client.account_address == KEY.address
+
+
+def test_a_client_from_the_environment_reads_the_environment_of_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("PRIVATE_KEY", "KEY_FILE", "API_KEY"):
+        monkeypatch.delenv(f"TRADING_{name}", raising=False)
+    monkeypatch.setenv("TRADING_BASE_URL", HERE)
+    monkeypatch.setenv("TRADING_ACCOUNT", OTHER)
+    assert Client.from_env().account_address == OTHER
+
+
+def test_empty_variables_count_as_absent() -> None:
+    empty = environ(PRIVATE_KEY="", KEY_FILE="", ACCOUNT="", API_KEY="")
+    assert Client.from_env(empty).account_address is None
+
+
+@pytest.mark.parametrize(
+    ("variables", "error", "words"),
+    [
+        ({}, RequestError, "TRADING_BASE_URL is not set"),
+        (environ(BASE_URL=""), RequestError, "TRADING_BASE_URL is not set"),
+        (environ(PRIVATE_KEY="a", KEY_FILE="b"), RequestError, "not both"),
+        (environ(PRIVATE_KEY="0OIl"), SigningError, "Base58"),
+        (environ(KEY_FILE="/no/such/file"), SigningError, "cannot be read"),
+    ],
+)
+def test_a_wrong_environment_is_refused(
+    variables: dict[str, str], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        Client.from_env(variables)
+
+
+# Secrets
+
+
+def test_a_client_never_shows_its_key_or_its_api_key(client: Client) -> None:
+    groups = [client.orders, client.account]
+    shown = f"{client} {client!r} {vars(client)} {groups} {vars(client)}"
+    assert [secret for secret in SECRETS if secret in shown] == []
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_client_cannot_be_copied_or_pickled(
+    client: Client, duplicate: Callable[[object], object]
+) -> None:
+    with pytest.raises(TypeError, match="holds connections and a key"):
+        duplicate(client)
+
+
+@pytest.mark.parametrize("call", [create, settings])
+@pytest.mark.parametrize("status", [200, 302, 400, 500])
+def test_no_error_and_no_log_holds_a_secret(
+    client: Client,
+    service: Recorder,
+    call: Callable[[Client], object],
+    status: int,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    service.will_answer(b"<html>", status)
+    with pytest.raises(TradingError) as caught:
+        call(client)
+    shown = "".join(traceback.format_exception(caught.value)) + caplog.text
+    chain = [caught.value, caught.value.__cause__, caught.value.__context__]
+    shown += repr([vars(error) for error in chain if error])
+    (request,) = service.taken()
+    signed = json.loads(request.body)["signature"] if request.body else "no signature"
+    assert [secret for secret in (*SECRETS, signed) if secret in shown] == []
+
+
+# Explaining
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        ("orders.buy", {}, r"there is no operation 'orders\.buy'; there are orders\.create, "),
+        ("orders.history", {}, r"orders\.history is not signed as a whole"),
+        ("orders.batch", {}, r"orders\.batch is not signed as a whole"),
+        ("orders.create", {}, "'symbol' is missing; a CreateOrder needs it"),
+        ("orders.create", {**ORDER, "x": 1}, "unknown key 'x'"),
+        ("orders.cancel", {"symbol": "BTC"}, "exactly one of order_id and client_order_id"),
+        ("subaccounts.list", {"account": OTHER}, r"subaccounts\.list takes no arguments"),
+    ],
+)
+def test_what_cannot_be_explained_is_refused(name: str, arguments: Any, words: str) -> None:
+    with pytest.raises(RequestError, match=words):
+        Client(HERE, signer=KEY).explain(name, **arguments)
+
+
+def test_explaining_refuses_a_float_as_the_call_does() -> None:
+    with pytest.raises(TypeError, match=r"CreateOrder\.price: a float like 0\.1 is not exact"):
+        Client(HERE, signer=KEY).explain("orders.create", **{**ORDER, "price": 0.1})
+
+
+def test_a_signing_type_that_is_not_documented_can_be_replaced(service: Recorder) -> None:
+    service.will_answer({"success": True})
+    types = {"subaccounts.transfer": "subaccount_transfer"}
+    with Client(service.url, signer=KEY, signing_types=types) as client:
+        explained = client.explain("subaccounts.transfer", to_account=OTHER, amount="1")
+        assert explained.header["type"] == "subaccount_transfer"
+        assert client.explain("orders.cancel", symbol="B", order_id=1).header["type"] == (
+            "cancel_order"
+        )
+
+
+# Life of a client
+
+
+def test_closing_twice_does_no_harm_and_a_closed_client_sends_nothing(service: Recorder) -> None:
+    service.will_answer(SETTINGS)
+    with Client(service.url, signer=KEY) as client:
+        settings(client)
+    client.close()
+    with pytest.raises(RequestError, match="the client is closed"):
+        settings(client)
+    assert len(service.taken()) == 1
+
+
+def test_threads_share_a_client_and_each_gets_its_own_answers(
+    client: Client, service: Recorder
+) -> None:
+    def echo(request: Recorded) -> Answer:
+        return Answer(200, json.dumps({"order_id": json.loads(request.body)["order_id"]}).encode())
+
+    service.respond = echo
+    together = threading.Barrier(8)
+
+    def work(first: int) -> list[int]:
+        together.wait(10)
+        numbers = range(first, first + 20)
+        edited = [
+            client.orders.edit(symbol="BTC", price=1, amount=1, order_id=number).order_id
+            for number in numbers
+        ]
+        assert edited == list(numbers)
+        return edited
+
+    with ThreadPoolExecutor(8) as pool:
+        done = list(pool.map(work, range(0, 8000, 1000)))
+    assert len(service.taken()) == sum(map(len, done)) == 160

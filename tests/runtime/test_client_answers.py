@@ -1,0 +1,379 @@
+"""What the client makes of answers, and of calls that bring none, at a real socket."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+from urllib.parse import parse_qs
+
+import pytest
+
+from tests.generated.recorder import Answer, Recorded, Recorder, recording
+from tests.runtime.sockets import Play, Server, cut
+from trading_runtime.client import BaseClient
+from trading_runtime.errors import (
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    ConflictError,
+    DecodeError,
+    InternalServerError,
+    NoResponseError,
+    NotFoundError,
+    NotSentError,
+    OutcomeUnknownError,
+    PaginationError,
+    PermissionDeniedError,
+    RateLimitError,
+    RequestError,
+    UnprocessableEntityError,
+)
+from trading_runtime.keys import Keypair
+from trading_runtime.operation import Api, Operation
+from trading_runtime.transport import Request, Response
+from trading_sdk import ActionResult, CancelOrder, Client, CreateMarketOrder, CreateOrder
+
+KEY = Keypair(b"\x01" * 32)
+ID, ID_2 = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11", "0b9e6d3a-94c1-4d0e-8b59-3f5a6f1c2e22"
+ORDER: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": "bid",
+    "price": "1",
+    "amount": "1",
+    "tif": "ALO",
+    "reduce_only": False,
+    "client_order_id": ID,
+}
+MARKET: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": "ask",
+    "amount": "1",
+    "slippage_percent": "0.5",
+    "reduce_only": False,
+    "client_order_id": ID_2,
+}
+CANCEL = CancelOrder(symbol="BTC", order_id=1)
+
+
+@pytest.fixture(scope="module")
+def recorder() -> Iterator[Recorder]:
+    with recording() as recorder:
+        yield recorder
+
+
+@pytest.fixture
+def service(recorder: Recorder) -> Recorder:
+    recorder.taken()
+    return recorder
+
+
+@pytest.fixture
+def client(service: Recorder) -> Iterator[Client]:
+    with Client(service.url, signer=KEY) as client:
+        yield client
+
+
+def create(client: Client) -> object:
+    return client.orders.create(**ORDER)
+
+
+def settings(client: Client) -> object:
+    return client.account.settings()
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, BadRequestError),
+        (401, AuthenticationError),
+        (403, PermissionDeniedError),
+        (404, NotFoundError),
+        (409, ConflictError),
+        (422, UnprocessableEntityError),
+        (429, RateLimitError),
+        (418, ApiError),
+        (200, ApiError),
+    ],
+)
+@pytest.mark.parametrize("call", [create, settings])
+def test_a_refusal_is_a_typed_error_with_the_words_of_the_service(
+    client: Client,
+    service: Recorder,
+    call: Callable[[Client], object],
+    status: int,
+    error: type[ApiError],
+) -> None:
+    payload = {"success": False, "data": None, "error": "Insufficient balance", "code": 5}
+    service.will_answer(payload, status)
+    with pytest.raises(ApiError) as caught:
+        call(client)
+    found = caught.value
+    assert type(found) is error
+    assert (found.status, found.code, found.error) == (status, 5, "Insufficient balance")
+    assert json.loads(found.body) == payload
+    name = "orders.create" if call is create else "account.settings"
+    assert str(found) == f"{name}: {status} (code 5): Insufficient balance"
+    assert len(service.taken()) == 1
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504])
+def test_a_failing_service_leaves_a_post_unknown_and_fails_a_get(
+    client: Client, service: Recorder, status: int
+) -> None:
+    service.will_answer(b"<html>oops</html>", status)
+    with pytest.raises(OutcomeUnknownError) as caught:
+        create(client)
+    unknown = caught.value
+    assert type(unknown.__cause__) is InternalServerError
+    assert unknown.__cause__.status == unknown.status == status
+    assert unknown.body == b"<html>oops</html>"
+    sent = json.loads(service.taken()[0].body)
+    assert unknown.client_ids == (ID,)
+    assert (unknown.timestamp, unknown.expiry_window) == (sent["timestamp"], 30_000)
+    for read in (settings, lambda client: client.subaccounts.list()):
+        with pytest.raises(InternalServerError):
+            read(client)
+    assert len(service.taken()) == 2
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(client: Client, service: Recorder, status: int) -> None:
+    service.will_answer(b"", status, Location=f"{service.url}/elsewhere")
+    with pytest.raises(OutcomeUnknownError) as caught:
+        create(client)
+    assert isinstance(caught.value.__cause__, ApiError)
+    assert caught.value.status == status
+    with pytest.raises(ApiError) as refused:
+        settings(client)
+    assert refused.value.status == status
+    paths = [request.path for request in service.taken()]
+    assert paths == ["/api/v1/orders/create", "/api/v1/account/settings"]
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b'{"order_id":"1"}', b'{"success":true}', b"[]"])
+def test_an_unusable_success_keeps_its_body(client: Client, service: Recorder, body: bytes) -> None:
+    service.will_answer(body)
+    with pytest.raises(DecodeError) as unusable:
+        list(client.orders.history())
+    assert unusable.value.body == body
+    with pytest.raises(OutcomeUnknownError) as caught:
+        create(client)
+    cause = caught.value.__cause__
+    assert isinstance(cause, DecodeError)
+    assert caught.value.body == cause.body == body
+    assert caught.value.status == cause.status == 200
+
+
+# No answer
+
+
+def test_a_call_that_reaches_nobody_was_not_sent() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with Client(f"http://127.0.0.1:{port}", signer=KEY) as client:
+        for call in (create, settings):
+            with pytest.raises(NotSentError, match="cannot connect"):
+                call(client)
+
+
+@pytest.mark.parametrize(
+    ("play", "of_read"),
+    [
+        (cut(b""), NoResponseError),
+        (cut(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), DecodeError),
+    ],
+)
+def test_a_connection_that_breaks_leaves_a_post_unknown(
+    play: Play, of_read: type[Exception]
+) -> None:
+    with Server(play) as server, Client(server.url, signer=KEY) as client:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            create(client)
+        assert caught.value.client_ids == (ID,)
+        with pytest.raises(of_read):
+            settings(client)
+        assert len(server.requests) == 2
+
+
+# Batches
+
+
+def test_a_batch_of_one_that_is_lost_is_named_as_the_method_that_sent_it() -> None:
+    with Server(cut(b"")) as server, Client(server.url, signer=KEY) as client:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            client.orders.create_market(**MARKET)
+    assert caught.value.operation == "orders.create_market"
+    assert caught.value.client_ids == (ID_2,)
+
+
+def results(*items: dict[str, Any]) -> dict[str, Any]:
+    return {"success": True, "data": {"results": list(items)}, "error": None, "code": None}
+
+
+FAILED = {"success": False, "error": "Order not found"}
+
+
+def test_a_batch_returns_one_result_per_action_and_some_may_have_failed(
+    client: Client, service: Recorder
+) -> None:
+    service.will_answer(results({"success": True, "order_id": 7}, FAILED))
+    returned = client.orders.batch([CreateOrder(**ORDER), CANCEL])
+    assert list(returned) == [
+        ActionResult(success=True, order_id=7),
+        ActionResult(success=False, error="Order not found"),
+    ]
+    with pytest.raises(TypeError):
+        bool(returned)
+
+
+@pytest.mark.parametrize("actions", [[], [CANCEL] * 11, [CANCEL, KEY], [CANCEL, None]])
+def test_a_wrong_batch_is_refused_before_sending(
+    client: Client, service: Recorder, actions: list[Any]
+) -> None:
+    with pytest.raises(RequestError, match=r"^orders\.batch: "):
+        client.orders.batch(actions)
+    assert service.taken() == []
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_batch_with_another_number_of_results_has_an_unknown_outcome(
+    client: Client, service: Recorder, count: int
+) -> None:
+    service.will_answer(results(*[{"success": True}] * count))
+    with pytest.raises(OutcomeUnknownError) as caught:
+        client.orders.batch([CreateOrder(**ORDER), CreateMarketOrder(**MARKET)])
+    assert caught.value.reason == f"{count} results for 2 actions"
+    assert caught.value.client_ids == (ID, ID_2)
+    assert isinstance(caught.value.__cause__, DecodeError)
+
+
+def test_the_only_action_of_a_batch_returns_its_result(client: Client, service: Recorder) -> None:
+    service.will_answer(results({"success": True, "order_id": 7, "error": None}))
+    assert client.orders.create_market(**MARKET) == ActionResult(success=True, order_id=7)
+
+
+@pytest.mark.parametrize(
+    ("result", "words"), [(FAILED, "Order not found"), ({"success": False}, "no reason given")]
+)
+def test_the_only_action_of_a_batch_raises_its_failure(
+    client: Client, service: Recorder, result: dict[str, Any], words: str
+) -> None:
+    service.will_answer(results(result))
+    with pytest.raises(ApiError) as caught:
+        client.orders.cancel(symbol="BTC", order_id=1)
+    assert str(caught.value) == f"orders.cancel: 200: {words}"
+    assert caught.value.operation == "orders.cancel"
+
+
+def test_a_refused_batch_is_a_typed_error(client: Client, service: Recorder) -> None:
+    service.will_answer({"error": "Verification failed", "code": 400}, 400)
+    with pytest.raises(BadRequestError, match="Verification failed"):
+        client.orders.batch([CANCEL])
+
+
+# Lists
+
+
+def paged(request: Recorded) -> Answer:
+    """Three pages of one record; each cursor names the next one."""
+    at = parse_qs(request.query).get("cursor", ["0"])[0]
+    event = {"amount": "1", "balance": at, "symbol": "SOL", "event_type": "x", "created_at": 1}
+    following = {"0": "1", "1": "2"}.get(at)
+    page = {"success": True, "data": [event], "next_cursor": following, "has_more": bool(following)}
+    return Answer(200, json.dumps(page).encode())
+
+
+@pytest.mark.parametrize(
+    ("cursor", "read", "asked"),
+    [(None, [0, 1, 2], [None, "1", "2"]), ("1", [1, 2], ["1", "2"])],
+)
+def test_a_list_is_walked_from_its_start_or_from_a_saved_cursor(
+    client: Client, service: Recorder, cursor: str | None, read: list[int], asked: list[str | None]
+) -> None:
+    service.respond = paged
+    events = client.spot.balance_history(limit=1, symbol="SOL", cursor=cursor)
+    assert service.taken() == []
+    for _ in range(2):
+        assert [event.balance for event in events] == read
+        queries = [parse_qs(request.query) for request in service.taken()]
+        assert [query.get("cursor", [None])[0] for query in queries] == asked
+        assert all(query["limit"] == ["1"] and query["symbol"] == ["SOL"] for query in queries)
+        assert all(query["account"] == [KEY.address] for query in queries)
+
+
+def test_a_list_that_fails_on_the_way_keeps_what_was_read(
+    client: Client, service: Recorder
+) -> None:
+    service.respond = lambda request: (
+        Answer(503, b"busy") if "cursor=2" in request.query else paged(request)
+    )
+    read = []
+    with pytest.raises(InternalServerError):
+        for event in client.spot.balance_history():
+            read.append(event.balance)
+    assert read == [0, 1]
+
+
+def test_a_list_whose_cursor_comes_back_is_an_error(client: Client, service: Recorder) -> None:
+    service.will_answer({"success": True, "data": [], "next_cursor": "1", "has_more": True})
+    with pytest.raises(PaginationError):
+        list(client.spot.withdrawal_history(cursor="1"))
+    assert len(service.taken()) == 1
+
+
+# Another service, over another transport
+
+
+class Ping(BaseClient):
+    """A client of a service that has one operation and no API keys."""
+
+    api: ClassVar[Api] = Api(
+        title="Ping",
+        version="v1",
+        operations=[
+            Operation(name="net.ping", method="GET", path="/ping", result=Any),
+            Operation(name="net.poke", method="POST", path="/poke", signing_type="poke"),
+        ],
+        api_key_header=None,
+    )
+
+
+class Canned:
+    """A transport that answers without a network."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[Request, float]] = []
+        self.closed = 0
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        self.sent.append((request, timeout))
+        return Response(200, {}, b'{"success":true}')
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_the_runtime_serves_any_service_over_any_transport() -> None:
+    transport = Canned()
+    with Ping("https://a.b/c/", signer=KEY, timeout=3, transport=transport) as client:
+        assert client.call(Ping.api.operations["net.ping"]) == {"success": True}
+        assert client.call(Ping.api.operations["net.poke"]) is None
+    (ping, first), (poke, second) = transport.sent
+    assert (ping.method, ping.url, ping.body) == ("GET", "https://a.b/c/ping", None)
+    assert (poke.method, poke.url) == ("POST", "https://a.b/c/poke")
+    assert ping.headers == {"Accept": "application/json"}
+    assert json.loads(poke.body or b"").keys() == {
+        *("account", "signature", "timestamp", "expiry_window"),
+    }
+    assert (first, second) == (3.0, 3.0)
+    assert transport.closed == 1
+
+
+def test_a_service_without_api_keys_refuses_one() -> None:
+    with pytest.raises(RequestError, match="takes no api_key"):
+        Ping("https://a.b", api_key="x")

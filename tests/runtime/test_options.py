@@ -1,0 +1,154 @@
+"""The options of a client: what is refused, and in which words."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from trading_runtime import options
+from trading_runtime.errors import RequestError
+from trading_runtime.keys import Keypair
+from trading_runtime.operation import Action, Api, Batch, BatchOperation, Operation
+
+SIGNER = Keypair(b"\x01" * 32)
+
+
+def test_the_current_time_is_in_ms() -> None:
+    before = time.time()
+    now = options.now_ms()
+    assert isinstance(now, int)
+    assert int(before * 1000) <= now <= time.time() * 1000 + 1
+
+
+@pytest.mark.parametrize("value", [1, 30_000, 10**9])
+def test_a_window_is_a_positive_number_of_ms(value: int) -> None:
+    assert options.window(value) == value
+
+
+@pytest.mark.parametrize("value", [0, -1])
+def test_a_window_that_is_not_positive_is_refused(value: int) -> None:
+    with pytest.raises(RequestError, match=f"expiry_window must be positive, not {value}"):
+        options.window(value)
+
+
+@pytest.mark.parametrize("value", [30.0, "30000", True, None])
+def test_a_window_that_is_no_integer_is_a_type_error(value: Any) -> None:
+    with pytest.raises(TypeError, match="expiry_window must be an integer of milliseconds"):
+        options.window(value)
+
+
+@pytest.mark.parametrize("value", [0.001, 1, 10.0])
+def test_a_timeout_is_a_positive_number_of_seconds(value: float) -> None:
+    assert options.seconds(value) == value
+    assert type(options.seconds(value)) is float
+
+
+@pytest.mark.parametrize("value", [0, -1, float("inf"), float("nan"), float("-inf")])
+def test_a_timeout_that_waits_for_ever_or_not_at_all_is_refused(value: float) -> None:
+    with pytest.raises(RequestError, match="timeout must be positive and finite"):
+        options.seconds(value)
+
+
+@pytest.mark.parametrize("value", ["10", None, True, (1, 2)])
+def test_a_timeout_that_is_no_number_is_a_type_error(value: Any) -> None:
+    with pytest.raises(TypeError, match="timeout must be a number of seconds"):
+        options.seconds(value)
+
+
+def test_the_account_is_the_one_given_or_the_signers_own() -> None:
+    assert options.account(None, None) is None
+    assert options.account(None, SIGNER) == SIGNER.address
+    assert options.account("other", SIGNER) == "other"
+    assert options.account("other", None) == "other"
+
+
+@pytest.mark.parametrize("signer", [None, SIGNER])
+def test_an_empty_account_never_means_the_signers_own(signer: Keypair | None) -> None:
+    with pytest.raises(RequestError, match="account must not be empty"):
+        options.account("", signer)
+
+
+def test_an_api_key_goes_into_the_header_that_the_service_names() -> None:
+    assert options.headers("X-Key", None) == {"Accept": "application/json"}
+    assert options.headers("X-Key", "abc_1") == {"Accept": "application/json", "X-Key": "abc_1"}
+
+
+def test_a_service_without_api_keys_takes_none() -> None:
+    assert options.headers(None, None) == {"Accept": "application/json"}
+    with pytest.raises(RequestError, match="this service takes no api_key"):
+        options.headers(None, "abc")
+
+
+@pytest.mark.parametrize("value", ["", " a", "a ", "a\r\nX-Evil: 1", "a\0", "ä", "a\tb"])
+def test_an_api_key_that_no_header_can_hold_is_refused_without_showing_it(value: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        options.headers("X-Key", value)
+    assert str(caught.value) == "api_key must be printable ASCII without spaces around it"
+
+
+def test_headers_show_their_names_only() -> None:
+    headers = options.headers("X-Key", "canary")
+    assert repr(headers) == str(headers) == "Headers(Accept, X-Key)"
+    assert "canary" not in f"{headers} {[headers]} {vars(headers)}"
+
+
+def action(name: str, signing_type: str, source: Any) -> Action:
+    return Action(
+        name=name,
+        type="T",
+        signing_type=signing_type,
+        signing_source=source,
+        params=type(name, (), {}),
+    )
+
+
+ACTIONS = [action("a.known", "known", "documented"), action("a.guess", "guess", "assumed")]
+API = Api(
+    title="Test",
+    version="v1",
+    operations=[
+        Operation(name="a.read", method="GET", path="/read"),
+        Operation(name="a.known", method="POST", path="/k", signing_type="known"),
+        Operation(
+            name="a.seen", method="POST", path="/s", signing_type="seen", signing_source="observed"
+        ),
+        BatchOperation(
+            name="a.batch",
+            method="POST",
+            path="/b",
+            batch=Batch(field="steps", max_items=2, actions={a.params: a for a in ACTIONS}),
+        ),
+    ],
+    api_key_header=None,
+)
+TYPES = {"a.known": "known", "a.guess": "guess", "a.seen": "seen"}
+
+
+def test_every_signed_operation_and_action_has_its_type() -> None:
+    assert options.signing_types(API, {}) == TYPES
+
+
+def test_a_type_that_is_not_documented_may_be_replaced() -> None:
+    types = options.signing_types(API, {"a.seen": "x", "a.guess": "y"})
+    assert types == {**TYPES, "a.seen": "x", "a.guess": "y"}
+
+
+def test_a_documented_type_may_not_be_replaced() -> None:
+    with pytest.raises(RequestError) as caught:
+        options.signing_types(API, {"a.known": "x"})
+    assert str(caught.value) == "signing_types: the type of a.known is documented, 'known'"
+
+
+@pytest.mark.parametrize("value", ["", "two words", 5])
+def test_a_replacement_must_be_an_operation_type(value: Any) -> None:
+    with pytest.raises(RequestError, match=r"is not an operation type, for a\.seen"):
+        options.signing_types(API, {"a.seen": value})
+
+
+@pytest.mark.parametrize("name", ["a.read", "a.batch", "a.unknown", ""])
+def test_only_what_is_signed_has_a_type_to_replace(name: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        options.signing_types(API, {name: "x"})
+    assert str(caught.value) == (f"signing_types: {name!r} is not one of a.known, a.guess, a.seen")

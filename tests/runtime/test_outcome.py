@@ -1,0 +1,170 @@
+"""What a failure means: how far the call came, and whether it may be repeated (fault matrix)."""
+
+from __future__ import annotations
+
+import pickle
+import traceback
+from typing import Any
+
+import pytest
+
+from trading_runtime.errors import (
+    ApiError,
+    BadRequestError,
+    DecodeError,
+    InternalServerError,
+    NoResponseError,
+    NotSentError,
+    OutcomeUnknownError,
+    TradingError,
+    api_error,
+)
+from trading_runtime.operation import Operation, Retry
+from trading_runtime.outcome import Failure, Prepared, client_id, judge
+from trading_runtime.retry import Fault
+from trading_runtime.transport import Request, TransportFailure
+
+CANARY = "canary-secret"
+READ: Operation[Any] = Operation(name="things.list", method="GET", path="/things", retry="safe")
+
+
+def post(retry: Retry) -> Operation[Any]:
+    return Operation(name="things.make", method="POST", path="/things", retry=retry)
+
+
+MAKE = post("never")
+SAFE = post("safe")
+PREPARED = Prepared(
+    request=Request("POST", "https://x/things", {"Key": CANARY}, CANARY.encode()),
+    timestamp=1748970123456,
+    expiry_window=30_000,
+    client_ids=("id-1", "id-2"),
+)
+
+NOT_SENT = TransportFailure(Fault.NOT_SENT, "cannot connect: refused")
+LOST = TransportFailure(Fault.MAYBE_SENT, "no answer came: reset")
+STOPPED = TransportFailure(Fault.MAYBE_SENT, "the body stopped coming", 200)
+CUT = TransportFailure(Fault.UNUSABLE, "the body was cut: EOF", 200)
+UNUSABLE = DecodeError("things.make", "not JSON", b"<html>")
+
+
+def refused(status: int) -> ApiError:
+    return api_error("things.make", status, 7, "no", b'{"error":"no"}')
+
+
+@pytest.mark.parametrize(
+    ("failure", "if_repeatable", "otherwise"),
+    [
+        (NOT_SENT, NotSentError, NotSentError),
+        (LOST, NoResponseError, OutcomeUnknownError),
+        (STOPPED, NoResponseError, OutcomeUnknownError),
+        (CUT, DecodeError, OutcomeUnknownError),
+        (UNUSABLE, DecodeError, OutcomeUnknownError),
+        (refused(200), ApiError, ApiError),
+        (refused(302), ApiError, OutcomeUnknownError),
+        (refused(400), BadRequestError, BadRequestError),
+        (refused(500), InternalServerError, OutcomeUnknownError),
+        (refused(503), InternalServerError, OutcomeUnknownError),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    ("operation", "repeatable"),
+    [(READ, True), (SAFE, True)]
+    + [(post(retry), False) for retry in ("never", "by-key", "idempotent")],
+    ids=lambda value: getattr(value, "retry", value),
+)
+def test_the_failure_and_the_operation_decide_the_error(
+    operation: Operation[Any],
+    repeatable: bool,
+    failure: Failure,
+    if_repeatable: type[TradingError],
+    otherwise: type[TradingError],
+) -> None:
+    error = judge(operation, PREPARED, failure)
+    assert type(error) is (if_repeatable if repeatable else otherwise)
+
+
+def unknown(failure: Failure, prepared: Prepared = PREPARED) -> OutcomeUnknownError:
+    error = judge(MAKE, prepared, failure)
+    assert isinstance(error, OutcomeUnknownError)
+    return error
+
+
+def test_an_unknown_outcome_carries_what_is_needed_to_find_out() -> None:
+    error = unknown(LOST)
+    assert error.operation == "things.make"
+    assert error.client_ids == ("id-1", "id-2")
+    assert (error.timestamp, error.expiry_window) == (1748970123456, 30_000)
+    assert (error.status, error.body, error.__cause__) == (None, None, None)
+    assert error.reason == "no answer came: reset"
+
+
+@pytest.mark.parametrize("failure", [refused(500), refused(307)])
+def test_an_unknown_outcome_after_an_answer_is_caused_by_it(failure: ApiError) -> None:
+    error = unknown(failure)
+    assert error.__cause__ is failure
+    assert (error.status, error.body) == (failure.status, b'{"error":"no"}')
+    assert error.reason == str(failure)
+
+
+def test_an_unknown_outcome_after_an_unusable_answer_keeps_its_body() -> None:
+    error = unknown(UNUSABLE)
+    assert error.__cause__ is UNUSABLE
+    assert error.body == b"<html>"
+    assert error.reason == "not JSON"
+
+
+def test_an_unknown_outcome_after_a_cut_answer_keeps_its_status() -> None:
+    error = unknown(CUT)
+    assert (error.status, error.body, error.__cause__) == (200, None, None)
+    assert error.reason == "the body was cut: EOF"
+
+
+def test_an_unknown_outcome_of_what_was_not_signed_carries_no_times() -> None:
+    error = unknown(LOST, Prepared(request=PREPARED.request))
+    assert (error.client_ids, error.timestamp, error.expiry_window) == ((), None, None)
+
+
+@pytest.mark.parametrize("operation", [READ, MAKE])
+@pytest.mark.parametrize("failure", [NOT_SENT, LOST])
+def test_a_call_without_an_answer_says_operation_and_reason(
+    operation: Operation[Any], failure: TransportFailure
+) -> None:
+    error = judge(operation, PREPARED, failure)
+    assert operation.name in str(error)
+    assert failure.reason in str(error)
+
+
+def test_a_cut_answer_to_a_read_cannot_be_used() -> None:
+    error = judge(READ, PREPARED, CUT)
+    assert isinstance(error, DecodeError)
+    assert (error.operation, error.reason, error.body) == ("things.list", CUT.reason, b"")
+
+
+@pytest.mark.parametrize("operation", [READ, MAKE])
+@pytest.mark.parametrize("failure", [NOT_SENT, LOST, CUT, UNUSABLE, refused(400), refused(500)])
+def test_no_error_holds_the_request(operation: Operation[Any], failure: Failure) -> None:
+    error = judge(operation, PREPARED, failure)
+    shown = "".join(traceback.format_exception(error)) + repr(vars(error))
+    assert CANARY not in shown
+    assert CANARY.encode() not in pickle.dumps(error)
+    assert CANARY not in repr(PREPARED)
+
+
+@pytest.mark.parametrize(
+    ("key", "fields", "found"),
+    [
+        (None, {"id": "a"}, ()),
+        ("id", {"id": "a"}, ("a",)),
+        ("id", {}, ()),
+        ("id", {"id": 5}, ()),
+        ("leg.id", {"leg": {"id": "b"}, "id": "a"}, ("b",)),
+        ("leg.id", {"id": "a"}, ()),
+        ("leg.id", {"leg": {}}, ()),
+    ],
+)
+def test_the_id_of_a_call_is_found_by_its_path(
+    key: str | None, fields: dict[str, Any], found: tuple[str, ...]
+) -> None:
+    assert client_id(key, fields) == found

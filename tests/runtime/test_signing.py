@@ -1,0 +1,131 @@
+"""Signing stage by stage: header, message, text, signature, body. The vectors cover the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import base58
+import pytest
+from solders.keypair import Keypair as Reference
+
+from trading_runtime.errors import SigningError
+from trading_runtime.keys import Keypair, Signer
+from trading_runtime.signing import (
+    RESERVED,
+    SignedRequest,
+    sign_request,
+    sign_text,
+    signed_body,
+    signed_header,
+    signed_message,
+)
+
+SEED = b"\x07" * 32
+KEY = Keypair(SEED)
+OTHER = Keypair(b"\x08" * 32)
+NOW, WINDOW = 1748970123456, 5000
+
+
+class Remote:
+    """A signer that is no Keypair; it hands back what it was given."""
+
+    def __init__(self, signature: Any) -> None:
+        self.address = KEY.address
+        self.signature = signature
+
+    def sign(self, message: bytes) -> bytes:
+        signature: bytes = self.signature
+        return signature
+
+
+def sign(data: dict[str, Any], signer: Signer = KEY, account: str = KEY.address) -> SignedRequest:
+    return sign_request(
+        data,
+        signing_type="move",
+        signer=signer,
+        account=account,
+        timestamp=NOW,
+        expiry_window=WINDOW,
+    )
+
+
+def test_the_header_holds_type_time_and_window() -> None:
+    header = signed_header("move", timestamp=NOW, expiry_window=WINDOW)
+    assert header == {"type": "move", "timestamp": NOW, "expiry_window": WINDOW}
+
+
+def test_the_message_is_the_header_with_the_own_fields_under_data() -> None:
+    message = signed_message({"type": "move"}, {"to": "x", "type": "own"})
+    assert message == {"type": "move", "data": {"to": "x", "type": "own"}}
+
+
+def test_a_text_is_signed_as_its_utf8_bytes() -> None:
+    expected = Reference.from_seed(SEED).sign_message(b'{"a":1}')
+    assert sign_text('{"a":1}', KEY) == str(expected)
+
+
+@pytest.mark.parametrize("signature", [b"", b"x" * 63, b"x" * 65, "x" * 64, None, bytearray(64)])
+def test_a_signer_must_return_64_bytes(signature: Any) -> None:
+    with pytest.raises(SigningError, match=r"^a signer must return 64 bytes$"):
+        sign_text("{}", Remote(signature))
+
+
+def test_any_object_with_an_address_and_sign_is_a_signer() -> None:
+    signed = sign({"to": "x"}, Remote(bytes(range(64))))
+    assert signed.signature == base58.b58encode(bytes(range(64))).decode()
+    assert signed.address == KEY.address
+
+
+def test_the_body_is_flat_and_names_an_agent_only_where_there_is_one() -> None:
+    rest: Any = {"signature": "s", "timestamp": NOW, "expiry_window": WINDOW}
+    own = signed_body({"to": "x"}, account="A", address="A", **rest)
+    agent = signed_body({"to": "x"}, account="A", address="B", **rest)
+    assert own == {"account": "A", **rest, "to": "x"}
+    assert agent == {**own, "agent_wallet": "B"}
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED))
+def test_an_own_field_cannot_take_the_place_of_one_of_the_body(name: str) -> None:
+    with pytest.raises(SigningError) as caught:
+        signed_message({}, {"to": "x", name: "y"})
+    assert str(caught.value) == f"data.{name}: this name belongs to the signed request itself"
+
+
+def test_a_signed_request_carries_every_stage() -> None:
+    signed = sign({"to": "x", "amount": "1.0"})
+    text = (
+        '{"data":{"amount":"1.0","to":"x"},"expiry_window":5000,'
+        '"timestamp":1748970123456,"type":"move"}'
+    )
+    assert signed.canonical == text
+    assert signed.signature == str(Reference.from_seed(SEED).sign_message(text.encode()))
+    assert signed.header == {"type": "move", "timestamp": NOW, "expiry_window": WINDOW}
+    assert signed.body["to"] == "x"
+
+
+def test_the_signature_covers_neither_the_account_nor_the_agent() -> None:
+    own, for_other = sign({"to": "x"}), sign({"to": "x"}, account=OTHER.address)
+    assert own.signature == for_other.signature
+    assert for_other.body["agent_wallet"] == KEY.address
+    assert for_other.body["account"] == OTHER.address
+
+
+def test_signing_reads_no_clock() -> None:
+    assert sign({"to": "x"}) == sign({"to": "x"})
+
+
+def test_the_data_that_was_given_is_not_changed() -> None:
+    data = {"b": [{"d": 1, "c": 2}], "a": None}
+    sign(data)
+    assert list(data) == ["b", "a"]
+    assert data == {"b": [{"d": 1, "c": 2}], "a": None}
+
+
+def test_a_signed_request_shows_no_secret_and_cannot_be_changed() -> None:
+    signed: Any = sign({"to": "x"})
+    shown = f"{signed!r} {signed} {attrs.asdict(signed)}"
+    assert KEY.export_base58() not in shown
+    assert "signature" in repr(signed) and "body" not in repr(signed)
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        signed.signature = ""

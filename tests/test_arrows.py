@@ -1,0 +1,194 @@
+"""Which package may import which, and that the runtime knows no word of the service (design.md 1).
+
+trading_sandbox -> trading_sdk -> trading_runtime -> third-party packages
+codegen -> third-party packages only
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = {
+    "trading_sandbox": ROOT / "sandbox" / "trading_sandbox",
+    "trading_sdk": ROOT / "generated" / "trading_sdk",
+    "trading_runtime": ROOT / "runtime" / "trading_runtime",
+    "codegen": ROOT / "codegen",
+}
+ARROWS = {
+    "trading_sandbox": {"trading_sdk", "trading_runtime"},
+    "trading_sdk": {"trading_runtime"},
+    "trading_runtime": set(),
+    "codegen": set(),
+}
+# What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
+THIRD_PARTY = {
+    "trading_runtime": {"attr", "attrs", "base58", "cattrs", "nacl", "requests", "urllib3"},
+    "trading_sdk": {"attr", "attrs"},
+    "trading_sandbox": {"attr", "attrs", "starlette", "uvicorn", "pytest"},
+}
+NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}
+
+
+def imports(source: str, package: str) -> Iterator[str]:
+    """The top-level package of everything that a module imports, wherever it does so."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield package if node.level else (node.module or "").partition(".")[0]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in DYNAMIC:
+            yield ast.unparse(node)
+
+
+DYNAMIC = {"__import__", "importlib.import_module", "import_module"}
+
+
+def sources(package: str) -> list[Path]:
+    return sorted(PACKAGES[package].rglob("*.py"))
+
+
+EVERY = [
+    pytest.param(package, path, id=str(path.relative_to(ROOT)))
+    for package in PACKAGES
+    for path in sources(package)
+]
+
+
+@pytest.mark.parametrize(("package", "path"), EVERY)
+def test_a_module_imports_only_along_the_arrows(package: str, path: Path) -> None:
+    imported = set(imports(path.read_text("utf-8"), package))
+    outside = imported - sys.stdlib_module_names - {package}
+    ours = outside & NOT_THIRD_PARTY
+    assert ours <= ARROWS[package]
+    if package in THIRD_PARTY:
+        assert outside - ours <= THIRD_PARTY[package]
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import trading_sdk.models as m", {"trading_sdk"}),
+        ("from trading_sdk.models import Side", {"trading_sdk"}),
+        ("def f():\n    if 1:\n        import trading_sdk", {"trading_sdk"}),
+        ("from . import models", {"here"}),
+        ("from ..trading_sdk import models", {"here"}),
+        (
+            "import importlib\nimportlib.import_module('x')",
+            {"importlib", "importlib.import_module('x')"},
+        ),
+        ("__import__('trading_sdk')", {"__import__('trading_sdk')"}),
+    ],
+)
+def test_no_way_of_importing_is_overlooked(source: str, found: set[str]) -> None:
+    assert set(imports(source, "here")) == found
+
+
+def test_every_package_is_walked() -> None:
+    assert all(len(sources(package)) > 2 for package in PACKAGES)
+    roots = [ROOT / "sandbox", ROOT / "generated", ROOT / "runtime"]
+    packages = {path.parent.name for root in roots for path in root.glob("*/__init__.py")}
+    assert packages == set(PACKAGES) - {"codegen"}
+
+
+# -- the words of the service -------------------------------------------------------------------
+
+ALLOWED = {
+    # Section 5: the fields of a signed request and of its message, and the API key (5.4).
+    *("account", "agent_wallet", "signature", "timestamp", "expiry_window", "type", "data"),
+    "api_key",
+    # Sections 4.0 and 2.10: the envelopes, and the x-pagination words that name the latter's parts.
+    *("success", "error", "code", "cursor", "next_cursor", "has_more"),
+    # Section 4.5: the wrapping of a batch.
+    *("actions", "results"),
+    # English that any client needs: the address of a signer, the cause and reason of an error, the
+    # built-in open.
+    *("address", "cause", "reason", "open"),
+}
+
+
+def service_words(node: Any) -> Iterator[str]:
+    """Every path, operation name, parameter, field, enum value and signing type of a spec."""
+    if isinstance(node, list):
+        for item in node:
+            yield from service_words(item)
+    if not isinstance(node, Mapping):
+        return
+    yield from (name for name in node if isinstance(name, str) and name.startswith("/"))
+    yield from node.get("properties", ())
+    yield from (value for value in node.get("enum", ()) if isinstance(value, str))
+    yield from (node[key] for key in ("operationId", "x-signing-type") if key in node)
+    yield from node.get("x-batch-action", {}).values()
+    if "x-method" in node:
+        yield f"{node['x-group']}.{node['x-method']}"
+    if node.get("in") in ("query", "header"):
+        yield node["name"]
+    for child in node.values():
+        yield from service_words(child)
+
+
+WORDS = set(service_words(yaml.safe_load((ROOT / "spec" / "openapi.yaml").read_text("utf-8"))))
+
+
+def tokens(source: str) -> Iterator[str]:
+    """Every identifier and every string of a module; docstrings may name examples."""
+    tree = ast.parse(source)
+    statements = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node not in statements:
+            yield str(node.value)
+        for name in ("id", "attr", "arg", "name"):
+            token = getattr(node, name, None)
+            if isinstance(token, str):
+                yield token
+
+
+# Longest first, so that no path is taken for the beginning of another one.
+_COMPOUND = [word for word in WORDS if re.search(r"[_./-]|[a-z][A-Z]", word)]
+_EITHER = "|".join(re.escape(word) for word in sorted(_COMPOUND, key=len, reverse=True))
+COMPOUND = re.compile(rf"(?<!\w)(?:{_EITHER})(?!\w)")
+
+
+def named_in(token: str) -> set[str]:
+    """The words of the service in a token; a plain English one counts only if it is all of it."""
+    return {*COMPOUND.findall(token), *({token} & WORDS)} - ALLOWED
+
+
+@pytest.mark.parametrize("path", sources("trading_runtime"), ids=lambda path: path.name)
+def test_the_runtime_holds_no_word_of_the_service(path: Path) -> None:
+    source = path.read_text("utf-8")
+    assert [token for token in tokens(source) if named_in(token)] == []
+    assert "/api/" not in source
+
+
+def test_the_words_of_the_service_are_found_in_its_spec() -> None:
+    expected = ["/api/v1/orders/create", "orders.create", "createOrder", "create_order", "Create"]
+    expected += ["symbol", "start_time", "PF-API-KEY", "GTC", "fulfill_taker", "client_order_id"]
+    assert set(expected) <= WORDS
+    assert set() == ALLOWED - WORDS
+    assert len(WORDS) > 150
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("x = 'symbol'", {"symbol"}),
+        ("f(symbol=1)", {"symbol"}),
+        ("x.client_order_id", {"client_order_id"}),
+        ("x = f'give client_order_id {y}'", {"client_order_id"}),
+        ("def createOrder(): ...", {"createOrder"}),
+        ("x = '/api/v1/orders/create'", {"/api/v1/orders/create"}),
+        ("def f():\n    'Like `orders.create`.'", set()),
+        ("x = 'the price of a symbol'", set()),
+    ],
+)
+def test_no_word_of_the_service_is_overlooked(source: str, found: set[str]) -> None:
+    assert {word for token in tokens(source) for word in named_in(token)} == found
