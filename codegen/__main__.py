@@ -26,17 +26,16 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         api = read(options.spec)
         if options.command == "ir":
-            print(json.dumps(attrs.asdict(api), indent=2))
+            sys.stdout.write(json.dumps(attrs.asdict(api), indent=2) + "\n")
             return 0
         files = render(api)
     except SpecError as error:
-        print(f"{options.spec}: nothing was generated", file=sys.stderr)
-        print(error, file=sys.stderr)
+        sys.stderr.write(f"{options.spec}: nothing was generated\n{error}\n")
         return 1
     if options.command == "check":
         return _check(files, options.out)
     _write(files, options.out)
-    print(f"{options.out / PACKAGE}: {len(files)} files")
+    sys.stdout.write(f"{options.out / PACKAGE}: {len(files)} files\n")
     return 0
 
 
@@ -90,7 +89,7 @@ def _check(files: dict[str, str], out: Path) -> int:
         after = files.get(path, "").splitlines(keepends=True)
         sys.stdout.writelines(difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"))
     if drifted:
-        print(f"{len(drifted)} files differ; run `python -m codegen generate`", file=sys.stderr)
+        sys.stderr.write(f"{len(drifted)} files differ; run `python -m codegen generate`\n")
     return 1 if drifted else 0
 
 

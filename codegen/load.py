@@ -51,7 +51,7 @@ class Node:
 
     def child(self, key: str) -> Node | None:
         """The node under a key, or None."""
-        return self[key] if key in self else None
+        return self[key] if isinstance(self.value, dict) and key in self.value else None
 
     def items(self) -> Iterator[tuple[str, Node]]:
         """The nodes of an object, by their keys."""
@@ -73,7 +73,7 @@ def _follow(node: Node) -> Node:
     seen = set()
     while isinstance(node.value, dict) and "$ref" in node.value:
         reference = node.value["$ref"]
-        if reference in seen or not isinstance(reference, str):
+        if not isinstance(reference, str) or reference in seen:
             raise SpecError([Problem(node.pointer, f"$ref {reference!r} leads nowhere")])
         seen.add(reference)
         beside = {key: value for key, value in node.value.items() if key != "$ref"}
@@ -91,21 +91,28 @@ def _resolve(node: Node, reference: str) -> Any:
         if not isinstance(value, dict) or key not in value:
             raise SpecError([Problem(node.pointer, f"$ref {reference!r} leads nowhere")])
         value = value[key]
+    if not isinstance(value, dict):
+        raise SpecError([Problem(node.pointer, f"$ref {reference!r} leads to no mapping")])
     return value
 
 
 class _Loader(yaml.SafeLoader):
-    """A safe loader that refuses duplicate keys."""
+    """A safe loader that refuses duplicate keys, and aliases, which could make a tree endless."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.composer.ComposerError(None, None, "aliases are refused; use $ref")
+        return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        keys: set[Any] = set()
+        keys: list[object] = []
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
             if key in keys:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"duplicate key {key!r}", key_node.start_mark
                 )
-            keys.add(key)
+            keys.append(key)
         return super().construct_mapping(node, deep)
 
 
@@ -122,6 +129,8 @@ def load(path: Path) -> tuple[Node, str]:
         raise SpecError([Problem("#", f"cannot read {path}: {error.strerror}")]) from None
     except (yaml.YAMLError, ValueError) as error:
         raise SpecError([Problem("#", f"not YAML: {error}")]) from None
+    except RecursionError:
+        raise SpecError([Problem("#", "nested too deep")]) from None
     if not isinstance(tree, dict):
         raise SpecError([Problem("#", "not a mapping")])
     return Node(tree, "#", tree), hashlib.sha256(content).hexdigest()

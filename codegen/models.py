@@ -11,7 +11,7 @@ from typing import Any
 from datamodel_code_generator import InputFileType, PythonVersion, generate
 from datamodel_code_generator.enums import DataModelType
 
-from codegen import ir, python
+from codegen import docstrings, ir, python
 from codegen.load import Problem, SpecError
 
 TEMPLATES = Path(__file__).parent / "templates" / "models"
@@ -102,7 +102,7 @@ def _always(field: ir.Field, role: str) -> bool:
 
 def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
     return {
-        "doc": python.docstring(enum.description, indent=4),
+        "doc": docstrings.docstring(enum.description, indent=4),
         "values": [repr(value) for value in enum.values],
         "converter": python.snake(enum.name),
         "variants": _variants(api, enum.name),
@@ -114,7 +114,7 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     if model.section:
         description += f"\n\nInterface: {model.section[0].lower()}{model.section[1:]}."
     return {
-        "doc": python.docstring(description, indent=4),
+        "doc": docstrings.docstring(description, indent=4),
         "role": model.role,
         "attributes": {field.name: python.attribute(field, model.role) for field in model.fields},
         "exactly_one": model.exactly_one,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-import textwrap
 
 from attrs import frozen
 
 from codegen import ir
+from codegen.docstrings import described, docstring
 
-WIDTH = 100
 STANDARD = {
     "collections.abc": ("Mapping", "Sequence"),
     "decimal": ("Decimal",),
@@ -26,11 +25,9 @@ RUNTIME = {
     "convert": (
         *("DecimalLike", "OpenEnum", "UNSET", "UUIDLike", "Unset"),
         *("at_least_one", "exactly_one", "located", "to_member", "to_minted_uuid", "to_model"),
-        *(
-            f"to_{variant}{kind}"
-            for kind in ("boolean", "decimal", "integer", "text", "texts", "uuid")
-            for variant in ("", "optional_", "nullable_")
-        ),
+        *("to_boolean", "to_optional_boolean", "to_nullable_boolean"),
+        *("to_decimal", "to_optional_decimal", "to_integer", "to_optional_integer"),
+        *("to_text", "to_optional_text", "to_texts", "to_uuid", "to_optional_uuid"),
     ),
     "errors": (
         *("ApiError", "AuthenticationError", "BadRequestError", "BatchError", "ConflictError"),
@@ -56,13 +53,8 @@ SCALARS = {
     "json": "Any",
 }
 ARGUMENTS = {**SCALARS, "decimal": "DecimalLike", "uuid": "UUIDLike"}
-CONVERTERS = {
-    "string": "text",
-    "integer": "integer",
-    "boolean": "boolean",
-    "decimal": "decimal",
-    "uuid": "uuid",
-}
+CONVERTERS = {**{kind: kind for kind in SCALARS}, "string": "text"}
+BUILTINS = ("bool", "int", "str")
 
 
 # -- names ------------------------------------------------------------------------------------
@@ -88,6 +80,12 @@ def runtime_names() -> list[str]:
     shown = ("batch", "errors", "keys", "pagination", "signing", "transport")
     names = [name for module in shown for name in RUNTIME[module]]
     return sorted([*names, "DecimalLike", "UNSET", "UUIDLike", "Unset"])
+
+
+def taken_names() -> set[str]:
+    """The names of everything that the generated modules may use or define, beside the spec's."""
+    modules = [*STANDARD.values(), *RUNTIME.values()]
+    return {"API", "Client", *BUILTINS, *(name for names in modules for name in names)}
 
 
 # -- types ------------------------------------------------------------------------------------
@@ -117,7 +115,7 @@ def parameter(field: ir.Field) -> str:
     if field.auto == "account":
         return f"{field.name}: {type_} | None = None"
     if field.auto == "uuid" or (field.nullable and not field.required):
-        return f"{field.name}: {type_} | None | Unset = UNSET"
+        return f"{field.name}: {type_} | Unset | None = UNSET"
     if field.required:
         return f"{field.name}: {type_}" + (" | None" if field.nullable else "")
     return f"{field.name}: {type_} | None = None"
@@ -156,9 +154,9 @@ def attribute(field: ir.Field, role: str) -> Attribute:
     unset = role == "request" and _is_nullable(field)
     base = field.type.name or SCALARS[field.type.kind]
     return Attribute(
-        annotation=f"{base} | None | Unset" if unset else None,
+        annotation=f"{base} | Unset | None" if unset else None,
         default=_checked(field) if role == "request" else _received(field),
-        docstring=docstring(_described(field), indent=4),
+        docstring=docstring(described(field), indent=4),
     )
 
 
@@ -200,6 +198,17 @@ def converter(field: ir.Field) -> str:
     return f"to_{variant}{CONVERTERS[field.type.kind]}{'s' if field.type.many else ''}"
 
 
+def can_be_sent(field: ir.Field) -> bool:
+    """Whether there is a converter for a field of a request."""
+    if field.required and field.nullable:
+        return False
+    if field.auto == "account":
+        return field.type == ir.Type(kind="string")
+    if field.type.name:
+        return not (field.type.many or field.auto or _is_nullable(field))
+    return converter(field) in RUNTIME["convert"]
+
+
 def _validators(field: ir.Field) -> list[str]:
     """The limits of a field, as calls of attrs' validators."""
     limits = (
@@ -210,116 +219,6 @@ def _validators(field: ir.Field) -> list[str]:
         ("max_len", field.max_items),
     )
     return [f"{name}({value!r})" for name, value in limits if value is not None]
-
-
-def _described(field: ir.Field) -> str:
-    notes = []
-    if field.unit:
-        notes.append(f"Unit: {field.unit}.")
-    if field.default is not None:
-        notes.append(f"Default: {field.default}.")
-    if field.auto == "uuid":
-        notes.append("A new one unless given; None for none at all.")
-    if field.auto == "account":
-        notes.append("The client's own unless given.")
-    if field.pattern:
-        notes.append(f"Pattern: `{field.pattern}`.")
-    if field.maximum is not None:
-        notes.append(f"At most {field.maximum}.")
-    if field.source != "documented":
-        notes.append(f"Not documented; {field.source}.")
-    return " ".join([" ".join(field.description.split()), *notes])
-
-
-# -- docstrings -------------------------------------------------------------------------------
-
-
-def docstring(text: str, *, indent: int) -> str:
-    """Text as a docstring literal. Whatever it holds, it changes the literal and nothing else."""
-    width = WIDTH - indent
-    blocks = [_wrapped(block, width) for block in re.split(r"\n\s*\n", text.strip())]
-    lines = "\n\n".join(blocks).split("\n")
-    pad = " " * indent
-    escaped = [_escaped(line) for line in lines]
-    if len(escaped) == 1 and len(escaped[0]) + 6 <= width:
-        return f'"""{escaped[0]}"""'
-    return "\n".join(
-        [f'"""{escaped[0]}', *(f"{pad}{line}".rstrip() for line in escaped[1:]), f'{pad}"""']
-    )
-
-
-def _wrapped(block: str, width: int) -> str:
-    """A paragraph to the width; the lines of an indented list stay lines."""
-    first = width - 3
-    if "\n    " in block or block.startswith("    "):
-        return "\n".join(_filled(line, width, " " * 8) for line in block.split("\n"))
-    return _filled(" ".join(block.split()), first)
-
-
-def _filled(text: str, width: int, indent: str = "") -> str:
-    return textwrap.fill(
-        text,
-        width,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
-def _escaped(line: str) -> str:
-    """A line inside a triple-quoted literal."""
-    text = line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return f'{text[:-1]}\\"' if text.endswith('"') else text
-
-
-def method_doc(operation: ir.Operation | ir.Action, fields: list[ir.Field], returns: str) -> str:
-    """The docstring of a method: what, where, signed how, arguments, result, errors, section."""
-    batch = operation.batch if isinstance(operation, ir.Operation) else None
-    arguments = [f"    {field.name}: {_described(field)}" for field in fields]
-    if batch:
-        names = ", ".join(batch.actions)
-        most = f"{batch.min_items} to {batch.max_items} actions"
-        arguments = [f"    {batch.field}: {most}, each one of {names}."]
-    blocks = [
-        operation.summary,
-        operation.description,
-        _place(operation),
-        "\n".join(["Args:", *arguments]) if arguments else "",
-        f"Returns:\n    {' '.join(returns.split())}" if returns else "",
-        "\n".join(["Raises:", *_raises(operation)]),
-    ]
-    return "\n\n".join(block for block in blocks if block)
-
-
-def _place(operation: ir.Operation | ir.Action) -> str:
-    """Where a method sends what, how it is signed, and where the interface says so."""
-    if isinstance(operation, ir.Action):
-        place = f"Sent as a batch of one `{operation.type}` action"
-    else:
-        place = f"`{operation.http_method} {operation.path}`"
-    if operation.signing:
-        place += f", signed as `{operation.signing.type}`"
-        if operation.signing.source != "documented":
-            place += f" ({operation.signing.source})"
-    return f"{place}. {operation.section}."
-
-
-def _raises(operation: ir.Operation | ir.Action) -> list[str]:
-    lines = ["    RequestError: An argument is wrong; nothing was sent."]
-    statuses = operation.statuses if isinstance(operation, ir.Operation) else ()
-    repeatable = operation.retry == "safe"
-    if repeatable:
-        lines.append("    NoResponseError: No usable answer came; ask again at will.")
-        lines.append("    DecodeError: The answer cannot be used.")
-    else:
-        lines.append(
-            "    OutcomeUnknownError: It may have been carried out; look before repeating."
-        )
-    lines.append("    NotSentError: It was certainly not sent.")
-    refusals = [str(status) for status in statuses if 400 <= status < (600 if repeatable else 500)]
-    said = f", with status {' or '.join(refusals)}" if refusals else ""
-    return [*lines, f"    ApiError: The service refused{said}."]
 
 
 # -- imports ----------------------------------------------------------------------------------

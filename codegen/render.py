@@ -10,13 +10,13 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from codegen import ir, python
+from codegen import docstrings, ir, python
 from codegen.models import model_classes
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
 RUFF = (
-    *("--isolated", "--line-length", str(python.WIDTH), "--target-version", "py310"),
+    *("--isolated", "--line-length", str(docstrings.WIDTH), "--target-version", "py310"),
     *("--no-cache", "--quiet"),
 )
 SORT = ("--select", "I", "--fix", "--config")
@@ -25,6 +25,11 @@ FIRST_PARTY = f'lint.isort.known-first-party = ["{PACKAGE}", "trading_runtime"]'
 
 def render(api: ir.Api) -> dict[str, str]:
     """The files of the generated package, by their paths under generated/."""
+    return {**_formatted(unformatted(api)), f"{PACKAGE}/py.typed": ""}
+
+
+def unformatted(api: ir.Api) -> dict[str, str]:
+    """The modules of the generated package, whole but for their layout."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -36,7 +41,7 @@ def render(api: ir.Api) -> dict[str, str]:
     environment.filters.update(
         snake=python.snake,
         pascal=python.pascal,
-        docstring=python.docstring,
+        docstring=docstrings.docstring,
         parameter=python.parameter,
         argument=python.argument,
     )
@@ -48,8 +53,7 @@ def render(api: ir.Api) -> dict[str, str]:
     for each in api.groups:
         bodies[f"{PACKAGE}/groups/{each.name}.py"] = group.render(_group_context(api, each))
     bodies[f"{PACKAGE}/groups/__init__.py"] = '"""What `client.GROUP` is, one group a module."""\n'
-    files = {path: _module(api, path, body) for path, body in sorted(bodies.items())}
-    return {**_formatted(files), f"{PACKAGE}/py.typed": ""}
+    return {path: _module(api, path, body) for path, body in sorted(bodies.items())}
 
 
 # -- contexts ---------------------------------------------------------------------------------
@@ -93,7 +97,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
         "constant": python.constant(operation.group, operation.method),
         "fields": fields,
         "returns": returns,
-        "doc": python.method_doc(operation, fields, answer),
+        "doc": docstrings.method_doc(operation, fields, answer),
         "actions": [action for action in api.actions if _has(operation.batch, action)],
     }
 
@@ -106,7 +110,7 @@ def _action_context(api: ir.Api, action: ir.Action, batch: ir.Operation) -> dict
         "batch": python.constant(batch.group, batch.method),
         "fields": fields,
         "returns": batch.result.type.name,
-        "doc": python.method_doc(action, fields, _described(api, batch.result.type.name)),
+        "doc": docstrings.method_doc(action, fields, _described(api, batch.result.type.name)),
     }
 
 

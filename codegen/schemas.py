@@ -11,14 +11,15 @@ from codegen.load import Node
 
 SIGNED = "SignedRequest"
 ENVELOPE = {"success", "data", "error", "code"}
-SCALARS: dict[Scalar, set[tuple[str, str | None]]] = {
-    "decimal": {("string", "decimal")},
-    "uuid": {("string", "uuid")},
-    "string": {("string", None)},
-    "integer": {("integer", None)},
-    "boolean": {("boolean", None)},
+SCALARS: dict[tuple[str, str | None], Scalar] = {
+    ("string", "decimal"): "decimal",
+    ("string", "uuid"): "uuid",
+    ("string", None): "string",
+    ("integer", "int64"): "integer",
+    ("integer", None): "integer",
+    ("boolean", None): "boolean",
 }
-"""JSON type and format of each scalar; a format of None stands for any."""
+"""Each scalar, by its JSON type and format."""
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -121,13 +122,15 @@ def answer(operation: Node) -> Answer | None:
     Raises:
         ValueError: it is of a kind that a client cannot be generated for.
     """
-    schema = json_schema(operation["responses"]["200"])
-    assert schema is not None, "the checks demand it"
-    if pages := operation.get("x-pagination"):
-        listed = merged(schema)[pages["items"]]
-        one = field_type(listed)
-        if not one.many:
-            raise ValueError("the items of a page are a list")
+    responses = operation.child("responses")
+    schema = json_schema(responses.child("200")) if responses else None
+    if schema is None:
+        raise ValueError("needs a 200 with an application/json schema")
+    if isinstance(pages := operation.get("x-pagination"), dict):
+        listed = merged(schema).get(str(pages.get("items")))
+        one = field_type(listed) if listed else None
+        if listed is None or one is None or not one.many:
+            raise ValueError("x-pagination names no list of the answer")
         return Answer(Type(kind=one.kind, name=one.name), pages["items"], listed)
     content = merged(schema).get("data", schema)
     properties = merged(content)
@@ -147,6 +150,8 @@ def field_type(schema: Node) -> Type:
         ValueError: it is of a kind that a client cannot be generated for.
     """
     schema, _ = without_null(schema)
+    if not isinstance(schema.value, dict):
+        raise ValueError("a schema is a mapping")
     kind = schema.get("type")
     if kind == "array":
         items = field_type(schema["items"]) if "items" in schema else Type(kind="json")
@@ -161,8 +166,9 @@ def field_type(schema: Node) -> Type:
 
 
 def _scalar(schema: Node, kind: object) -> Type:
-    for name in SCALARS:
-        if (kind, schema.get("format")) in SCALARS[name] or (kind, None) in SCALARS[name]:
+    format_ = schema.get("format")
+    for known, name in SCALARS.items():
+        if known == (kind, format_):
             return Type(kind=name)
     if kind == "number":
         raise ValueError("numbers are not exact; use a string with format decimal")
@@ -170,7 +176,8 @@ def _scalar(schema: Node, kind: object) -> Type:
         return Type(kind="json")
     if kind is None and not {"oneOf", "anyOf", "allOf"} & schema.value.keys():
         return Type(kind="json")
-    raise ValueError(f"a field of type {kind!r} is not supported")
+    said = f" and format {format_!r}" if format_ else ""
+    raise ValueError(f"a field of type {kind!r}{said} is not supported")
 
 
 def without_null(schema: Node) -> tuple[Node, bool]:

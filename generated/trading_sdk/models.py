@@ -646,7 +646,7 @@ class UpdateSpotSettings:
 class SetAutoLendDisabled:
     """The auto-lending setting."""
 
-    disabled: bool | None | Unset = field(default=UNSET, converter=to_nullable_boolean)
+    disabled: bool | Unset | None = field(default=UNSET, converter=to_nullable_boolean)
     """True disables auto-lending, false enables it, null goes back to the default."""
 
 

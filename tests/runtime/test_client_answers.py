@@ -204,9 +204,12 @@ def test_a_connection_that_breaks_leaves_a_post_unknown(
 
 
 def test_a_batch_of_one_that_is_lost_is_named_as_the_method_that_sent_it() -> None:
-    with Server(cut(b"")) as server, Client(server.url, signer=KEY) as client:
-        with pytest.raises(OutcomeUnknownError) as caught:
-            client.orders.create_market(**MARKET)
+    with (
+        Server(cut(b"")) as server,
+        Client(server.url, signer=KEY) as client,
+        pytest.raises(OutcomeUnknownError) as caught,
+    ):
+        client.orders.create_market(**MARKET)
     assert caught.value.operation == "orders.create_market"
     assert caught.value.client_ids == (ID_2,)
 

@@ -66,7 +66,7 @@ class Account(Group):
             UpdateSpotSettings(symbol=symbol, unified_margin_excluded=unified_margin_excluded),
         )
 
-    def set_auto_lend_disabled(self, *, disabled: bool | None | Unset = UNSET) -> None:
+    def set_auto_lend_disabled(self, *, disabled: bool | Unset | None = UNSET) -> None:
         """Disable auto-lending, enable it, or go back to the default.
 
         `POST /api/v1/account/settings/auto_lend_disabled`, signed as `set_auto_lend_disabled`.

@@ -23,7 +23,7 @@ class Spot(Group):
     """Withdrawals of spot assets and their histories."""
 
     def withdraw(
-        self, *, symbol: str, amount: DecimalLike, idempotency_key: UUIDLike | None | Unset = UNSET
+        self, *, symbol: str, amount: DecimalLike, idempotency_key: UUIDLike | Unset | None = UNSET
     ) -> WithdrawalReceipt:
         """Withdraw a spot asset.
 
