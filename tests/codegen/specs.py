@@ -1,0 +1,87 @@
+"""Specs for the tests of the generator, and what it says about them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from codegen import render
+from codegen.build import build
+from codegen.checks import RULES, Rule, check
+from codegen.ir import Api
+from codegen.load import Node, Problem, SpecError
+
+ROOT = Path(__file__).resolve().parents[2]
+REAL = ROOT / "spec" / "openapi.yaml"
+SMALL = Path(__file__).parent / "fragments" / "small.yaml"
+DELETED = object()
+
+Tree = dict[str, Any]
+
+
+@cache
+def _read(path: Path) -> Tree:
+    tree: Tree = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return tree
+
+
+def tree(path: Path = SMALL) -> Tree:
+    """A spec as plain values, to be changed at will."""
+    return copy.deepcopy(_read(path))
+
+
+def changed(edits: Mapping[str, Any], base: Tree | None = None) -> Tree:
+    """A spec with other values at some JSON pointers; DELETED takes a value away."""
+    spec = tree() if base is None else copy.deepcopy(base)
+    for pointer, value in edits.items():
+        *steps, last = [unescaped(step) for step in pointer.split("/")[1:]]
+        holder: Any = spec
+        for step in steps:
+            holder = holder[int(step) if isinstance(holder, list) else step]
+        key: Any = int(last) if isinstance(holder, list) else last
+        if value is DELETED:
+            del holder[key]
+        elif isinstance(holder, list) and key == len(holder):
+            holder.append(value)
+        else:
+            holder[key] = copy.deepcopy(value)
+    return spec
+
+
+def unescaped(step: str) -> str:
+    return step.replace("~1", "/").replace("~0", "~")
+
+
+def root(spec: Tree) -> Node:
+    return Node(spec, "#", spec)
+
+
+def problems(spec: Tree, rules: Sequence[Rule] | None = RULES) -> list[Problem]:
+    """What is wrong with a spec; by the house rules alone, which are quick, unless others are given."""
+    try:
+        check(root(spec), rules)
+    except SpecError as error:
+        return error.problems
+    return []
+
+
+def built(spec: Tree) -> Api:
+    return build(root(spec), "0" * 64)
+
+
+def rendered(spec: Tree) -> dict[str, str]:
+    """The files that follow from a spec, as they are before ruff formats them."""
+    return render.unformatted(built(spec))
+
+
+def written(spec: Tree, folder: Path) -> Path:
+    """A spec as a file; JSON is YAML, too, and carries every character."""
+    path = folder / "spec.yaml"
+    path.write_text(json.dumps(spec), encoding="utf-8")
+    return path

@@ -1,0 +1,192 @@
+"""The spec changes, the package is generated again, and the new client calls what is new."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from solders.keypair import Keypair
+from solders.pubkey import Pubkey
+from solders.signature import Signature
+
+from codegen.__main__ import main
+from tests.codegen.exchange import Received, exchange
+from tests.codegen.specs import REAL, ROOT, Tree, tree, written
+
+FRAGMENTS = Path(__file__).parent / "fragments"
+KEY = Keypair.from_seed(bytes(range(32)))
+ACCOUNT = str(KEY.pubkey())
+ALERT_ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+PAGES = [
+    {
+        "alerts": [{"symbol": "BTC", "threshold": "1.50", "status": "suspended"}],
+        "next": "page/2 ?&",
+        "more": True,
+    },
+    {
+        "alerts": [{"symbol": "ETH", "threshold": "2", "status": "unheard_of"}],
+        "next": None,
+        "more": False,
+    },
+]
+ANSWERS: dict[str, list[Any]] = {
+    "/api/v2/alerts/create": [
+        {"success": True, "data": {"alert_id": ALERT_ID, "kind": "mark"}},
+        {"success": True, "data": {"alert_id": ALERT_ID, "kind": "last_trade"}},
+    ],
+    "/api/v2/alerts": PAGES,
+    "/api/v1/funding_rate/history": [{"success": True, "data": [], "has_more": False}],
+    "/api/v1/orders/batch": [
+        {"success": True, "data": {"results": [{"success": True, "order_id": 7}]}}
+    ],
+}
+
+
+def changed_spec() -> Tree:
+    """The real spec with everything that the README promises to follow."""
+    spec = tree(REAL)
+    added = yaml.safe_load((FRAGMENTS / "alerts.yaml").read_text(encoding="utf-8"))
+    spec["tags"] += added["tags"]
+    spec["paths"] |= added["paths"]
+    schemas = spec["components"]["schemas"]
+    schemas |= added["components"]["schemas"]
+    schemas["OrderStatus"]["enum"].append("suspended")
+    remark = {"type": "string", "description": "A remark of one's own."}
+    schemas["CreateOrder"]["properties"]["remark"] = remark
+    funding = spec["paths"]["/api/v1/funding_rate/history"]["get"]
+    funding |= {"tags": ["Rates"], "x-group": "rates"}
+    (tag,) = [tag for tag in spec["tags"] if tag["name"] == "Funding"]
+    tag |= {"name": "Rates", "description": "What the market pays."}
+    return spec
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("changed")
+    spec = written(changed_spec(), folder)
+    out = folder / "generated"
+    shutil.copy(FRAGMENTS / "use_alerts.py.txt", folder / "use_alerts.py")
+    assert main(["generate", "--spec", str(spec), "--out", str(out)]) == 0
+    return out
+
+
+def environment(generated: Path) -> dict[str, str]:
+    roots = os.pathsep.join([str(generated), str(ROOT / "runtime")])
+    # Pyright would ask PyPI for a newer version of itself.
+    quiet = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    return {**os.environ, **quiet, "PYTHONPATH": roots, "MYPYPATH": roots}
+
+
+@pytest.fixture(scope="module")
+def used(generated: Path) -> tuple[dict[str, Any], list[Received]]:
+    """What a user of the new package saw, and what arrived at the service."""
+    with exchange(ANSWERS) as server:
+        done = subprocess.run(
+            [sys.executable, str(generated.parent / "use_alerts.py"), server.url, str(KEY)],
+            env=environment(generated),
+            capture_output=True,
+            check=False,
+            timeout=30,
+        )
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout), server.received
+
+
+def signed(body: dict[str, Any], signing_type: str) -> dict[str, Any]:
+    """The own fields of a signed body whose signature solders has verified."""
+    fields = dict(body)
+    assert fields.pop("account") == ACCOUNT
+    signature = Signature.from_string(fields.pop("signature"))
+    header = {name: fields.pop(name) for name in ("timestamp", "expiry_window")}
+    message = {**header, "type": signing_type, "data": fields}
+    text = json.dumps(message, sort_keys=True, separators=(",", ":"))
+    assert signature.verify(Pubkey.from_string(ACCOUNT), text.encode())
+    return fields
+
+
+Used = tuple[dict[str, Any], list[Received]]
+
+
+def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
+    first, second = [each for each in used[1] if each.path == "/api/v2/alerts/create"]
+
+    fields = signed(first.body, "create_alert")
+
+    assert first.method == "POST"
+    assert len(fields.pop("alert_id")) == 36
+    assert fields == {
+        "symbol": "BTC",
+        "kind": "mark",
+        "condition": {"threshold": "100000.50"},
+        "channels": ["mail", "phone"],
+        "sticky": None,
+    }
+    assert signed(second.body, "create_alert") == {
+        "symbol": "ETH",
+        "kind": "last_trade",
+        "condition": {"threshold": "4000", "within": 60_000},
+        "channels": ["mail"],
+        "alert_id": ALERT_ID,
+    }
+
+
+def test_its_answer_is_typed(used: Used) -> None:
+    assert used[0]["placed"] == [ALERT_ID, "<AlertKind.MARK: 'mark'>", ALERT_ID]
+
+
+def test_a_new_list_is_followed_over_its_pages_by_its_own_names(used: Used) -> None:
+    queries = [(each.method, each.query) for each in used[1] if each.path == "/api/v2/alerts"]
+
+    first = {"account": ACCOUNT, "kind": "mark", "active": "true"}
+    assert queries == [("GET", first), ("GET", {**first, "after": "page/2 ?&"})]
+
+
+def test_a_new_enum_value_is_known_and_an_unknown_one_survives(used: Used) -> None:
+    assert used[0]["alerts"] == [["BTC", "1.50", "suspended"], ["ETH", "2", "unheard_of"]]
+    assert used[0]["is_known"]
+
+
+def test_a_renamed_group_stands_under_its_new_name(generated: Path, used: Used) -> None:
+    assert used[0]["records"] == []
+    assert "/api/v1/funding_rate/history" in [each.path for each in used[1]]
+    assert not (generated / "trading_sdk" / "groups" / "funding.py").exists()
+
+
+def test_a_new_optional_field_is_signed_in_a_batch(used: Used) -> None:
+    (batch,) = [each for each in used[1] if each.path == "/api/v1/orders/batch"]
+
+    (action,) = batch.body["actions"]
+
+    assert action["type"] == "Create"
+    assert signed(action["data"], "create_order")["remark"] == "noted"
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        ["ruff", "check", "--no-cache", "--config", str(ROOT / "pyproject.toml")],
+        ["ruff", "format", "--check", "--no-cache", "--line-length", "100"],
+        ["mypy", "--strict", "--no-error-summary"],
+        ["pyright"],
+    ],
+    ids=lambda tool: " ".join(tool[:2]),
+)
+def test_the_new_package_and_its_use_satisfy_the_tools(tool: list[str], generated: Path) -> None:
+    targets = [str(generated / "trading_sdk"), str(generated.parent / "use_alerts.py")]
+
+    done = subprocess.run(
+        [sys.executable, "-m", *tool, *targets],
+        cwd=generated,
+        env=environment(generated),
+        capture_output=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, (done.stdout + done.stderr).decode()

@@ -1,0 +1,181 @@
+"""`python -m codegen generate | check | ir`, as it is run."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen.__main__ import main
+from tests.codegen.specs import ROOT, SMALL, changed, tree, written
+
+COMMITTED = ROOT / "generated"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """A folder that holds the package of the small spec."""
+    folder = tmp_path / "generated"
+    assert main(["generate", "--spec", str(SMALL), "--out", str(folder)]) == 0
+    return folder
+
+
+def check(out: Path, spec: Path = SMALL) -> int:
+    return main(["check", "--spec", str(spec), "--out", str(out)])
+
+
+def test_what_is_generated_is_what_is_committed(tmp_path: Path) -> None:
+    assert main(["generate", "--out", str(tmp_path)]) == 0
+
+    assert contents(tmp_path) == contents(COMMITTED)
+
+
+def test_check_passes_on_what_is_committed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 0
+
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "shown"),
+    [
+        ("client.py", "tampered = 1\n", "-tampered = 1\n"),
+        ("client.py", None, "+class Client(BaseClient):\n"),
+        ("groups/stray.py", "stray = 1\n", "-stray = 1\n"),
+        ("py.typed", "partial\n", "-partial\n"),
+    ],
+    ids=["a file that was changed", "one that is missing", "one too many", "one that was empty"],
+)
+def test_check_shows_what_differs_and_writes_nothing(
+    path: str, text: str | None, shown: str, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = out / "trading_sdk" / path
+    if text is None:
+        target.unlink()
+    else:
+        target.write_text(text, encoding="utf-8")
+    before = contents(out)
+    capsys.readouterr()
+
+    status = check(out)
+
+    printed = capsys.readouterr()
+    assert status == 1
+    assert printed.out.startswith(f"--- a/trading_sdk/{path}\n+++ b/trading_sdk/{path}\n@@ ")
+    assert shown in printed.out
+    assert printed.err == "1 files differ; run `python -m codegen generate`\n"
+    assert contents(out) == before
+
+
+def test_check_sees_that_there_is_no_package(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(tmp_path) == 1
+
+    assert "+class Client(BaseClient):\n" in capsys.readouterr().out
+    assert contents(tmp_path) == {}
+
+
+def test_check_sees_another_line_ending(out: Path) -> None:
+    target = out / "trading_sdk" / "client.py"
+    target.write_bytes(target.read_bytes().replace(b"\n", b"\r\n"))
+
+    assert check(out) == 1
+
+
+def test_generate_replaces_the_package_whole(out: Path) -> None:
+    before = contents(out)
+    (out / "trading_sdk" / "client.py").unlink()
+    (out / "trading_sdk" / "groups" / "stray.py").write_text("stray = 1\n", encoding="utf-8")
+    (out / "trading_sdk" / "stray").mkdir()
+
+    assert main(["generate", "--spec", str(SMALL), "--out", str(out)]) == 0
+
+    assert contents(out) == before
+    assert sorted(path.name for path in out.iterdir()) == ["trading_sdk"]
+    assert not (out / "trading_sdk" / "stray").exists()
+
+
+@pytest.mark.parametrize("command", ["generate", "check"])
+def test_a_wrong_spec_leaves_everything_as_it_was(
+    command: str, out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = written(changed({"/tags": [], "/components/schemas/Loan/x-y": 1}), tmp_path)
+    before = contents(out)
+    capsys.readouterr()
+
+    assert main([command, "--spec", str(spec), "--out", str(out)]) == 1
+
+    printed = capsys.readouterr()
+    first, *problems = printed.err.splitlines()
+    assert printed.out == ""
+    assert first == f"{spec}: nothing was generated"
+    assert [problem.partition(": ")[0] for problem in problems] == [
+        "#/components/schemas/Loan/x-y",
+        "#/paths/~1v1~1books~1add/post/tags",
+        "#/paths/~1v1~1books~1batch/post/tags",
+        "#/paths/~1v1~1loans/get/tags",
+    ]
+    assert contents(out) == before
+
+
+def test_a_spec_that_is_not_there_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "missing.yaml"
+
+    assert main(["generate", "--spec", str(missing), "--out", str(tmp_path / "out")]) == 1
+
+    assert f"#: cannot read {missing}" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ir_prints_the_whole_service_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ir"]) == 0
+
+    api = json.loads(capsys.readouterr().out)
+    assert len(api["operations"]) == 23
+    assert len(api["actions"]) == 6
+    (transfer,) = [each for each in api["operations"] if each["id"] == "transferFunds"]
+    assert transfer["path"] == "/api/v1/account/subaccount/transfer"
+    assert transfer["signing"] == {"type": "transfer_funds", "source": "assumed"}
+
+
+def test_ir_says_what_is_sent_and_what_is_received(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ir", "--spec", str(written(tree(), tmp_path))]) == 0
+
+    api = json.loads(capsys.readouterr().out)
+    assert {model["name"]: model["role"] for model in api["models"]} == {
+        **dict.fromkeys(["Cover", "AddBook", "DropBook", "LoansQuery"], "request"),
+        **dict.fromkeys(["Result", "BookAdded", "Loan"], "response"),
+    }
+
+
+def test_the_same_bytes_come_out_under_any_hash_seed(tmp_path: Path) -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "codegen", "generate", "--out", str(tmp_path / seed)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.DEVNULL,
+        )
+        for seed in ("0", "1")
+    ]
+
+    assert [process.wait() for process in processes] == [0, 0]
+
+    assert contents(tmp_path / "0") == contents(tmp_path / "1") == contents(COMMITTED)

@@ -1,0 +1,73 @@
+"""Text of the spec as a docstring: whatever it says, it is that literal and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codegen.docstrings import docstring
+
+TRICKY = (
+    st.text(st.sampled_from("\"'\\ab {}%#\n\r\t\0\x0c\x85\u2028\u202e\ud800\N{SNAKE}")) | st.text()
+)
+
+
+def read(literal: str, indent: int) -> str:
+    """What a function says that has the literal as its docstring."""
+    module = ast.parse(f"def f():\n    {literal}" if indent else literal)
+    place = module.body[0] if indent else module
+    assert isinstance(place, ast.FunctionDef | ast.Module)
+    assert len(place.body) == 1
+    return ast.get_docstring(place) or ""
+
+
+def said(text: str) -> str:
+    """A text with its spaces, which wrapping changes, as single ones."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""',
+        '""""',
+        'ends with a quote"',
+        'ends with three"""',
+        "ends with a backslash\\",
+        'both\\"',
+        'quotes """ within',
+        "\\N{SNAKE} \\x41 \\",
+        "{{ 7*7 }} {% raw %} #}",
+        "nul \0, surrogate \ud800, separator \u2028",
+    ],
+)
+@pytest.mark.parametrize("indent", [0, 4])
+def test_awkward_text_is_kept_to_the_letter(text: str, indent: int) -> None:
+    assert read(docstring(text, indent=indent), indent) == said(text)
+
+
+@settings(deadline=None)
+@given(TRICKY)
+def test_any_text_is_one_literal_and_says_the_same(text: str) -> None:
+    assert said(read(docstring(text, indent=4), 4)) == said(text)
+
+
+@settings(deadline=None)
+@given(st.lists(TRICKY, min_size=1).map("\n    ".join))
+def test_an_indented_list_is_one_literal_and_says_the_same(text: str) -> None:
+    assert said(read(docstring(text, indent=4), 4)) == said(text)
+
+
+def test_paragraphs_are_wrapped_and_stay_apart() -> None:
+    literal = docstring("word " * 30 + "\n\nArgs:\n    name: " + "word " * 30, indent=4)
+
+    lines = literal.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert lines[0].startswith('"""word word')
+    assert lines[-1] == '    """'
+    assert "" in lines
+    assert inspect.cleandoc("    " + literal).count("\n        ") == 1

@@ -1,0 +1,165 @@
+"""Whatever a spec holds as text changes literals of the output, or is refused where it stands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.load import Problem
+from codegen.render import render
+from codegen.schemas import SIGNED, walk
+from tests.codegen.specs import REAL, SMALL, Tree, built, problems, rendered, root, tree
+
+HOSTILE = {
+    "triple quotes": '"""',
+    "triple quotes within": 'a """ + __import__("os").getcwd() + """ b',
+    "apostrophes": "'''",
+    "backslash": "a\\b",
+    "trailing backslash": "a\\",
+    "quote and backslash": 'a\\"""\\',
+    "carriage return": "a\rimport os\r",
+    "line feed": "a\nimport os\n",
+    "blank lines": "a\n\n\n    import os\n",
+    "line separator": "a\u2028import os\u2028",
+    "form feed": "a\x0cimport os",
+    "nul": "a\0b",
+    "lone surrogate": "a\ud800b",
+    "emoji": "\N{SNAKE}",
+    "right-to-left": "a\u202eb",
+    "expression": "{{ 7*7 }}",
+    "raw block": "{% raw %}",
+    "end of a comment": "#}",
+    "statement block": "{% include '/etc/passwd' %}",
+    "keyword": "class",
+    "dunder": "__class__",
+    "climbing path": "../../evil",
+    "python object": "!!python/object/apply:os.system",
+    "call": '"); import os; os.system("',
+    "closing brackets": ")]}'\"",
+    "comment": "a # noqa",
+    "reference": "#/nowhere/at/all",
+    "empty": "",
+}
+
+
+NAMED = ("properties", "schemas", "paths", "securitySchemes", "mapping")
+"""Words whose keys are names; all other keys are words of OpenAPI."""
+
+FREE = {"description", "summary", "title", "url", "x-unit", "version"}
+"""Words whose values are free text, and `name` for that of the header."""
+
+
+def strings(value: Any, word: str = "", above: str = "") -> Iterator[tuple[str, bool]]:
+    """Every text of a spec that is a value or a name, and whether it is free text."""
+    if isinstance(value, str):
+        yield value, word in FREE or above == "securitySchemes"
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if word in NAMED:
+                yield key, False
+            yield from strings(item, key, above if above == "securitySchemes" else word)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item, word)
+
+
+def replaced(value: Any, old: str, new: str, *, is_key: bool = False) -> Any:
+    """A spec that says something else wherever it says one text, names and references included."""
+    if isinstance(value, dict):
+        return {
+            (new if is_key and key == old else key): replaced(
+                item, old, new, is_key=key in NAMED and not is_key
+            )
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [replaced(item, old, new) for item in value]
+    if isinstance(value, str) and value.startswith("#/") and value.endswith(f"/{old}"):
+        return value.removesuffix(old) + _step(new)
+    return new if value == old and isinstance(value, str) else value
+
+
+def with_free_text(value: Any, text: str, word: str = "", above: str = "") -> Any:
+    """A spec with the text at the end of every free text; what names a section goes on to do so."""
+    if isinstance(value, dict):
+        inner = above if above == "securitySchemes" else word
+        return {key: with_free_text(item, text, key, inner) for key, item in value.items()}
+    if isinstance(value, list):
+        return [with_free_text(item, text, "", word) for item in value]
+    is_free = isinstance(value, str) and (word in FREE or above == "securitySchemes")
+    return f"{value} {text}" if is_free and word not in ("in", "type") else value
+
+
+def _step(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+class _Blank(ast.NodeTransformer):
+    """Takes the content out of every string."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        return ast.Constant("") if isinstance(node.value, str) else node
+
+
+def shape(files: dict[str, str]) -> dict[str, str]:
+    """What a package is, its strings aside."""
+    modules = {path: text for path, text in files.items() if path.endswith(".py")}
+    return {path: ast.dump(_Blank().visit(ast.parse(text))) for path, text in modules.items()}
+
+
+def points_at(problem: Problem, text: str, spec: Tree) -> bool:
+    """Whether a problem quotes a text, or its pointer leads to it."""
+    if repr(text) in problem.message or _step(text) in problem.pointer.split("/"):
+        return True
+    below = [node for node in walk(root(spec)) if node.pointer.startswith(problem.pointer)]
+    return any(node.value == text for node in below)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_free_text_changes_literals_only(text: str) -> None:
+    spec = with_free_text(tree(REAL), text)
+
+    found = problems(spec)
+
+    if found:
+        assert {problem.message for problem in found} == {"must be one line of text"}
+        for problem in found:
+            path, method = problem.pointer.split("/")[2:4]
+            operation = spec["paths"][path.replace("~1", "/")][method]
+            operation["summary"] = "One line."
+    assert problems(spec) == []
+    assert shape(rendered(spec)) == plain_shape(REAL)
+
+
+def test_no_hostile_text_survives_the_formatter() -> None:
+    text = " ".join(text for text in HOSTILE.values() if "\n" not in text)
+    spec = with_free_text(tree(REAL), text)
+
+    assert shape(render(built(spec))) == shape(render(built(tree(REAL))))
+
+
+@cache
+def plain_shape(path: Path) -> dict[str, str]:
+    """What the package of an unchanged spec is."""
+    return shape(rendered(tree(path)))
+
+
+# SignedRequest is a word of the generator, like those of OpenAPI.
+NAMES = sorted({text for text, is_free in strings(tree()) if not is_free} - {SIGNED})
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)), ids=HOSTILE)
+def test_a_name_changes_literals_only_or_is_refused_where_it_stands(number: int) -> None:
+    text = list(HOSTILE.values())[number]
+    for name in NAMES[number % 9 :: 9]:
+        spec = replaced(tree(), name, text)
+        found = problems(spec)
+        if found:
+            assert any(points_at(problem, text, spec) for problem in found), (name, found)
+        elif shape(rendered(spec)) != plain_shape(SMALL):
+            assert problems(spec, None), name

@@ -1,0 +1,56 @@
+"""Enums and models: names that the models' own generator would change are refused."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from codegen.ir import Api, Enum
+from codegen.load import SpecError
+from codegen.models import model_classes
+from tests.codegen.specs import built, rendered, tree
+
+
+def small() -> Api:
+    return built(tree())
+
+
+def test_a_name_that_would_be_changed_is_refused_with_its_pointer() -> None:
+    odd = Enum(name="lower_case", description="An enum.", values=("a",))
+
+    with pytest.raises(SpecError) as caught:
+        model_classes(attrs.evolve(small(), enums=(odd, *small().enums)))
+
+    assert "#/components/schemas/lower_case" in [p.pointer for p in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("value", "member"),
+    [("fulfillTaker", "FULFILL_TAKER"), ("GTC", "GTC"), ("mro", "MRO_"), ("None", "NONE")],
+)
+def test_members_are_named_in_upper_case_and_keep_their_values(value: str, member: str) -> None:
+    enum = Enum(name="Kind", description="A kind.", values=(value,))
+
+    text = model_classes(attrs.evolve(small(), enums=(*small().enums, enum)))
+
+    assert f"    {member} = '{value}'\n" in text
+
+
+def test_requests_convert_and_check_what_answers_only_hold() -> None:
+    models = rendered(tree())["trading_sdk/models.py"]
+
+    for line in (
+        "    title: str = field(converter=to_text, validator=matches_re('^[a-z]{1,9}$'))",
+        "    genre: Genre = field(converter=_to_genre)",
+        "    pages: int | None = field(default=None, converter=to_optional_integer,"
+        " validator=optional([ge(1), le(9)]))",
+        "    book_id: UUID | None = field(factory=uuid4, converter=to_minted_uuid)",
+        "    words: Sequence[str] = field(converter=to_texts, validator=min_len(1))",
+        "    cover: Cover | None = field(default=None, converter=_to_optional_cover)",
+        "    note: bool | Unset | None = field(default=UNSET, converter=to_nullable_boolean)",
+        "    shelf: Genre | str | None = None",
+        "    at: int | None = None",
+        "    extra: Any | None = None",
+        "    fees: Sequence[Decimal] = ()",
+    ):
+        assert f"{line}\n" in models

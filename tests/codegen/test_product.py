@@ -1,0 +1,126 @@
+"""The generated package as a product: documented, tidy, and made of what its header says."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import trading_sdk
+from codegen.python import RUNTIME, STANDARD
+from tests.codegen.specs import REAL, ROOT
+
+PACKAGE = ROOT / "generated" / "trading_sdk"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+SHA256 = hashlib.sha256(REAL.read_bytes()).hexdigest()
+LINES = {
+    **dict.fromkeys(sorted(ROOT.glob("codegen/*.py")), 300),
+    **dict.fromkeys(sorted(ROOT.glob("codegen/templates/**/*.j*")), 80),
+}
+
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def public(module: ast.Module) -> Iterator[Documented]:
+    yield module
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_a_module_says_that_it_is_generated_and_from_what(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+
+    assert lines[0] == (
+        "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml"
+    )
+    assert lines[1] == f"# (sha256 {SHA256})."
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_everything_public_has_a_docstring(path: Path) -> None:
+    for node in public(ast.parse(path.read_text(encoding="utf-8"))):
+        text = ast.get_docstring(node)
+        assert text, getattr(node, "name", path)
+        assert re.search(r"[.:`)\]]$", text), text
+
+
+def test_every_field_has_a_docstring_under_it() -> None:
+    models = ast.parse((PACKAGE / "models.py").read_text(encoding="utf-8"))
+    fields = 0
+    for model in [node for node in models.body if isinstance(node, ast.ClassDef)]:
+        for field, below in zip(model.body, [*model.body[1:], None], strict=True):
+            if isinstance(field, ast.AnnAssign):
+                fields += 1
+                assert isinstance(below, ast.Expr), f"{model.name}: {ast.unparse(field)}"
+                assert isinstance(below.value, ast.Constant)
+    assert fields > 150
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_no_line_is_longer_than_100_characters(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+
+    assert [line for line in lines if len(line) > 100] == []
+
+
+@pytest.mark.parametrize("command", [["check"], ["format", "--check"]], ids=" ".join)
+def test_ruff_finds_nothing(command: list[str]) -> None:
+    ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", str(PACKAGE)]
+
+    done = subprocess.run(ruff, cwd=ROOT, capture_output=True, check=False)
+
+    assert done.returncode == 0, done.stdout.decode()
+
+
+def test_type_checkers_are_told_that_it_is_typed() -> None:
+    assert (PACKAGE / "py.typed").read_bytes() == b""
+
+
+def test_a_star_import_gives_exactly_what_all_lists() -> None:
+    names: dict[str, object] = {}
+
+    exec("from trading_sdk import *", names)
+
+    del names["__builtins__"]
+    assert sorted(names) == sorted(trading_sdk.__all__)
+    assert len(set(trading_sdk.__all__)) == len(trading_sdk.__all__)
+    assert {"Client", "Keypair", "CreateOrder", "Side", "Trade", "UNSET"} <= set(names)
+
+
+def test_every_name_that_the_generator_may_import_exists() -> None:
+    runtime = {f"trading_runtime.{module}": names for module, names in RUNTIME.items()}
+    for module, names in {**STANDARD, **runtime}.items():
+        imported = importlib.import_module(module)
+        assert [name for name in names if not hasattr(imported, name)] == [], module
+
+
+def test_the_generator_imports_no_product_package() -> None:
+    for path in (ROOT / "codegen").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            imported = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            imported += [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            assert not [module for module in imported if module.startswith("trading_")], path
+
+
+@pytest.mark.parametrize("path", LINES, ids=name)
+def test_the_generator_stays_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+
+    assert len(text.splitlines()) <= LINES[path]
+    if path.suffix == ".py":
+        functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef)]
+        long = [f.name for f in functions if (f.end_lineno or 0) - f.lineno >= 40]
+        assert long == []

@@ -1,0 +1,255 @@
+"""Every house rule of a spec, broken, is reported where it is broken, and all at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from codegen.load import Problem, SpecError, load
+from codegen.operation_rules import TAKEN_GROUPS
+from tests.codegen.specs import (
+    DELETED,
+    REAL,
+    Tree,
+    changed,
+    problems,
+    rendered,
+    tree,
+)
+from trading_runtime.client import BaseClient
+
+RULES = yaml.safe_load(
+    (Path(__file__).parent / "fragments" / "rules.yaml").read_text(encoding="utf-8")
+)
+SCHEMAS = "#/components/schemas"
+LOANS = "/paths/~1v1~1loans/get"
+NOTE = {"type": "string", "description": "A note."}
+
+
+def model(**words: Any) -> dict[str, Any]:
+    return {"type": "object", "description": "A thing.", "properties": {"note": NOTE}, **words}
+
+
+def deleted(value: Any) -> Any:
+    return DELETED if value == "(deleted)" else value
+
+
+@pytest.mark.parametrize("case", RULES, ids=[case["name"] for case in RULES])
+def test_a_broken_rule_is_reported_where_it_is_broken(case: dict[str, Any]) -> None:
+    edits = {pointer: deleted(value) for pointer, value in case["change"].items()}
+
+    found = problems(changed(edits))
+
+    messages = [problem.message for problem in found if problem.pointer == case["at"]]
+    assert any(message.startswith(case["says"]) for message in messages), found
+
+
+def test_the_real_spec_and_the_small_one_break_no_rule() -> None:
+    assert problems(tree(REAL), None) == []
+    assert problems(tree(), None) == []
+
+
+def test_all_mistakes_are_reported_at_once_in_the_order_of_their_pointers() -> None:
+    edits: Tree = {}
+    expected = set()
+    for case in RULES:
+        (pointer, value), *more = case["change"].items()
+        is_small = not more and isinstance(value, str | int) and value != "(deleted)"
+        if is_small and pointer not in edits and not pointer.endswith("x-method"):
+            edits[pointer] = value
+            expected.add(case["at"])
+
+    found = [problem.pointer for problem in problems(changed(edits))]
+
+    assert len(expected) > 20
+    assert expected <= set(found)
+    assert found == sorted(found)
+
+
+# -- names ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Client", "Any", "Decimal", "Sequence", "Keypair", "UUID", "Literal", "API", "Unset"),
+        *("BaseClient", "Group", "Operation", "Page", "ApiError", "SignedRequest2"),
+        *("Loans", "Books", "LoansQuery", "GenreLike", "DecimalLike", "OptionalGenre"),
+        *("NullableCover", "ValueError", "Exception", "Warning"),
+    ],
+)
+def test_a_model_with_a_name_that_the_package_uses_is_refused(name: str) -> None:
+    spec = changed(
+        {
+            f"/components/schemas/{name}": model(),
+            "/components/schemas/Loan/properties/thing": {"$ref": f"{SCHEMAS}/{name}"},
+        }
+    )
+
+    found = problems(spec)
+
+    if name == "SignedRequest2":
+        assert found == []
+    else:
+        assert found == [Problem(f"{SCHEMAS}/{name}", f"{name!r} is a name that is taken")]
+
+
+@pytest.mark.parametrize("name", ["Decimal", "Loans", "OptionalCover"])
+def test_an_enum_with_a_name_that_the_package_uses_is_refused(name: str) -> None:
+    enum = {"type": "string", "description": "Kinds.", "enum": ["a"]}
+
+    found = problems(changed({f"/components/schemas/{name}": enum}))
+
+    assert found == [Problem(f"{SCHEMAS}/{name}", f"{name!r} is a name that is taken")]
+
+
+def test_a_schema_that_becomes_no_class_may_have_any_name() -> None:
+    assert problems(changed({"/components/schemas/Keypair": model()})) == []
+
+
+@pytest.mark.parametrize("operation_id", ["getLoans", "Loans", "loans"])
+def test_two_queries_with_one_name_are_refused(operation_id: str) -> None:
+    again = {**tree()["paths"]["/v1/loans"]["get"], "operationId": operation_id, "x-method": "all"}
+
+    found = problems(changed({"/paths/~1v1~1all": {"get": again}}))
+
+    expected = Problem("#/paths/~1v1~1all/get/operationId", "there is a LoansQuery elsewhere")
+    assert found == [expected]
+
+
+def test_two_places_that_share_a_constant_are_refused() -> None:
+    spec = changed({f"{LOANS}/x-group": "books_add", f"{LOANS}/x-method": "x"})
+    spec["paths"]["/v1/books/batch"]["post"]["x-method"] = "add_x"
+
+    assert "stands here twice" in problems(spec)[0].message
+
+
+def test_no_group_can_hide_a_public_name_of_the_client() -> None:
+    assert {name for name in dir(BaseClient) if not name.startswith("_")} | {"api"} <= TAKEN_GROUPS
+
+
+# -- the document as a whole ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "at", "message"),
+    [
+        ("/openapi", "3.0.3", "#/openapi", "this is not an OpenAPI 3.1 document"),
+        ("/openapi", DELETED, "#/openapi", "this is not an OpenAPI 3.1 document"),
+        ("/paths", DELETED, "#/paths", "is missing, or not a mapping"),
+        ("/components", [], "#/components/schemas", "is missing, or not a mapping"),
+        ("/info/title", DELETED, "#/info", "'title' is a required property"),
+        (f"{LOANS}/tags", "Loans", f"#{LOANS}/tags", "'Loans' is not of type 'array'"),
+        ("/components/schemas/Loan/properties", 0, "#", "openapi-spec-validator cannot read it: "),
+        (f"{LOANS}/summary", 7, f"#{LOANS}/summary", "7 is not of type 'string'"),
+    ],
+)
+def test_what_is_no_openapi_is_refused(pointer: str, value: Any, at: str, message: str) -> None:
+    found = problems(changed({pointer: value}), None)
+
+    assert [p for p in found if p.pointer == at and p.message.startswith(message)], found
+
+
+LOAN = "#/components/schemas/Loan/properties/extra"
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ("https://example.com/a.yaml#/A", "is not within this file"),
+        ("other.yaml#/A", "is not within this file"),
+        ("file:///etc/passwd", "is not within this file"),
+        (f"{SCHEMAS}/Nobody", "leads nowhere"),
+        (f"{SCHEMAS}/Genre/enum", "leads to no mapping"),
+        (f"{SCHEMAS}/Genre/enum/0", "leads nowhere"),
+        (LOAN, "leads nowhere"),
+        (7, "leads nowhere"),
+        (["#/paths"], "leads nowhere"),
+    ],
+)
+def test_a_reference_that_does_not_lead_to_a_part_of_the_file_is_refused(
+    reference: object, message: str
+) -> None:
+    found = problems(changed({LOAN[1:]: {"$ref": reference}}), None)
+
+    assert found == [Problem(LOAN, f"$ref {reference!r} {message}")]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"allOf": [{"$ref": f"{SCHEMAS}/Loop"}, model()], "description": "A loop."},
+        {"type": "array", "description": "A loop.", "items": {"$ref": f"{SCHEMAS}/Loop"}},
+        {"oneOf": [{"$ref": f"{SCHEMAS}/Loop"}, {"type": "null"}], "description": "A loop."},
+    ],
+)
+def test_a_schema_that_is_made_of_itself_is_refused(schema: Tree) -> None:
+    found = problems(changed({"/components/schemas/Loop": schema}), None)
+
+    assert found == [Problem(f"{SCHEMAS}/Loop", "is made of itself")]
+
+
+def test_a_model_may_hold_itself() -> None:
+    spec = changed({"/components/schemas/Loan/properties/earlier": {"$ref": f"{SCHEMAS}/Loan"}})
+
+    assert problems(spec, None) == []
+    assert "earlier: Loan | None = None" in rendered(spec)["trading_sdk/models.py"]
+
+
+def test_a_key_that_is_no_string_is_refused() -> None:
+    spec = tree()
+    responses = spec["paths"]["/v1/loans"]["get"]["responses"]
+    responses[200] = responses.pop("200")
+
+    assert problems(spec) == [Problem(f"#{LOANS}/responses", "the key 200 is not a string")]
+
+
+def test_a_failure_of_a_rule_itself_is_not_hidden() -> None:
+    def failing(_: object) -> Any:
+        raise KeyError("a mistake of the generator")
+
+    with pytest.raises(KeyError, match="a mistake of the generator"):
+        problems(tree(), [failing])
+
+
+# -- the file ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\na: 2\n", "duplicate key 'a'"),
+        ("a: !!python/object/apply:os.system ['true']\n", "could not determine a constructor"),
+        ("a: !!python/name:os.system ''\n", "could not determine a constructor"),
+        ("a: &x [1]\nb: *x\n", "aliases are refused; use $ref"),
+        ("a: &x [*x]\n", "aliases are refused; use $ref"),
+        ("? [a]\n: 1\n", "found unhashable key"),
+        ("a: 2026-13-45\n", "month must be in 1..12"),
+        ("a: \0\n", "special characters are not allowed"),
+        ("a: [\n", "while parsing a flow node"),
+        ("--- {a: 1}\n--- {b: 2}\n", "but found another document"),
+        ("[" * 2000, "nested too deep"),
+        ("- a\n", "not a mapping"),
+        ("", "not a mapping"),
+    ],
+)
+def test_a_file_that_is_no_plain_yaml_mapping_is_refused(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "spec.yaml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(SpecError) as caught:
+        load(path)
+
+    (problem,) = caught.value.problems
+    assert problem.pointer == "#"
+    assert message in problem.message
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match=r"#: cannot read .*spec\.yaml: No such file"):
+        load(tmp_path / "spec.yaml")
