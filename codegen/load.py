@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 from attrs import field, frozen
+from yaml.composer import ComposerError
+from yaml.constructor import ConstructorError
 
 
 @frozen
@@ -101,7 +103,7 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
-            raise yaml.composer.ComposerError(None, None, "aliases are refused; use $ref")
+            raise ComposerError(None, None, "aliases are refused; use $ref")
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
@@ -109,9 +111,7 @@ class _Loader(yaml.SafeLoader):
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
             if key in keys:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"duplicate key {key!r}", key_node.start_mark
-                )
+                raise ConstructorError(None, None, f"duplicate key {key!r}", key_node.start_mark)
             keys.append(key)
         return super().construct_mapping(node, deep)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import warnings
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -30,20 +31,23 @@ def model_classes(api: ir.Api) -> str:
     extra: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     extra.update({enum.name: _enum_context(api, enum) for enum in api.enums})
     extra.update({model.name: _model_context(api, model) for model in api.models})
-    written = generate(
-        json.dumps(_schemas(api)),
-        input_file_type=InputFileType.OpenAPI,
-        output_model_type=DataModelType.DataclassesDataclass,
-        custom_template_dir=TEMPLATES,
-        extra_template_data=extra,
-        target_python_version=PythonVersion.PY_310,
-        use_union_operator=True,
-        use_standard_collections=True,
-        use_generic_container_types=True,
-        capitalise_enum_members=True,
-        formatters=[],
-        disable_timestamp=True,
-    )
+    with warnings.catch_warnings():
+        # Its version is pinned, so that it wants a newer Python one day is no news here.
+        warnings.filterwarnings("ignore", "Running datamodel-code-generator", FutureWarning)
+        written = generate(
+            json.dumps(_schemas(api)),
+            input_file_type=InputFileType.OpenAPI,
+            output_model_type=DataModelType.DataclassesDataclass,
+            custom_template_dir=TEMPLATES,
+            extra_template_data=extra,
+            target_python_version=PythonVersion.PY_310,
+            use_union_operator=True,
+            use_standard_collections=True,
+            use_generic_container_types=True,
+            capitalise_enum_members=True,
+            formatters=[],
+            disable_timestamp=True,
+        )
     return _classes(str(written), api)
 
 

@@ -73,7 +73,7 @@ def _names(root: Node) -> Iterator[Problem]:
         if group not in groups:
             yield Problem(f"{node.pointer}/x-group", "no operation has this x-group")
     for node in placed:
-        group, used = str(node.get("x-group")), node.get("tags") or [None]
+        group, used = str(node.get("x-group")), node.get("tags") or [""]
         if len(used) != 1 or used[0] not in tags:
             yield Problem(f"{node.pointer}/tags", "needs exactly one tag, declared in #/tags")
         elif tag_of.setdefault(group, used[0]) != used[0]:
@@ -275,8 +275,8 @@ def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Probl
         yield Problem(pointer, "must say type and signing-type")
         return
     for key, text in word.items():
-        if not isinstance(text, str):
-            yield Problem(f"{pointer}/{key}", f"{text!r} is not a text")
+        if not isinstance(text, str) or (key == "signing-type" and not text.isidentifier()):
+            yield Problem(f"{pointer}/{key}", f"{text!r} is not an operation type")
     if type_ != word["type"]:
         yield Problem(pointer, f"no batch wraps it as {word['type']!r}")
     if signing_type not in (None, word["signing-type"]):

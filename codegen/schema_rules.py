@@ -61,6 +61,8 @@ def _schemas(root: Node) -> Iterator[Problem]:
 
 def _enum(schema: Node) -> Iterator[Problem]:
     members: set[str] = set()
+    if not schema.get("enum"):
+        yield Problem(f"{schema.pointer}/enum", "has no member")
     for index, value in enumerate(schema.get("enum")):
         pointer = f"{schema.pointer}/enum/{index}"
         if not isinstance(value, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", value):

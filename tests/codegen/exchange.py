@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import parse_qsl, urlsplit
 
 
@@ -34,7 +34,6 @@ class Exchange(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Exchange
     protocol_version = "HTTP/1.1"
 
     def _answer(self) -> None:
@@ -42,8 +41,9 @@ class _Handler(BaseHTTPRequestHandler):
         target = urlsplit(self.path)
         body = json.loads(content) if content else None
         query = dict(parse_qsl(target.query))
-        self.server.received.append(Received(self.command, target.path, query, body))
-        answer = json.dumps(next(self.server.answers[target.path])).encode()
+        server = cast(Exchange, self.server)
+        server.received.append(Received(self.command, target.path, query, body))
+        answer = json.dumps(next(server.answers[target.path])).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()

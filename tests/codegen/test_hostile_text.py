@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from codegen.load import Problem
 from codegen.render import render
 from codegen.schemas import SIGNED, walk
-from tests.codegen.specs import REAL, SMALL, Tree, built, problems, rendered, root, tree
+from tests.codegen.specs import REAL, Tree, built, problems, rendered, root, tree
 
 HOSTILE = {
     "triple quotes": '"""',
@@ -122,7 +121,7 @@ def points_at(problem: Problem, text: str, spec: Tree) -> bool:
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_free_text_changes_literals_only(text: str) -> None:
-    spec = with_free_text(tree(REAL), text)
+    spec = with_free_text(tree(), text)
 
     found = problems(spec)
 
@@ -133,10 +132,10 @@ def test_free_text_changes_literals_only(text: str) -> None:
             operation = spec["paths"][path.replace("~1", "/")][method]
             operation["summary"] = "One line."
     assert problems(spec) == []
-    assert shape(rendered(spec)) == plain_shape(REAL)
+    assert shape(rendered(spec)) == plain_shape()
 
 
-def test_no_hostile_text_survives_the_formatter() -> None:
+def test_all_of_it_at_once_in_all_of_the_real_spec_changes_literals_only() -> None:
     text = " ".join(text for text in HOSTILE.values() if "\n" not in text)
     spec = with_free_text(tree(REAL), text)
 
@@ -144,13 +143,14 @@ def test_no_hostile_text_survives_the_formatter() -> None:
 
 
 @cache
-def plain_shape(path: Path) -> dict[str, str]:
-    """What the package of an unchanged spec is."""
-    return shape(rendered(tree(path)))
+def plain_shape() -> dict[str, str]:
+    """What the package of the unchanged spec is."""
+    return shape(rendered(tree()))
 
 
 # SignedRequest is a word of the generator, like those of OpenAPI.
 NAMES = sorted({text for text, is_free in strings(tree()) if not is_free} - {SIGNED})
+MEMBERS = tree()["components"]["schemas"]["Genre"]["enum"]
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)), ids=HOSTILE)
@@ -161,5 +161,7 @@ def test_a_name_changes_literals_only_or_is_refused_where_it_stands(number: int)
         found = problems(spec)
         if found:
             assert any(points_at(problem, text, spec) for problem in found), (name, found)
-        elif shape(rendered(spec)) != plain_shape(SMALL):
-            assert problems(spec, None), name
+        elif shape(rendered(spec)) != plain_shape():
+            # A keyword is no bad member of an enum, because members are in upper case.
+            is_member = name in MEMBERS and text == "class"
+            assert is_member or problems(spec, None), name
