@@ -120,6 +120,13 @@ def generate(session: nox.Session) -> None:
 
 
 @nox.session
+def ir(session: nox.Session) -> None:
+    """Print the intermediate representation of the spec as JSON, for ports."""
+    install(session, "codegen")
+    session.run("python", "-m", "codegen", "ir")
+
+
+@nox.session
 def demo(session: nox.Session) -> None:
     """Trade on a local sandbox, from the spec to the final table."""
     install(session, "codegen")

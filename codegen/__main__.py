@@ -7,6 +7,7 @@ import difflib
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
@@ -53,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
         ("generate", "write the package, whole"),
         (
             "check",
-            "compare the package with what would be written; exit 1 and a diff if it differs",
+            "compare the folder with what would be written; exit 1 and a diff if it differs",
         ),
         ("ir", "print the intermediate representation as JSON"),
     ):
@@ -78,19 +79,25 @@ def _write(files: dict[str, str], out: Path) -> None:
 
 
 def _check(files: dict[str, str], out: Path) -> int:
+    """Compare every file under `out`, byte by byte."""
+    made = {path: text.encode() for path, text in files.items()}
     found = {
-        path.relative_to(out).as_posix(): path.read_bytes().decode("utf-8", "replace")
-        for path in sorted((out / PACKAGE).rglob("*"))
+        path.relative_to(out).as_posix(): path.read_bytes()
+        for path in sorted(out.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
-    drifted = [path for path in sorted({*files, *found}) if files.get(path) != found.get(path)]
+    drifted = [path for path in sorted({*made, *found}) if made.get(path) != found.get(path)]
     for path in drifted:
-        before = found.get(path, "").splitlines(keepends=True)
-        after = files.get(path, "").splitlines(keepends=True)
-        sys.stdout.writelines(difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"))
-    if drifted:
-        sys.stderr.write(f"{len(drifted)} files differ; run `python -m codegen generate`\n")
+        sys.stdout.writelines(_diff(path, found.get(path, b""), made.get(path, b"")))
+        is_ours = path.startswith(f"{PACKAGE}/")
+        advice = "run `python -m codegen generate`" if is_ours else "it is not generated, delete it"
+        sys.stderr.write(f"{out / path}: {advice}\n")
     return 1 if drifted else 0
+
+
+def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
+    old, new = (text.decode("utf-8", "replace").splitlines(True) for text in (before, after))
+    return difflib.unified_diff(old, new, f"a/{path}", f"b/{path}")
 
 
 if __name__ == "__main__":

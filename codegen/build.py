@@ -16,6 +16,7 @@ from codegen.schemas import (
     merged,
     operations,
     own_fields,
+    parameter_field,
     query_name,
     signed_base,
     without_null,
@@ -41,9 +42,9 @@ def build(root: Node, sha256: str) -> ir.Api:
 
 
 def _api_key_header(root: Node) -> str | None:
-    schemes = root["components"].get("securitySchemes", {}).values()
-    headers = [scheme["name"] for scheme in schemes if scheme.get("in") == "header"]
-    return headers[0] if headers else None
+    schemes = root["components"].child("securitySchemes")
+    names = [scheme.get("name") for _, scheme in schemes.items()] if schemes else []
+    return names[0] if names else None
 
 
 def _groups(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Group]:
@@ -216,11 +217,8 @@ def _query(node: Node) -> ir.Model:
     assert name is not None, "the operation has parameters"
     fields = []
     for parameter in node["parameters"].elements():
-        beside = {key: parameter.get(key) for key in ("description", "x-source", "x-auto")}
-        schema = parameter["schema"]
-        value = {**schema.value, **{key: text for key, text in beside.items() if text}}
-        field = Node(value, schema.pointer, schema.root)
         required = bool(parameter.get("required"))
+        field = parameter_field(parameter)
         fields.append(_field(parameter.get("name"), field, required=required))
     return ir.Model(
         name=name,
@@ -247,6 +245,7 @@ def _field(name: str, schema: Node, *, required: bool) -> ir.Field:
         source=say("x-source") or "documented",
         default=say("default"),
         auto=say("x-auto"),
+        secret="password" in (inner.get("format"), inner.get("items", {}).get("format")),
         pattern=say("pattern"),
         minimum=say("minimum"),
         maximum=say("maximum"),

@@ -29,6 +29,8 @@ X_WORDS = {
     "x-method",
     "x-auto",
 }
+TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+"""What RFC 9110 calls a token."""
 
 Rule = Callable[[Node], Iterator[Problem]]
 
@@ -107,12 +109,16 @@ def _circle(node: Node, trail: tuple[str, ...]) -> Iterator[Problem]:
 
 def _openapi(root: Node) -> Iterator[Problem]:
     """OpenAPI 3.1 itself."""
+    nodes = list(walk(root))
     try:
         for error in OpenAPIV31SpecValidator(root.value).iter_errors():
-            steps = [
-                str(step).replace("~", "~0").replace("/", "~1") for step in error.absolute_path
-            ]
-            yield Problem("/".join(["#", *steps]), error.message.partition("\n")[0][:300])
+            steps = [str(step).replace("~", "~0").replace("/", "~1") for step in error.path]
+            end = "".join(f"/{step}" for step in steps)
+            at = [node.pointer for node in nodes if node.value == error.instance]
+            # The path of an error in a schema begins at that schema, so it is only an end.
+            whole = [pointer for pointer in at if pointer.endswith(end)] or [f"#{end}"]
+            for pointer in [f"#{end}"] if f"#{end}" in whole else whole:
+                yield Problem(pointer, error.message.partition("\n")[0][:300])
     except Exception as error:
         yield Problem("#", f"openapi-spec-validator cannot read it: {error!r}")
 
@@ -131,10 +137,22 @@ def _words(root: Node) -> Iterator[Problem]:
                 yield Problem(f"{node.pointer}/{word}", f"{value!r} is not one of {choice}")
 
 
+def _security(root: Node) -> Iterator[Problem]:
+    """The client has one API key, and sends it in a header."""
+    schemes = root["components"].child("securitySchemes")
+    for number, (_, scheme) in enumerate(schemes.items() if schemes else ()):
+        if number > 0:
+            yield Problem(scheme.pointer, "there is another security scheme; one is supported")
+        if scheme.get("type") != "apiKey" or scheme.get("in") != "header":
+            yield Problem(scheme.pointer, "only an apiKey in a header is supported")
+        if not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
+            yield Problem(f"{scheme.pointer}/name", f"{name!r} cannot be the name of a header")
+
+
 def _holds_properties(pointer: str) -> bool:
     """Whether the keys there are names of properties; a property may itself be `properties`."""
     steps = re.search("(/properties)*$", pointer)
     return steps is not None and steps[0].count("/") % 2 == 1
 
 
-RULES: tuple[Rule, ...] = (_words, *operation_rules.RULES, *schema_rules.RULES)
+RULES: tuple[Rule, ...] = (_words, _security, *operation_rules.RULES, *schema_rules.RULES)

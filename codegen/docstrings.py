@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterable, Iterator
 
 from codegen import ir
 
@@ -52,8 +53,14 @@ def _escaped(line: str) -> str:
 # -- what they say ---------------------------------------------------------------------------
 
 
-def described(field: ir.Field) -> str:
-    """What a field means, its unit, limits and source included."""
+def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
+    """The source of all the fields together, `documented` where it differs or there is just one."""
+    sources = [field.source for field in fields]
+    return sources[0] if len(sources) > 1 and len(set(sources)) == 1 else "documented"
+
+
+def described(field: ir.Field, source: ir.Source = "documented") -> str:
+    """What a field means, its unit, limits and source included, unless that source is said above."""
     notes = []
     if field.unit:
         notes.append(f"Unit: {field.unit}.")
@@ -67,55 +74,89 @@ def described(field: ir.Field) -> str:
         notes.append(f"Pattern: `{field.pattern}`.")
     if field.maximum is not None:
         notes.append(f"At most {field.maximum}.")
-    if field.source != "documented":
+    if field.source != source:
         notes.append(f"Not documented; {field.source}.")
     return " ".join([" ".join(field.description.split()), *notes])
 
 
-def method_doc(operation: ir.Operation | ir.Action, fields: list[ir.Field], returns: str) -> str:
-    """The docstring of a method: what, where, signed how, arguments, result, errors, section."""
-    batch = operation.batch if isinstance(operation, ir.Operation) else None
-    arguments = [f"    {field.name}: {described(field)}" for field in fields]
-    if batch:
+def operation_doc(operation: ir.Operation, fields: list[ir.Field], returns: str) -> str:
+    """The docstring of an operation's method: what, where, signed how, arguments, result, errors."""
+    arguments = _arguments(fields)
+    if batch := operation.batch:
         names = ", ".join(batch.actions)
         most = f"{batch.min_items} to {batch.max_items} actions"
-        arguments = [f"    {batch.field}: {most}, each one of {names}."]
+        arguments = ["Args:", f"    {batch.field}: {most}, each one of {names}."]
+    place = f"`{operation.http_method} {operation.path}`"
     blocks = [
         operation.summary,
         operation.description,
-        _place(operation),
-        "\n".join(["Args:", *arguments]) if arguments else "",
+        f"{place}{_signed(operation.signing)}. {operation.section}.",
+        _undocumented(fields),
+        "\n".join(arguments),
         f"Returns:\n    {' '.join(returns.split())}" if returns else "",
-        "\n".join(["Raises:", *_raises(operation)]),
+        "\n".join(["Raises:", *_raises(operation, fields), _refused(operation)]),
     ]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _place(operation: ir.Operation | ir.Action) -> str:
-    """Where a method sends what, how it is signed, and where the interface says so."""
-    if isinstance(operation, ir.Action):
-        place = f"Sent as a batch of one `{operation.type}` action"
-    else:
-        place = f"`{operation.http_method} {operation.path}`"
-    if operation.signing:
-        place += f", signed as `{operation.signing.type}`"
-        if operation.signing.source != "documented":
-            place += f" ({operation.signing.source})"
-    return f"{place}. {operation.section}."
+def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -> str:
+    """The docstring of the method of an action that is offered in batches only."""
+    # Its first sentence says of the model what the summary says of the method.
+    details = re.split(r"(?<=[.!?])\s+", action.description, maxsplit=1)[1:]
+    place = f"`{batch.http_method} {batch.path}`, as a batch of one `{action.type}` action"
+    blocks = [
+        action.summary,
+        *details,
+        f"{place}{_signed(action.signing)}. {action.section}.",
+        _undocumented(fields),
+        "\n".join(_arguments(fields)),
+        "Returns:\n    The action's result; a failed action is raised.",
+        "\n".join(["Raises:", *_raises(batch, fields), _refused(batch, "the action failed")]),
+    ]
+    return "\n\n".join(block for block in blocks if block)
 
 
-def _raises(operation: ir.Operation | ir.Action) -> list[str]:
-    lines = ["    RequestError: An argument is wrong; nothing was sent."]
-    statuses = operation.statuses if isinstance(operation, ir.Operation) else ()
-    repeatable = operation.retry == "safe"
-    if repeatable:
-        lines.append("    NoResponseError: No usable answer came; ask again at will.")
-        lines.append("    DecodeError: The answer cannot be used.")
+def _arguments(fields: list[ir.Field]) -> list[str]:
+    source = shared_source(fields)
+    lines = [f"    {field.name}: {described(field, source)}" for field in fields]
+    return ["Args:", *lines] if lines else []
+
+
+def _undocumented(fields: list[ir.Field]) -> str:
+    source = shared_source(fields)
+    return "" if source == "documented" else f"Its arguments are not documented; {source}."
+
+
+def _signed(signing: ir.Signing | None) -> str:
+    if signing is None:
+        return ""
+    source = "" if signing.source == "documented" else f" ({signing.source})"
+    return f", signed as `{signing.type}`{source}"
+
+
+def _raises(operation: ir.Operation, fields: list[ir.Field]) -> Iterator[str]:
+    """The errors of what is sent; those of an action are those of its batch."""
+    yield "    RequestError: An argument is wrong; nothing was sent."
+    if fields or operation.batch:
+        may_hold_money = operation.batch or {"decimal", "model"} & {f.type.kind for f in fields}
+        example = ", like a float for money" if may_hold_money else ""
+        yield f"    TypeError: An argument has the wrong type{example}; nothing was sent."
+    if operation.signing or operation.batch:
+        yield "    SigningError: A text is not ASCII, or the key fails; nothing was sent."
+    if operation.retry == "safe":
+        yield "    NoResponseError: No usable answer came; ask again at will."
+        yield "    DecodeError: The answer cannot be used."
     else:
-        lines.append(
-            "    OutcomeUnknownError: It may have been carried out; look before repeating."
-        )
-    lines.append("    NotSentError: It was certainly not sent.")
-    refusals = [str(status) for status in statuses if 400 <= status < (600 if repeatable else 500)]
-    said = f", with status {' or '.join(refusals)}" if refusals else ""
-    return [*lines, f"    ApiError: The service refused{said}."]
+        yield "    OutcomeUnknownError: It may have been carried out; look before repeating."
+    if operation.pagination:
+        yield "    PaginationError: The service contradicts itself about the next page."
+    yield "    NotSentError: It was certainly not sent."
+
+
+def _refused(operation: ir.Operation, otherwise: str = "") -> str:
+    """The last error: the service's own. A failure is none where it leaves the outcome open."""
+    end = 600 if operation.retry == "safe" else 500
+    *most, last = [str(status) for status in operation.statuses if 400 <= status < end] or [""]
+    listed = f"{', '.join(most)} or {last}" if most else last
+    said = f", with status {listed}" if listed else ""
+    return f"    ApiError: The service refused{said}{f', or {otherwise}' if otherwise else ''}."

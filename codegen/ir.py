@@ -39,6 +39,8 @@ class Field:
     source: Source = "documented"
     default: Json = None
     auto: Literal["uuid", "account"] | None = None
+    secret: bool = False
+    """Whether it must not show where the model is printed or logged."""
     pattern: str | None = None
     minimum: int | None = None
     maximum: int | None = None

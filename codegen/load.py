@@ -123,8 +123,11 @@ def load(path: Path) -> tuple[Node, str]:
         SpecError: it cannot be read, or is no YAML mapping.
     """
     try:
-        content = path.read_bytes()
-        tree = _Loader(content).get_single_data()
+        with path.open("rb") as file:
+            content = file.read()
+            file.seek(0)
+            # Unlike bytes, a file gives the errors its name.
+            tree = _Loader(file).get_single_data()
     except OSError as error:
         raise SpecError([Problem("#", f"cannot read {path}: {error.strerror}")]) from None
     except (yaml.YAMLError, ValueError) as error:

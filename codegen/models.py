@@ -114,13 +114,17 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
 
 
 def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
-    description = model.description
+    description, source = model.description, docstrings.shared_source(model.fields)
+    if source != "documented":
+        description += f"\n\nIts fields are not documented; {source}."
     if model.section:
         description += f"\n\nInterface: {model.section[0].lower()}{model.section[1:]}."
     return {
         "doc": docstrings.docstring(description, indent=4),
         "role": model.role,
-        "attributes": {field.name: python.attribute(field, model.role) for field in model.fields},
+        "attributes": {
+            field.name: python.attribute(field, model.role, source) for field in model.fields
+        },
         "exactly_one": model.exactly_one,
         "at_least_one": model.at_least_one,
         "converter": python.snake(model.name),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from codegen import python
 from codegen.load import Node, Problem
+from codegen.rule_parts import identifier, one_line, section
 from codegen.schemas import (
     SIGNED,
     answer,
@@ -24,10 +25,7 @@ from codegen.schemas import (
 METHODS = {"get", "post"}
 RETRIES = {"safe", "idempotent", "never"}
 PAGE_NAMES = {"items", "cursor", "next_cursor", "has_more"}
-TAKEN_GROUPS = {
-    *("account_address", "act", "api", "batch", "call", "close", "explain", "from_env"),
-    *("own_account", "paginate", "cached_property"),
-}
+TAKEN_GROUPS = {"account_address", "api", "close", "explain", "from_env", "cached_property"}
 """The public names of the runtime's BaseClient, and what the class of the client uses."""
 
 
@@ -43,7 +41,7 @@ def _operations(root: Node) -> Iterator[Problem]:
             continue
         yield from _placed(operation)
         yield from identifier(f"{operation.pointer}/operationId", operation.get("operationId"))
-        yield from _one_line(operation, "summary")
+        yield from one_line(operation, "summary")
         yield from section(operation)
         yield from _answers(operation)
         if method == "get":
@@ -51,7 +49,7 @@ def _operations(root: Node) -> Iterator[Problem]:
             yield from _pages(operation)
         else:
             yield from _body(operation)
-        yield from _retry(operation)
+            yield from _retry(operation)
 
 
 def _names(root: Node) -> Iterator[Problem]:
@@ -92,27 +90,6 @@ def _placed(node: Node) -> Iterator[Problem]:
             yield Problem(f"{node.pointer}/{word}", f"{value!r} is not a name in snake_case")
         elif keyword.iskeyword(value) or value in names:
             yield Problem(f"{node.pointer}/{word}", f"{value!r} is a name that is taken")
-
-
-def section(node: Node) -> Iterator[Problem]:
-    """The section of the interface document that a docstring points to."""
-    docs = node.get("externalDocs") or {}
-    if not str(docs.get("description", "")).startswith("Section"):
-        yield Problem(f"{node.pointer}/externalDocs", "must name its section, like 'Section 4.1'")
-
-
-def _one_line(node: Node, word: str) -> Iterator[Problem]:
-    text = node.get(word)
-    if not isinstance(text, str) or not text.strip() or "\n" in text.strip():
-        yield Problem(f"{node.pointer}/{word}", "must be one line of text")
-
-
-def identifier(pointer: str, name: object) -> Iterator[Problem]:
-    """A name that becomes one of Python."""
-    if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
-        yield Problem(pointer, f"{name!r} is not an identifier")
-    elif keyword.iskeyword(name):
-        yield Problem(pointer, f"{name!r} is a keyword")
 
 
 # -- answers ----------------------------------------------------------------------------------
@@ -163,6 +140,8 @@ def _unsigned(node: Node) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/x-signing-type", "a GET carries no signature")
     if "requestBody" in node:
         yield Problem(f"{node.pointer}/requestBody", "a GET carries no body")
+    if node.get("x-retry") != "safe":
+        yield Problem(f"{node.pointer}/x-retry", "must be safe, because a GET can be repeated")
     names: set[str] = set()
     for parameter in _query(node):
         if parameter.get("in") != "query":
@@ -259,6 +238,7 @@ def _actions(root: Node) -> Iterator[Problem]:
 def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:
     """Note the type of each action that an operation wraps, by the pointer of its own fields."""
     for wrapper in wrappers(operation):
+        yield from one_line(wrapper, "description")
         fields = merged(wrapper)
         base = signed_base(fields["data"]) if fields.keys() == {"type", "data"} else None
         if base is None:

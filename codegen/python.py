@@ -21,7 +21,8 @@ STANDARD = {
 }
 RUNTIME = {
     "batch": ("BatchResult",),
-    "client": ("BaseClient", "Group"),
+    "caller": ("Group",),
+    "client": ("BaseClient",),
     "convert": (
         *("DecimalLike", "OpenEnum", "UNSET", "UUIDLike", "Unset"),
         *("at_least_one", "exactly_one", "located", "to_member", "to_minted_uuid", "to_model"),
@@ -75,6 +76,16 @@ def constant(group: str, method: str) -> str:
     return f"{group}_{method}".upper()
 
 
+def page_constants(operations: tuple[ir.Operation, ...]) -> dict[ir.Pagination, str]:
+    """A constant for each distinct set of names that lists use for their pages."""
+    distinct = dict.fromkeys(each.pagination for each in operations if each.pagination)
+    # No operation has such a constant, for no method is a number.
+    return {
+        names: "PAGES" if number == 1 else f"PAGES_{number}"
+        for number, names in enumerate(distinct, start=1)
+    }
+
+
 def runtime_names() -> list[str]:
     """The names of the runtime that users import from the generated package."""
     shown = ("batch", "errors", "keys", "pagination", "signing", "transport")
@@ -85,7 +96,7 @@ def runtime_names() -> list[str]:
 def taken_names() -> set[str]:
     """The names of everything that the generated modules may use or define, beside the spec's."""
     modules = [*STANDARD.values(), *RUNTIME.values()]
-    return {"API", "Client", *BUILTINS, *(name for names in modules for name in names)}
+    return {"API", "PAGES", "Client", *BUILTINS, *(name for names in modules for name in names)}
 
 
 # -- types ------------------------------------------------------------------------------------
@@ -124,7 +135,7 @@ def parameter(field: ir.Field) -> str:
 def argument(field: ir.Field) -> str:
     """A parameter as it is passed on to the model."""
     if field.auto == "account":
-        return f"{field.name}=self._client.own_account({field.name})"
+        return f"{field.name}=self._caller.own_account({field.name})"
     return f"{field.name}={field.name}"
 
 
@@ -149,14 +160,14 @@ class Attribute:
     docstring: str
 
 
-def attribute(field: ir.Field, role: str) -> Attribute:
-    """A field of an attrs class."""
+def attribute(field: ir.Field, role: str, source: ir.Source) -> Attribute:
+    """A field of an attrs class; `source` is the one that the class has given for all its fields."""
     unset = role == "request" and _is_nullable(field)
     base = field.type.name or SCALARS[field.type.kind]
     return Attribute(
         annotation=f"{base} | Unset | None" if unset else None,
         default=_checked(field) if role == "request" else _received(field),
-        docstring=docstring(described(field), indent=4),
+        docstring=docstring(described(field, source), indent=4),
     )
 
 
@@ -166,9 +177,13 @@ def _is_nullable(field: ir.Field) -> bool:
 
 
 def _received(field: ir.Field) -> str:
+    default = "None" if field.nullable or not field.required else ""
     if field.type.many and not field.required:
-        return " = ()"
-    return " = None" if field.nullable or not field.required else ""
+        default = "()"
+    if field.secret:
+        parts = [f"default={default}"] if default else []
+        return f" = field({', '.join([*parts, 'repr=False'])})"
+    return f" = {default}" if default else ""
 
 
 def _checked(field: ir.Field) -> str:
@@ -185,6 +200,8 @@ def _checked(field: ir.Field) -> str:
         rules = ", ".join(validators)
         rule = validators[0] if len(validators) == 1 else f"[{rules}]"
         parts.append(f"validator=optional({rule})" if optional else f"validator={rule}")
+    if field.secret:
+        parts.append("repr=False")
     return f" = field({', '.join(parts)})"
 
 

@@ -63,7 +63,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
     return {
         "api": api,
         "operations": [_operation_context(api, operation) for operation in api.operations],
-        "constant": python.constant,
+        "pages": python.page_constants(api.operations),
         "exports": sorted({"Client", *api.type_names, *python.runtime_names()}, key=_by_case),
     }
 
@@ -97,7 +97,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
         "constant": python.constant(operation.group, operation.method),
         "fields": fields,
         "returns": returns,
-        "doc": docstrings.method_doc(operation, fields, answer),
+        "doc": docstrings.operation_doc(operation, fields, answer),
         "actions": [action for action in api.actions if _has(operation.batch, action)],
     }
 
@@ -110,7 +110,7 @@ def _action_context(api: ir.Api, action: ir.Action, batch: ir.Operation) -> dict
         "batch": python.constant(batch.group, batch.method),
         "fields": fields,
         "returns": batch.result.type.name,
-        "doc": docstrings.method_doc(action, fields, _described(api, batch.result.type.name)),
+        "doc": docstrings.action_doc(action, batch, fields),
     }
 
 
@@ -121,10 +121,6 @@ def _has(batch: ir.Batch | None, action: ir.Action) -> bool:
 def _fields(api: ir.Api, model: str | None) -> list[ir.Field]:
     found = [each.fields for each in api.models if each.name == model]
     return python.by_need(found[0]) if found else []
-
-
-def _described(api: ir.Api, model: str) -> str:
-    return next(each.description for each in api.models if each.name == model)
 
 
 def _by_case(name: str) -> tuple[bool, bool, str]:

@@ -10,13 +10,14 @@ from typing import Any
 
 from codegen import ir, python
 from codegen.load import Node, Problem
-from codegen.operation_rules import identifier, section
 from codegen.roles import roles
+from codegen.rule_parts import identifier, section
 from codegen.schemas import (
     field_type,
     is_batch_list,
     merged,
     operations,
+    parameter_field,
     query_name,
     signed_base,
     without_null,
@@ -157,13 +158,7 @@ def _parameters(root: Node) -> Iterator[Problem]:
     taken = _taken(root)
     for _, _, operation in operations(root):
         for parameter in operation["parameters"].elements() if "parameters" in operation else ():
-            schema = parameter["schema"]
-            value = {
-                **schema.value,
-                "description": parameter.get("description"),
-                **({"x-auto": parameter.get("x-auto")} if "x-auto" in parameter else {}),
-            }
-            field = Node(value, schema.pointer, root.value)
+            field = parameter_field(parameter)
             yield from _field(parameter.get("name"), field, parameter.pointer, taken)
             required = bool(parameter.get("required"))
             yield from _sent(field, parameter.pointer, required=required)
@@ -222,8 +217,21 @@ def _pattern(pointer: str, value: str) -> Iterator[Problem]:
         re.compile(value)
     except re.error as error:
         yield Problem(pointer, f"is no pattern of Python: {error}")
-    if not (value.startswith("^") and value.endswith("$")):
+    bare = _outermost(value)
+    if not (bare.startswith("^") and bare.endswith("$")):
         yield Problem(pointer, "must begin with ^ and end with $")
+    elif "|" in bare:
+        # `^a|b$` begins with a or ends with b.
+        yield Problem(pointer, "must hold its alternatives in a group, like ^(a|b)$")
+
+
+def _outermost(pattern: str) -> str:
+    """A pattern without its escapes, its character sets and its groups."""
+    bare = re.sub(r"\\.|\[\^?\]?(\\.|[^\]\\])*\]", "", pattern, flags=re.DOTALL)
+    groups = 1
+    while groups:
+        bare, groups = re.subn(r"\([^()]*\)", "", bare)
+    return bare
 
 
 RULES = (_schemas, _classes, _requests, _parameters)

@@ -14,6 +14,7 @@ ENVELOPE = {"success", "data", "error", "code"}
 SCALARS: dict[tuple[str, str | None], Scalar] = {
     ("string", "decimal"): "decimal",
     ("string", "uuid"): "uuid",
+    ("string", "password"): "string",
     ("string", None): "string",
     ("integer", "int64"): "integer",
     ("integer", None): "integer",
@@ -86,6 +87,14 @@ def query_name(operation: Node) -> str | None:
         return None
     name = str(operation.get("operationId")).removeprefix("get")
     return f"{name[:1].upper()}{name[1:]}Query"
+
+
+def parameter_field(parameter: Node) -> Node:
+    """A query parameter as the schema of a field, with what stands beside that schema laid over it."""
+    beside = {key: parameter.get(key) for key in ("description", "x-source", "x-auto")}
+    schema = parameter["schema"]
+    value = {**schema.value, **{key: text for key, text in beside.items() if text}}
+    return Node(value, schema.pointer, schema.root)
 
 
 def is_batch_list(field: Node) -> bool:

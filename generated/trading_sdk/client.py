@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """The client of the service."""
 
@@ -20,46 +20,46 @@ from trading_sdk.operations import API
 
 
 class Client(BaseClient):
-    """Synchronous client of the trading service; `BaseClient` lists its arguments."""
+    """Synchronous client of the trading service."""
 
     api = API
 
     @cached_property
     def orders(self) -> Orders:
         """Order entry, edits, cancels, batches and the order history."""
-        return Orders(self)
+        return Orders(self._caller)
 
     @cached_property
     def trades(self) -> Trades:
         """The trade history of an account."""
-        return Trades(self)
+        return Trades(self._caller)
 
     @cached_property
     def spot(self) -> Spot:
         """Withdrawals of spot assets and their histories."""
-        return Spot(self)
+        return Spot(self._caller)
 
     @cached_property
     def account(self) -> Account:
         """Margin, leverage, spot and lending settings of an account."""
-        return Account(self)
+        return Account(self._caller)
 
     @cached_property
     def subaccounts(self) -> Subaccounts:
         """Subaccounts and transfers between them and their main account."""
-        return Subaccounts(self)
+        return Subaccounts(self._caller)
 
     @cached_property
     def vaults(self) -> Vaults:
         """Vaults, which the wire calls `lake`."""
-        return Vaults(self)
+        return Vaults(self._caller)
 
     @cached_property
     def funding(self) -> Funding:
         """Funding rates of a market."""
-        return Funding(self)
+        return Funding(self._caller)
 
     @cached_property
     def api_keys(self) -> ApiKeys:
         """API config keys, which select a rate-limit class."""
-        return ApiKeys(self)
+        return ApiKeys(self._caller)

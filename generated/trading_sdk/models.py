@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """Everything that is sent and received: enums, request and response models."""
 
@@ -396,24 +396,26 @@ class SetPositionTpsl:
     """A take-profit, a stop-loss or both for a position. The interface document names it only as a
     batch action and shows no field.
 
+    Its fields are not documented; observed.
+
     Interface: section 4.5.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
-    """Trading pair symbol. Not documented; observed."""
+    """Trading pair symbol."""
 
     side: Side = field(converter=_to_side)
-    """Side of the closing order. Not documented; observed."""
+    """Side of the closing order."""
 
     take_profit: PositionTpslConfig | None = field(
         default=None, converter=_to_optional_position_tpsl_config
     )
-    """Take-profit of the position; at least one of the two is given. Not documented; observed."""
+    """Take-profit of the position; at least one of the two is given."""
 
     stop_loss: PositionTpslConfig | None = field(
         default=None, converter=_to_optional_position_tpsl_config
     )
-    """Stop-loss of the position; at least one of the two is given. Not documented; observed."""
+    """Stop-loss of the position; at least one of the two is given."""
 
     def __attrs_post_init__(self) -> None:
         at_least_one(self, "take_profit", "stop_loss")
@@ -809,7 +811,7 @@ class ApiKey:
     Interface: section 2.9.
     """
 
-    api_key: str
+    api_key: str = field(repr=False)
     """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
 
 
@@ -817,7 +819,7 @@ class ApiKey:
 class RevokeApiKey:
     """An API config key to revoke."""
 
-    api_key: str = field(converter=to_text, validator=min_len(1))
+    api_key: str = field(converter=to_text, validator=min_len(1), repr=False)
     """The key to revoke. Not documented; observed."""
 
 

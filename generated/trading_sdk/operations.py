@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """Every operation and batch action of the service, as data."""
 
@@ -53,6 +53,8 @@ from trading_sdk.models import (
     WithdrawalReceipt,
     WithdrawSpotAsset,
 )
+
+PAGES = Pagination(items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more")
 
 ORDERS_CREATE: Operation[OrderPlaced] = Operation(
     name="orders.create",
@@ -156,12 +158,7 @@ ORDERS_HISTORY: ListOperation[Order] = ListOperation(
     params=OrderHistoryQuery,
     result=Order,
     retry="safe",
-    pagination=Pagination(
-        items="data",
-        cursor="cursor",
-        next_cursor="next_cursor",
-        has_more="has_more",
-    ),
+    pagination=PAGES,
 )
 TRADES_HISTORY: ListOperation[Trade] = ListOperation(
     name="trades.history",
@@ -170,12 +167,7 @@ TRADES_HISTORY: ListOperation[Trade] = ListOperation(
     params=TradeHistoryQuery,
     result=Trade,
     retry="safe",
-    pagination=Pagination(
-        items="data",
-        cursor="cursor",
-        next_cursor="next_cursor",
-        has_more="has_more",
-    ),
+    pagination=PAGES,
 )
 SPOT_WITHDRAW: Operation[WithdrawalReceipt] = Operation(
     name="spot.withdraw",
@@ -194,12 +186,7 @@ SPOT_BALANCE_HISTORY: ListOperation[SpotBalanceEvent] = ListOperation(
     params=SpotBalanceHistoryQuery,
     result=SpotBalanceEvent,
     retry="safe",
-    pagination=Pagination(
-        items="data",
-        cursor="cursor",
-        next_cursor="next_cursor",
-        has_more="has_more",
-    ),
+    pagination=PAGES,
 )
 SPOT_WITHDRAWAL_HISTORY: ListOperation[SpotWithdrawal] = ListOperation(
     name="spot.withdrawal_history",
@@ -208,12 +195,7 @@ SPOT_WITHDRAWAL_HISTORY: ListOperation[SpotWithdrawal] = ListOperation(
     params=SpotWithdrawalHistoryQuery,
     result=SpotWithdrawal,
     retry="safe",
-    pagination=Pagination(
-        items="data",
-        cursor="cursor",
-        next_cursor="next_cursor",
-        has_more="has_more",
-    ),
+    pagination=PAGES,
 )
 ACCOUNT_SETTINGS: Operation[AccountSettings] = Operation(
     name="account.settings",
@@ -298,12 +280,7 @@ FUNDING_HISTORY: ListOperation[FundingRecord] = ListOperation(
     params=FundingHistoryQuery,
     result=FundingRecord,
     retry="safe",
-    pagination=Pagination(
-        items="data",
-        cursor="cursor",
-        next_cursor="next_cursor",
-        has_more="has_more",
-    ),
+    pagination=PAGES,
 )
 API_KEYS_CREATE: Operation[ApiKey] = Operation(
     name="api_keys.create",

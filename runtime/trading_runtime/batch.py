@@ -78,7 +78,10 @@ def checked_actions(
 
     Raises:
         RequestError: there are none, or too many, or one is no action.
+        TypeError: they are no list.
     """
+    if isinstance(actions, str) or not isinstance(actions, Sequence):
+        raise TypeError(f"{operation}: actions must be a list, not a {type(actions).__name__}")
     if not 1 <= len(actions) <= batch.max_items:
         raise RequestError(
             f"{operation}: a batch holds 1 to {batch.max_items} actions, not {len(actions)}"
@@ -93,6 +96,16 @@ def checked_actions(
             )
         pairs.append((action, model))
     return pairs
+
+
+def refuse_repeated(operation: str, client_ids: Sequence[str | None]) -> None:
+    """Refuse a batch in which two actions carry the same id: nobody could tell them apart."""
+    for index, found in enumerate(client_ids):
+        first = client_ids.index(found)
+        if found is not None and first != index:
+            raise RequestError(
+                f"{operation}: actions {first} and {index} have the same id, {found}"
+            )
 
 
 def batch_body(batch: Batch, signed: Sequence[tuple[Action, Mapping[str, Any]]]) -> dict[str, Any]:

@@ -7,17 +7,23 @@ not say so (a TLS error or a ProxyError may come from either side), so the conne
 
 from __future__ import annotations
 
-import os
+import ssl
+import sys
 from collections.abc import Callable
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import requests
 from requests.adapters import HTTPAdapter
+from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from trading_runtime.errors import RequestError
+
+# What Python and urllib3 set by themselves from 3.13 on.
+_STRICT = ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN
+_VERIFY = _STRICT if sys.version_info >= (3, 13) else ssl.VERIFY_DEFAULT
 
 
 class NotConnectedError(Exception):
@@ -26,14 +32,14 @@ class NotConnectedError(Exception):
 
 def new_session(ca_file: str | None) -> requests.Session:
     """A session that takes nothing from the environment, keeps no cookies and does not retry."""
-    if ca_file is not None and not os.path.isfile(ca_file):
-        raise RequestError(f"ca_file {ca_file!r} does not exist")
+    trusted = DEFAULT_CA_BUNDLE_PATH if ca_file is None else ca_file
+    context = _tls_context(trusted)
     session = _Session()
     session.trust_env = False
-    session.verify = ca_file or True
+    session.verify = trusted
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     for scheme in ("http://", "https://"):
-        session.mount(scheme, _Adapter(pool_connections=1, pool_maxsize=1))
+        session.mount(scheme, _Adapter(context))
     return session
 
 
@@ -45,6 +51,20 @@ def cause(error: BaseException) -> str:
             return f"{type(link).__name__}: {link.strerror or link}"
         link = link.__cause__ or link.__context__
     return type(error).__name__
+
+
+def _tls_context(trusted: str) -> ssl.SSLContext:
+    """Trust these CAs. Contexts of urllib3 write the secrets of a call to $SSLKEYLOGFILE."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.hostname_checks_common_name = False
+    context.verify_flags |= _VERIFY
+    try:
+        context.load_verify_locations(trusted)
+        return context
+    except OSError as error:
+        reason = cause(error)
+    raise RequestError(f"the CAs of {trusted!r} cannot be loaded: {reason}")
 
 
 def _connect(connect: Callable[[], None]) -> None:
@@ -74,12 +94,17 @@ class _TLSPool(HTTPSConnectionPool):
 
 
 class _Adapter(HTTPAdapter):
+    def __init__(self, context: ssl.SSLContext) -> None:
+        self._context = context
+        super().__init__(pool_connections=1, pool_maxsize=1)
+
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
+        super().init_poolmanager(*args, ssl_context=self._context, **kwargs)
         _use_our_pools(self.poolmanager)
 
-    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
-        return _use_our_pools(super().proxy_manager_for(*args, **kwargs))
+    def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
+        kwargs.update(ssl_context=self._context, proxy_ssl_context=self._context)
+        return _use_our_pools(super().proxy_manager_for(proxy, **kwargs))
 
 
 def _use_our_pools(manager: PoolManager) -> PoolManager:

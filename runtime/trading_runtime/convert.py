@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
+from functools import wraps
 from typing import Any, Final, TypeAlias, TypeVar
 from uuid import UUID, uuid4
 
@@ -58,7 +59,7 @@ _MAX_DIGITS = 100
 def to_decimal(value: DecimalLike) -> Decimal:
     """Money as a Decimal; a string is kept to the letter, so it is sent as it was given."""
     if isinstance(value, Decimal):
-        return _bounded(value)
+        return _bounded(Decimal(value))  # a subclass may write itself otherwise
     if isinstance(value, str):
         if len(value) > _MAX_DIGITS or not _PLAIN_DECIMAL.fullmatch(value):
             raise RequestError(f"{_cut(value)} is not a plain decimal like '100.5'")
@@ -113,7 +114,7 @@ def to_text(value: str) -> str:
     """A string."""
     if not isinstance(value, str):
         raise TypeError(_expected("a string", value))
-    return value
+    return str.__str__(value)
 
 
 def to_optional_text(value: str | None) -> str | None:
@@ -132,7 +133,9 @@ def to_integer(value: int) -> int:
     """An integer."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(_expected("an integer", value))
-    return value
+    if not -(2**63) <= value < 2**63:
+        raise RequestError("an integer of more than 64 bits cannot be sent")
+    return int(value)
 
 
 def to_optional_integer(value: int | None) -> int | None:
@@ -214,6 +217,7 @@ def _located(where: str, function: Any) -> Callable[..., Any] | None:
     if function is None:
         return None
 
+    @wraps(function)  # attrs and help() read the type that a field takes from the converter
     def checked(*arguments: Any) -> Any:
         try:
             return function(*arguments)

@@ -103,8 +103,9 @@ class NoResponseError(_CallError):
 class OutcomeUnknownError(TradingError):
     """The request may have been executed: look for its ids before sending anything like it.
 
-    `timestamp` and `expiry_window` are those of the signed message, in ms. `status` and `body`
-    are those of the answer, if there was one.
+    `client_ids` holds the id of each message that was sent, None where one has none: a single
+    entry, or one for each action of a batch. `timestamp` and `expiry_window` are those of the
+    signed messages, in ms. `status` and `body` are those of the answer, if there was one.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class OutcomeUnknownError(TradingError):
         operation: str,
         reason: str,
         *,
-        client_ids: Iterable[str] = (),
+        client_ids: Iterable[str | None] = (),
         timestamp: int | None = None,
         expiry_window: int | None = None,
         status: int | None = None,
@@ -129,11 +130,11 @@ class OutcomeUnknownError(TradingError):
 
     def _message(self) -> str:
         message = f"{self.operation}: it may have been executed ({self.reason})."
-        if self.client_ids:
-            message += f" Look for {', '.join(self.client_ids)} in the histories"
+        message += " Compare the histories before anything like it is sent again"
+        if ids := [found for found in self.client_ids if found is not None]:
+            message += f", and then give the same id: {', '.join(ids)}."
         else:
-            message += " It carries no id of yours: compare the histories"
-        message += " before you send it again."
+            message += "; no id was minted for it."
         if self.timestamp is not None and self.expiry_window is not None:
             until = self.timestamp + self.expiry_window
             message += f" The service can accept it until {until} ms."
@@ -176,7 +177,7 @@ class ApiError(TradingError):
 
 
 class BadRequestError(ApiError):
-    """400: a parameter is wrong, the order does not exist, or the balance is too small."""
+    """400: a parameter is wrong, or the service cannot do it."""
 
 
 class AuthenticationError(ApiError):
@@ -192,7 +193,7 @@ class NotFoundError(ApiError):
 
 
 class ConflictError(ApiError):
-    """409: the idempotency key was used before."""
+    """409: it conflicts with what was done before, like a key that was used."""
 
 
 class UnprocessableEntityError(ApiError):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime.errors import RequestError
-from trading_runtime.keys import Signer
+from trading_runtime.errors import RequestError, SigningError
+from trading_runtime.keys import Signer, decode_base58
 from trading_runtime.operation import Action, Api, Operation
+
+_ADDRESS_BYTES = 32
+_LONGEST = 86_400
+"""A day, in seconds. Sockets take no much longer time."""
 
 
 class Headers(dict[str, str]):
@@ -37,16 +40,40 @@ def seconds(value: float) -> float:
     """A timeout, in seconds. It is finite: a call that waits for ever holds an order for ever."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"timeout must be a number of seconds, not {value!r}")
-    if not (math.isfinite(value) and value > 0):
-        raise RequestError(f"timeout must be positive and finite, not {value}")
+    if not 0 < value <= _LONGEST:
+        raise RequestError(f"timeout must be above 0 and at most {_LONGEST} seconds")
     return float(value)
 
 
 def account(given: str | None, signer: Signer | None) -> str | None:
     """The account that calls are made for: the one given, else the signer's own."""
-    if given == "":
-        raise RequestError("account must not be empty")
-    return given or (signer.address if signer else None)
+    if given is None:
+        return signer.address if signer else None
+    return address("account", given)
+
+
+def address(name: str, text: str) -> str:
+    """An address, which is the Base58 text of 32 bytes. A private key is 64, and is not echoed."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a string, not a {type(text).__name__}")
+    try:
+        decode_base58(text, _ADDRESS_BYTES, name)
+    except SigningError as error:
+        reason = str(error)
+    else:
+        return text
+    raise RequestError(f"{reason}; an address is the Base58 text of 32 bytes")
+
+
+def signer(given: Signer | None) -> Signer | None:
+    """Whatever signs: an object with an address and a method to sign."""
+    if given is None or (
+        isinstance(getattr(given, "address", None), str) and callable(getattr(given, "sign", None))
+    ):
+        return given
+    raise TypeError(
+        f"signer must have an address and a sign(message), which a {type(given).__name__} has not"
+    )
 
 
 def headers(name: str | None, api_key: str | None) -> Headers:
@@ -56,6 +83,8 @@ def headers(name: str | None, api_key: str | None) -> Headers:
         return common
     if name is None:
         raise RequestError("this service takes no api_key")
+    if not isinstance(api_key, str):
+        raise TypeError(f"api_key must be a string, not a {type(api_key).__name__}")
     if not (api_key.isascii() and api_key.isprintable() and api_key.strip() == api_key != ""):
         raise RequestError("api_key must be printable ASCII without spaces around it")
     return Headers({**common, name: api_key})
@@ -63,6 +92,8 @@ def headers(name: str | None, api_key: str | None) -> Headers:
 
 def signing_types(api: Api, overrides: Mapping[str, str]) -> dict[str, str]:
     """The signing type of each operation and action by its name, with the caller's own applied."""
+    if not isinstance(overrides, Mapping):
+        raise TypeError("signing_types must be a mapping of operation names to types")
     known: dict[str, Operation[Any] | Action] = {**api.actions, **api.operations}
     types = {name: each.signing_type for name, each in known.items() if each.signing_type}
     for name, type_ in overrides.items():

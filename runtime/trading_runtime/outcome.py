@@ -34,8 +34,8 @@ class Prepared:
     expiry_window: int | None = None
     """How long its signature is accepted, in ms."""
 
-    client_ids: tuple[str, ...] = ()
-    """The ids by which the histories know it."""
+    client_ids: tuple[str | None, ...] = ()
+    """The id of each message in it, None where a message has none."""
 
 
 def judge(operation: Operation[Any], prepared: Prepared, failure: Failure) -> TradingError:
@@ -52,27 +52,26 @@ def judge(operation: Operation[Any], prepared: Prepared, failure: Failure) -> Tr
         client_ids=prepared.client_ids,
         timestamp=prepared.timestamp,
         expiry_window=prepared.expiry_window,
-        status=getattr(failure, "status", None),
-        body=getattr(failure, "body", None),
+        status=failure.status,
+        body=None if failure.status is None else failure.body,
     )
     unknown.__cause__ = failure if isinstance(failure, TradingError) else None
     return unknown
 
 
-def client_id(key: str | None, fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """The id of one logical call, found by its path among the fields sent; empty if not there."""
+def client_id(key: str | None, fields: Mapping[str, Any]) -> str | None:
+    """The id of one logical call, found by its path among the fields sent; None if not there."""
     value: Any = fields
     for name in key.split(".") if key else ():
         value = value.get(name, {})
-    return (value,) if isinstance(value, str) else ()
+    return value if isinstance(value, str) else None
 
 
 def _typed(operation: Operation[Any], failure: Failure) -> TradingError:
     if not isinstance(failure, TransportFailure):
         return failure
     if failure.fault is Fault.UNUSABLE:
-        # A 2xx whose body was cut: what came of it is not worth keeping.
-        return DecodeError(operation.name, failure.reason, b"", failure.status)
+        return DecodeError(operation.name, failure.reason, failure.body, failure.status)
     return NoResponseError(operation.name, failure.reason)
 
 
@@ -85,4 +84,6 @@ def _fault(failure: Failure) -> Fault:
 
 
 def _reason(failure: Failure) -> str:
-    return str(failure) if isinstance(failure, ApiError) else failure.reason
+    if isinstance(failure, ApiError):
+        return str(failure).removeprefix(f"{failure.operation}: ")
+    return failure.reason

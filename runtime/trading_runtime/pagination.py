@@ -38,10 +38,20 @@ class Paginator(Generic[T]):
     Raises PaginationError, after what was yielded before, where the service contradicts itself.
     """
 
-    def __init__(self, fetch: Callable[[str | None], Page[T]], cursor: str | None = None) -> None:
-        """Walk with `fetch`, which takes a cursor (None: the first page), from `cursor` on."""
+    def __init__(
+        self,
+        fetch: Callable[[str | None], Page[T]],
+        cursor: str | None = None,
+        *,
+        operation: str = "",
+    ) -> None:
+        """Walk with `fetch`, which takes a cursor (None: the first page), from `cursor` on.
+
+        Errors begin with the name of the `operation`, if it is given.
+        """
         self._fetch = fetch
         self._cursor = cursor
+        self._operation = operation
 
     def __iter__(self) -> Iterator[T]:
         for page in self.pages():
@@ -58,16 +68,16 @@ class Paginator(Generic[T]):
                 return
             following = page.next_cursor
             if not following:
-                raise _contradiction("there is more but no cursor to it", cursor)
+                raise self._contradiction("there is more but no cursor to it", cursor)
             if not page.items:
-                raise _contradiction("an empty page says that there is more", following)
+                raise self._contradiction("an empty page says that there is more", following)
             if following in seen:
-                raise _contradiction(f"the cursor {following!r} came a second time", cursor)
+                raise self._contradiction(f"the cursor {following!r} came a second time", cursor)
             seen.add(following)
             cursor = following
 
-
-def _contradiction(problem: str, resume_from: str | None) -> PaginationError:
-    # Everything up to this cursor was yielded; what follows it may come again.
-    where = "start again without a cursor" if resume_from is None else f"cursor={resume_from!r}"
-    return PaginationError(f"{problem}; to resume: {where}")
+    def _contradiction(self, problem: str, resume_from: str | None) -> PaginationError:
+        # Everything up to this cursor was yielded; what follows it may come again.
+        where = "start again without a cursor" if resume_from is None else f"cursor={resume_from!r}"
+        name = f"{self._operation}: " if self._operation else ""
+        return PaginationError(f"{name}{problem}; to resume: {where}")

@@ -21,7 +21,7 @@ RESERVED = frozenset({"account", "agent_wallet", "signature", "timestamp", "expi
 
 @frozen(kw_only=True)
 class SignedRequest:
-    """A signed request with all that led to it. Holds no secret."""
+    """A signed request with all that led to it. Holds no private key."""
 
     header: Mapping[str, Any]
     """The signed header: type, timestamp (ms), expiry_window (ms)."""
@@ -61,7 +61,12 @@ def sign_text(text: str, signer: Signer) -> str:
     Raises:
         SigningError: the signer did not return 64 bytes.
     """
-    signature = signer.sign(text.encode())
+    try:
+        signature = signer.sign(text.encode())
+    except SigningError:
+        raise
+    except Exception as error:
+        raise SigningError(f"nothing was sent, the signer failed: {error!r}") from error
     if not isinstance(signature, bytes) or len(signature) != SIGNATURE_BYTES:
         raise SigningError(f"a signer must return {SIGNATURE_BYTES} bytes")
     return base58.b58encode(signature).decode()

@@ -31,6 +31,7 @@ _HEADERS = {
     # Only what bodies.py can check for completeness.
     "Accept-Encoding": "gzip",
 }
+_DAY = 86_400.0
 
 
 def _case_insensitive(headers: Mapping[str, str]) -> Mapping[str, str]:
@@ -49,7 +50,10 @@ class Request:
 
 @frozen
 class Response:
-    """One answer, whole and decompressed, of any status; header names ignore case."""
+    """One answer of any status; header names ignore case.
+
+    Of a 2xx the body is whole and decompressed; of any other status it is what could be read.
+    """
 
     status: int
     headers: Mapping[str, str] = field(converter=_case_insensitive, repr=False)
@@ -57,13 +61,27 @@ class Response:
 
 
 class TransportFailure(Exception):
-    """There is no usable answer; `fault` says how far the call came, `status` if one was read."""
+    """There is no usable answer; `fault` says how far the call came.
 
-    def __init__(self, fault: Fault, reason: str, status: int | None = None) -> None:
+    `status` and `body` are what was read of an answer; a body that did not come whole is as it
+    came, which may be compressed.
+    """
+
+    def __init__(
+        self, fault: Fault, reason: str, status: int | None = None, body: bytes = b""
+    ) -> None:
         super().__init__(reason)
         self.fault = fault
         self.reason = reason
         self.status = status
+        self.body = body
+
+
+class _Proxies(dict[str, str]):
+    """Proxies by scheme; a URL may hold a password, which must not be seen in `vars(transport)`."""
+
+    def __repr__(self) -> str:
+        return f"Proxies({', '.join(self)})"
 
 
 class Transport(Protocol):
@@ -86,9 +104,7 @@ class RequestsTransport:
 
     def __init__(self, *, proxy: str | None = None, ca_file: str | None = None) -> None:
         """Go through `proxy` (http or https URL) and trust the CAs of `ca_file`; no I/O yet."""
-        if proxy is not None and not re.match(r"https?://[^/]", proxy):
-            raise RequestError("proxy: give http://HOST:PORT or https://HOST:PORT")
-        self._proxies = {} if proxy is None else {"http": proxy, "https": proxy}
+        self._proxies = _proxies(proxy)
         self._ca_file = ca_file
         self._closed = False
         self._begin()
@@ -98,8 +114,9 @@ class RequestsTransport:
 
         Raises TransportFailure, or RequestError for what cannot be sent at all.
         """
-        if not 0 < timeout < float("inf"):
-            raise RequestError("timeout must be a finite number of seconds above zero")
+        # The socket layer fails, late, on far longer ones.
+        if not 0 < timeout <= _DAY:
+            raise RequestError("timeout must be above zero and at most 86400 seconds, a day")
         outcome = self._exchange(_prepared(request), timeout)
         if isinstance(outcome, TransportFailure):
             raise outcome
@@ -107,6 +124,7 @@ class RequestsTransport:
 
     def close(self) -> None:
         """Close the idle connections of all threads; later calls raise RequestError."""
+        self._leave_parent()
         with self._lock:
             self._closed = True
             sessions = list(self._sessions)
@@ -120,10 +138,13 @@ class RequestsTransport:
         self._sessions: weakref.WeakSet[requests.Session] = weakref.WeakSet()
         self._pid = os.getpid()
 
-    def _session(self) -> requests.Session:
+    def _leave_parent(self) -> None:
+        # After a fork the connections are the parent's, and the lock may be held for ever.
         if self._pid != os.getpid():
-            # After a fork the connections are the parent's, and the lock may be held for ever.
             self._begin()
+
+    def _session(self) -> requests.Session:
+        self._leave_parent()
         with self._lock:
             if self._closed:
                 raise RequestError("the client is closed")
@@ -154,6 +175,14 @@ class RequestsTransport:
             return _receive(raw)
 
 
+def _proxies(proxy: object) -> _Proxies:
+    if proxy is None:
+        return _Proxies()
+    if not isinstance(proxy, str) or not re.match(r"https?://[^/]", proxy):
+        raise RequestError("proxy: give text, http://HOST:PORT or https://HOST:PORT")
+    return _Proxies(http=proxy, https=proxy)
+
+
 def _prepared(request: Request) -> requests.PreparedRequest:
     headers = CaseInsensitiveDict(_HEADERS)
     headers.update(request.headers)
@@ -173,5 +202,5 @@ def _receive(raw: BaseHTTPResponse) -> Response | TransportFailure:
     if not isinstance(body, Broken):
         return Response(raw.status, raw.headers, body)
     if fault_of_status(raw.status) is None:
-        return TransportFailure(body.fault, body.reason, raw.status)
+        return TransportFailure(body.fault, body.reason, raw.status, body.content)
     return Response(raw.status, raw.headers, body.content)

@@ -141,7 +141,7 @@ def test_the_account_is_the_signers_own_unless_another_is_given() -> None:
 
 
 def test_an_empty_account_never_means_the_clients_own(client: Client, service: Recorder) -> None:
-    with pytest.raises(RequestError, match="AccountSettingsQuery"):
+    with pytest.raises(RequestError, match="an address is the Base58 text of 32 bytes"):
         client.account.settings(account="")
     assert service.taken() == []
 

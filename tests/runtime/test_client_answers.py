@@ -214,6 +214,32 @@ def test_a_batch_of_one_that_is_lost_is_named_as_the_method_that_sent_it() -> No
     assert caught.value.client_ids == (ID_2,)
 
 
+def test_two_actions_of_a_batch_never_carry_the_same_id(client: Client, service: Recorder) -> None:
+    order = CreateOrder(**ORDER)
+    with pytest.raises(RequestError, match=f"actions 0 and 2 have the same id, {ID}"):
+        client.orders.batch([order, CANCEL, order])
+    assert service.taken() == []
+
+
+@pytest.mark.parametrize("actions", [iter([CANCEL]), {CANCEL}, "cancel", None])
+def test_actions_that_are_no_list_are_a_type_error(
+    client: Client, service: Recorder, actions: Any
+) -> None:
+    with pytest.raises(TypeError, match=r"orders\.batch: actions must be a list, not a"):
+        client.orders.batch(actions)
+    assert service.taken() == []
+
+
+def test_an_unknown_batch_names_the_id_of_each_action() -> None:
+    with (
+        Server(cut(b"")) as server,
+        Client(server.url, signer=KEY) as client,
+        pytest.raises(OutcomeUnknownError) as caught,
+    ):
+        client.orders.batch([CANCEL, CreateOrder(**ORDER)])
+    assert caught.value.client_ids == (None, ID)
+
+
 def results(*items: dict[str, Any]) -> dict[str, Any]:
     return {"success": True, "data": {"results": list(items)}, "error": None, "code": None}
 
@@ -345,6 +371,9 @@ class Ping(BaseClient):
         api_key_header=None,
     )
 
+    def call(self, name: str) -> Any:
+        return self._caller.call(self.api.operations[name])
+
 
 class Canned:
     """A transport that answers without a network."""
@@ -364,8 +393,8 @@ class Canned:
 def test_the_runtime_serves_any_service_over_any_transport() -> None:
     transport = Canned()
     with Ping("https://a.b/c/", signer=KEY, timeout=3, transport=transport) as client:
-        assert client.call(Ping.api.operations["net.ping"]) == {"success": True}
-        assert client.call(Ping.api.operations["net.poke"]) is None
+        assert client.call("net.ping") == {"success": True}
+        assert client.call("net.poke") is None
     (ping, first), (poke, second) = transport.sent
     assert (ping.method, ping.url, ping.body) == ("GET", "https://a.b/c/ping", None)
     assert (poke.method, poke.url) == ("POST", "https://a.b/c/poke")

@@ -7,6 +7,7 @@ import pickle
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from enum import IntEnum
 from typing import Any
 from uuid import UUID
 
@@ -152,7 +153,7 @@ def test_an_id_is_minted_unless_it_is_given_or_waived() -> None:
     [
         (convert.to_text, "text"),
         (convert.to_text, ""),
-        (convert.to_integer, 2**64),
+        (convert.to_integer, 2**63 - 1),
         (convert.to_integer, -1),
         (convert.to_boolean, True),
         (convert.to_boolean, False),
@@ -210,6 +211,24 @@ def test_an_optional_value_is_none_or_what_it_would_be_anyway(
 ) -> None:
     assert converter(None) is None
     assert converter(given_value) == kept
+
+
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**5000], ids=int.bit_length)
+def test_an_integer_of_more_than_64_bits_is_refused(value: int) -> None:
+    with pytest.raises(RequestError, match="more than 64 bits"):
+        convert.to_integer(value)
+
+
+def test_a_subclass_is_taken_by_its_value_and_not_by_how_it_writes_itself() -> None:
+    class Odd(Decimal):
+        def __format__(self, spec: str, *_: Any) -> str:
+            return "999"
+
+    class Level(IntEnum):
+        ONE = 1
+
+    assert f"{convert.to_decimal(Odd(1)):f}" == "1"
+    assert repr(convert.to_integer(Level.ONE)) == "1"
 
 
 def test_several_strings_become_a_tuple_in_their_order() -> None:

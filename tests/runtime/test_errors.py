@@ -132,21 +132,22 @@ def test_a_long_body_is_cut_in_the_message_and_kept_in_the_error(letter: str) ->
 
 def test_an_unknown_outcome_names_what_to_look_for() -> None:
     error = OutcomeUnknownError(
-        "orders.create", "timed out", client_ids=["one", "two"], timestamp=5, expiry_window=30
+        "orders.create", "timed out", client_ids=["one", None, "two"], timestamp=5, expiry_window=30
     )
     assert str(error) == (
         "orders.create: it may have been executed (timed out)."
-        " Look for one, two in the histories before you send it again."
+        " Compare the histories before anything like it is sent again, and then give the same id:"
+        " one, two."
         " The service can accept it until 35 ms."
     )
-    assert error.client_ids == ("one", "two")
+    assert error.client_ids == ("one", None, "two")
 
 
 def test_an_unknown_outcome_without_ids_says_so() -> None:
     error = OutcomeUnknownError("subaccounts.transfer", "timed out", timestamp=5)
     assert str(error) == (
         "subaccounts.transfer: it may have been executed (timed out)."
-        " It carries no id of yours: compare the histories before you send it again."
+        " Compare the histories before anything like it is sent again; no id was minted for it."
     )
     assert (error.client_ids, error.status, error.body) == ((), None, None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -13,6 +13,7 @@ from trading_runtime.keys import Keypair
 from trading_runtime.operation import Action, Api, Batch, BatchOperation, Operation
 
 SIGNER = Keypair(b"\x01" * 32)
+OTHER = Keypair(b"\x07" * 32).address
 
 
 def test_the_current_time_is_in_ms() -> None:
@@ -45,9 +46,11 @@ def test_a_timeout_is_a_positive_number_of_seconds(value: float) -> None:
     assert type(options.seconds(value)) is float
 
 
-@pytest.mark.parametrize("value", [0, -1, float("inf"), float("nan"), float("-inf")])
+@pytest.mark.parametrize(
+    "value", [0, -1, 86_401, 10**400, float("inf"), float("nan"), float("-inf")]
+)
 def test_a_timeout_that_waits_for_ever_or_not_at_all_is_refused(value: float) -> None:
-    with pytest.raises(RequestError, match="timeout must be positive and finite"):
+    with pytest.raises(RequestError, match="timeout must be above 0 and at most 86400 seconds"):
         options.seconds(value)
 
 
@@ -60,14 +63,44 @@ def test_a_timeout_that_is_no_number_is_a_type_error(value: Any) -> None:
 def test_the_account_is_the_one_given_or_the_signers_own() -> None:
     assert options.account(None, None) is None
     assert options.account(None, SIGNER) == SIGNER.address
-    assert options.account("other", SIGNER) == "other"
-    assert options.account("other", None) == "other"
+    assert options.account(OTHER, SIGNER) == OTHER
+    assert options.account(OTHER, None) == OTHER
 
 
 @pytest.mark.parametrize("signer", [None, SIGNER])
-def test_an_empty_account_never_means_the_signers_own(signer: Keypair | None) -> None:
-    with pytest.raises(RequestError, match="account must not be empty"):
-        options.account("", signer)
+@pytest.mark.parametrize("text", ["", "main", OTHER[:-1] + "0", SIGNER.export_base58()])
+def test_an_account_is_an_address_and_never_a_private_key(
+    text: str, signer: Keypair | None
+) -> None:
+    with pytest.raises(RequestError, match="an address is the Base58 text of 32 bytes") as caught:
+        options.account(text, signer)
+    assert not text or text not in str(caught.value)
+
+
+def test_an_account_that_is_no_text_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="account must be a string, not a int"):
+        options.account(cast(Any, 5), None)
+
+
+@pytest.mark.parametrize("value", ["abc", 5, object(), Keypair])
+def test_a_signer_has_an_address_and_signs(value: Any) -> None:
+    with pytest.raises(TypeError, match="signer must have an address and a sign"):
+        options.signer(value)
+
+
+@pytest.mark.parametrize("value", [None, SIGNER])
+def test_no_signer_and_a_keypair_are_taken_as_they_are(value: Keypair | None) -> None:
+    assert options.signer(value) is value
+
+
+def test_an_api_key_that_is_no_text_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="api_key must be a string, not a int"):
+        options.headers("X-Key", cast(Any, 5))
+
+
+def test_signing_types_that_are_no_mapping_are_a_type_error() -> None:
+    with pytest.raises(TypeError, match="signing_types must be a mapping"):
+        options.signing_types(API, cast(Any, 5))
 
 
 def test_an_api_key_goes_into_the_header_that_the_service_names() -> None:

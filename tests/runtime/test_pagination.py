@@ -139,6 +139,13 @@ def test_an_empty_page_with_a_cursor_is_an_error_that_names_where_to_go_on() -> 
     assert text == "an empty page says that there is more; to resume: cursor='c2'"
 
 
+def test_an_error_begins_with_the_name_of_the_operation_if_it_is_given() -> None:
+    fetch = Book([Page([1], None, True)]).fetch
+    with pytest.raises(PaginationError) as caught:
+        list(Paginator(fetch, operation="trades.history"))
+    assert str(caught.value).startswith("trades.history: there is more but no cursor to it; ")
+
+
 def test_an_error_while_fetching_comes_after_what_was_read() -> None:
     items = iter(Paginator(Book([Page([1], "gone", True)]).fetch))
     assert next(items) == 1

@@ -21,6 +21,8 @@ from trading_runtime.retry import Fault, Verdict, decide, fault_of_status
         (429, Fault.REFUSED),
         (499, Fault.REFUSED),
         (500, Fault.MAYBE_SENT),
+        (501, Fault.REFUSED),
+        (502, Fault.MAYBE_SENT),
         (504, Fault.MAYBE_SENT),
         (999, Fault.MAYBE_SENT),
     ],

@@ -39,6 +39,18 @@ class Remote:
         return signature
 
 
+class Failing:
+    """A signer that cannot sign."""
+
+    address = KEY.address
+
+    def __init__(self, failure: Exception) -> None:
+        self.failure = failure
+
+    def sign(self, message: bytes) -> bytes:
+        raise self.failure
+
+
 def sign(data: dict[str, Any], signer: Signer = KEY, account: str = KEY.address) -> SignedRequest:
     return sign_request(
         data,
@@ -129,3 +141,19 @@ def test_a_signed_request_shows_no_secret_and_cannot_be_changed() -> None:
     assert "signature" in repr(signed) and "body" not in repr(signed)
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         signed.signature = ""
+
+
+@pytest.mark.parametrize("failure", [OSError("hsm gone"), RuntimeError("hsm gone")])
+def test_a_signer_that_fails_is_a_signing_error_and_not_a_failure_of_the_network(
+    failure: Exception,
+) -> None:
+    with pytest.raises(SigningError, match=r"nothing was sent, the signer failed: .*hsm gone") as e:
+        sign({"to": "x"}, signer=Failing(failure))
+    assert e.value.__cause__ is failure
+
+
+def test_a_signing_error_of_a_signer_is_raised_as_it_is() -> None:
+    refusal = SigningError("the device is locked")
+    with pytest.raises(SigningError) as caught:
+        sign({"to": "x"}, signer=Failing(refusal))
+    assert caught.value is refusal

@@ -15,6 +15,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -170,12 +171,19 @@ def test_a_request_that_cannot_be_written_is_refused(
     assert_clean(caught.value)
 
 
-@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf")])
-def test_a_timeout_that_does_not_end_is_refused(
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e10, 86_400.5])
+def test_a_timeout_of_nothing_or_of_more_than_a_day_is_refused(
     transport: RequestsTransport, timeout: float
 ) -> None:
-    with pytest.raises(RequestError, match="timeout"):
-        call(transport, "http://127.0.0.1:1", timeout=timeout)
+    with Server(answers(answer())) as server:
+        with pytest.raises(RequestError, match="timeout"):
+            call(transport, server.url, timeout=timeout)
+        assert server.connections == 0
+
+
+def test_a_timeout_of_a_day_is_possible(transport: RequestsTransport) -> None:
+    with Server(answers(answer())) as server:
+        assert call(transport, server.url, timeout=86_400).status == 200
 
 
 # Failures before anything was sent
@@ -224,6 +232,10 @@ def test_a_connect_timeout_is_not_sent(
 def reset_before_reading(peer: Peer) -> None:
     peer.wait_for_bytes()
     peer.reset()
+
+
+def never_answers(peer: Peer) -> None:
+    peer.server.leave.wait(5)
 
 
 def reset_after_reading(peer: Peer) -> None:
@@ -321,47 +333,90 @@ CUT_BODIES = {
 }
 
 
+# What is kept of each: as it came, where the coding cannot be undone.
+KEPT = {
+    "bad chunk size": b"",
+    "truncated gzip": GZIP[:-10],
+    "gzip without its end": GZIP[:12],
+    "corrupt gzip": GZIP[:12] + b"\xff" * 9,
+    "cut header block": b"",
+    "cut after the length": b"",
+}
+
+
 @pytest.mark.parametrize("name", CUT_BODIES)
 def test_a_success_whose_body_was_cut_is_unusable(transport: RequestsTransport, name: str) -> None:
     with Server(cut(CUT_BODIES[name]), answers(answer(b"mine"))) as server:
         error = failure(transport, server.url)
         assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
+        assert error.body == KEPT.get(name, b"{}")
         assert server.closed.wait(2)
         assert call(transport, server.url).body == b"mine"
 
 
 @pytest.mark.parametrize("name", CUT_BODIES)
-def test_a_refusal_whose_body_was_cut_is_still_a_refusal(
+def test_a_refusal_whose_body_was_cut_is_still_a_refusal_in_the_words_that_came(
     transport: RequestsTransport, name: str
 ) -> None:
     reply = CUT_BODIES[name].replace(b"200 OK", b"400 Bad Request")
     with Server(cut(reply)) as server:
-        assert call(transport, server.url).status == 400
+        response = call(transport, server.url)
+    assert (response.status, response.body) == (400, KEPT.get(name, b"{}"))
 
 
-def test_a_reset_within_the_body_is_unusable(transport: RequestsTransport) -> None:
-    seen = threading.Event()
+def begins(start: bytes, then: Play) -> Play:
+    """Read a request, send the start of an answer, and go on when the client has read it."""
 
     def play(peer: Peer) -> None:
         peer.read_request()
-        peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}")
-        seen.wait(0.1)
-        peer.reset()
+        peer.send(start)
+        peer.server.leave.wait(0.1)
+        then(peer)
 
-    with Server(play) as server:
+    return play
+
+
+@pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
+def test_a_reset_within_the_body_is_unusable(transport: RequestsTransport, name: str) -> None:
+    with Server(begins(CUT_BODIES[name], Peer.reset)) as server:
         error = failure(transport, server.url)
-    assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
+    assert (error.fault, error.status, error.body) == (Fault.UNUSABLE, 200, b"{}")
 
 
-def test_a_body_that_stops_may_have_been_sent(transport: RequestsTransport) -> None:
-    def stops(peer: Peer) -> None:
+@pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
+def test_a_body_that_stops_may_have_been_sent(transport: RequestsTransport, name: str) -> None:
+    with Server(begins(CUT_BODIES[name], never_answers)) as server:
+        error = failure(transport, server.url, timeout=0.2)
+    assert (error.fault, error.status, error.body) == (Fault.MAYBE_SENT, 200, b"{}")
+
+
+def test_a_refusal_whose_body_stops_is_still_a_refusal(transport: RequestsTransport) -> None:
+    reply = CUT_BODIES["short Content-Length"].replace(b"200 OK", b"400 Bad Request")
+    with Server(begins(reply, never_answers)) as server:
+        response = call(transport, server.url, timeout=0.2)
+    assert (response.status, response.body) == (400, b"{}")
+
+
+def test_a_body_that_comes_in_pieces_is_joined_and_ends_where_it_says(
+    transport: RequestsTransport,
+) -> None:
+    def rest(peer: Peer) -> None:
+        peer.send(b'"a":1}' + answer(b"not asked for"))
         peer.read_request()
-        peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}")
-        peer.server.leave.wait(5)
+        peer.send(answer(b"mine"))
 
-    with Server(stops) as server:
-        error = failure(transport, server.url, timeout=0.1)
-    assert (error.fault, error.status) == (Fault.MAYBE_SENT, 200)
+    start = b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"
+    with Server(begins(start, rest), answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b'{"a":1}'
+        assert call(transport, server.url).body == b"mine"
+
+
+def test_a_body_of_many_reads_is_joined(transport: RequestsTransport) -> None:
+    body = bytes(range(256)) * 4096
+    with Server(answers(answer(body), answer(b"next"))) as server:
+        assert call(transport, server.url).body == body
+        assert call(transport, server.url).body == b"next"
+    assert server.connections == 1
 
 
 # TLS
@@ -429,11 +484,7 @@ def test_a_certificate_of_another_host_is_not_sent(
     assert "not valid for '127.0.0.1'" in error.reason
 
 
-def never_shakes(peer: Peer) -> None:
-    peer.server.leave.wait(5)
-
-
-@pytest.mark.parametrize("play", [reset_before_reading, never_shakes, cut(b"plain text")])
+@pytest.mark.parametrize("play", [reset_before_reading, never_answers, cut(b"plain text")])
 def test_a_failed_handshake_is_not_sent(trusting: RequestsTransport, play: Play) -> None:
     with Server(play) as server:
         error = failure(trusting, https(server), timeout=0.2)
@@ -453,10 +504,29 @@ def test_a_tls_error_after_the_handshake_may_have_been_sent(
     assert len(server.requests) == 1
 
 
-def test_a_missing_ca_file_is_named() -> None:
-    transport = RequestsTransport(ca_file="/nowhere/ca.pem")
-    with pytest.raises(RequestError, match=r"/nowhere/ca\.pem"):
+@pytest.mark.parametrize("name", ["missing.pem", "empty.pem", "."])
+def test_a_ca_file_that_cannot_be_used_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty.pem").touch()
+    transport = RequestsTransport(ca_file=str(tmp_path / name))
+    with pytest.raises(RequestError, match="cannot be loaded") as caught:
         call(transport, "https://127.0.0.1:1")
+    assert str(tmp_path / name) in str(caught.value)
+
+
+def test_the_secrets_of_a_tls_connection_are_not_written_where_the_environment_says(
+    authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path / "keys.log"))
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    context = server_context(authority, "127.0.0.1")
+    refused = cut(answer(b"", status="403 Forbidden"))
+    with Server(secured(context, answers(answer())), secured(context, refused)) as server:
+        direct = RequestsTransport(ca_file=str(tmp_path / "ca.pem"))
+        assert call(direct, https(server)).status == 200
+        direct.close()
+        proxied = RequestsTransport(ca_file=str(tmp_path / "ca.pem"), proxy=https(server))
+        assert "403" in failure(proxied, "https://127.0.0.1:1").reason
+    assert [path.name for path in tmp_path.iterdir()] == ["ca.pem"]
 
 
 # Proxies
@@ -488,11 +558,22 @@ def test_a_proxy_that_hangs_up_after_reading_may_have_sent_it_on() -> None:
         assert failure(transport, "http://127.0.0.1:1").fault is Fault.MAYBE_SENT
 
 
-@pytest.mark.parametrize("proxy", ["socks5://me:hunter2@127.0.0.1:1", "127.0.0.1:1", "http://"])
-def test_a_proxy_of_another_kind_is_refused_without_repeating_its_password(proxy: str) -> None:
+@pytest.mark.parametrize(
+    "proxy", ["socks5://me:hunter2@127.0.0.1:1", "127.0.0.1:1", "http://", "", 5, b"http://h:1"]
+)
+def test_a_proxy_of_another_kind_is_refused_without_repeating_its_password(proxy: Any) -> None:
     with pytest.raises(RequestError, match="proxy") as caught:
         RequestsTransport(proxy=proxy)
     assert "hunter2" not in str(caught.value)
+
+
+def test_the_password_of_a_proxy_is_sent_and_not_shown() -> None:
+    with Server(answers(answer())) as proxy:
+        transport = RequestsTransport(proxy=proxy.url.replace("://", "://me:hunter2@"))
+        call(transport, "http://127.0.0.1:1")
+        assert "hunter2" not in repr(transport) + str(vars(transport))
+        transport.close()
+    assert b"Proxy-Authorization: Basic bWU6aHVudGVyMg==" in proxy.requests[0]
 
 
 # Threads, forks, closing
@@ -548,26 +629,42 @@ def test_a_call_after_close_is_refused_and_close_may_be_repeated(
         call(transport, "http://127.0.0.1:1")
 
 
+def in_child(job: Callable[[], bool]) -> bool:
+    """Whether the job was true in a forked child, within five seconds."""
+    with warnings.catch_warnings():
+        # From 3.12 on: "use of fork() may lead to deadlocks" in a process with threads.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        signal.alarm(5)
+        good = False
+        try:
+            good = job()
+        finally:
+            os._exit(0 if good else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_has_connections_of_its_own(transport: RequestsTransport) -> None:
     two = answers(answer(b"parent"), answer(b"parent"))
     with Server(two, answers(answer(b"child"))) as server:
         assert call(transport, server.url).body == b"parent"
-        with warnings.catch_warnings():
-            # From 3.12 on: "use of fork() may lead to deadlocks" in a process with threads.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            child = os.fork()
-        if child == 0:
-            signal.alarm(5)
-            good = False
-            try:
-                good = call(transport, server.url).body == b"child"
-            finally:
-                os._exit(0 if good else 1)
-        _, status = os.waitpid(child, 0)
-        assert status == 0
+        assert in_child(lambda: call(transport, server.url).body == b"child")
         assert call(transport, server.url).body == b"parent"
     assert server.connections == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_forked_while_another_thread_holds_the_lock_can_close(
+    transport: RequestsTransport,
+) -> None:
+    def close() -> bool:
+        transport.close()
+        return True
+
+    with transport._lock:
+        assert in_child(close)
 
 
 def test_a_process_of_another_id_does_not_use_inherited_connections(

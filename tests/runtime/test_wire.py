@@ -15,7 +15,7 @@ from attrs import field, frozen
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from trading_runtime import strict_json, wire
+from trading_runtime import strict_json, structuring, wire
 from trading_runtime.convert import UNSET, OpenEnum, Unset
 from trading_runtime.errors import ApiError, BadRequestError, DecodeError, RequestError
 from trading_runtime.operation import (
@@ -178,7 +178,7 @@ def test_every_request_model_is_sent_as_plain_json_and_comes_back(
 @given(st.decimals(allow_nan=False, allow_infinity=False))
 def test_a_decimal_is_written_plainly_and_exactly(value: Decimal) -> None:
     assume(abs(value.adjusted()) < 200)
-    text = wire.plain(value)
+    text = structuring.plain(value)
     assert "E" not in text.upper()
     assert Decimal(text) == value
 
@@ -410,7 +410,28 @@ def test_success_without_a_result_is_none(payload: Any) -> None:
     "payload", [{}, [], None, {"success": 1}, {"success": "true"}, {"ok": True}]
 )
 def test_an_answer_that_does_not_say_success_is_none(payload: Any) -> None:
-    assert unusable(DONE, payload).reason == "expected an object with success: true"
+    assert unusable(DONE, payload).reason in (
+        "expected an object with success: true",
+        "success is neither true nor false",
+    )
+
+
+@pytest.mark.parametrize("operation", [DONE, GET])
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"success": True, "data": {"error": "insufficient"}, "error": None, "code": None},
+        {"success": True, "data": {"success": None, "error": "boom"}},
+        {"success": True, "data": {"id": 5}, "error": "Insufficient", "code": 5},
+        {"success": None, "data": {"id": 5}, "error": "boom", "code": 400},
+        {"success": True, "error": "boom", "code": 5},
+        {"id": 5, "error": "boom"},
+    ],
+)
+def test_an_answer_that_contradicts_itself_is_neither_a_success_nor_a_refusal(
+    operation: Operation[Any], payload: Any
+) -> None:
+    assert "success" in unusable(operation, payload).reason
 
 
 # Pages and batches
@@ -467,6 +488,17 @@ def test_the_results_of_a_batch_come_in_their_order(wrapped: bool) -> None:
 def test_the_results_of_a_batch_must_be_a_list_of_results(payload: Any) -> None:
     with pytest.raises(DecodeError):
         wire.decode_batch(BATCH, response(payload))
+
+
+def test_what_a_batch_carried_out_is_told_even_if_the_whole_is_called_a_failure() -> None:
+    payload = {"success": False, "data": {"results": [{"size": "2"}]}, "error": "1 of 2 failed"}
+    assert [leg.size for leg in wire.decode_batch(BATCH, response(payload))] == [2]
+
+
+@pytest.mark.parametrize("data", [None, {}, {"results": []}, {"results": None}])
+def test_a_batch_without_results_that_is_called_a_failure_was_refused(data: Any) -> None:
+    with pytest.raises(ApiError, match=r"things\.batch: 200: no"):
+        wire.decode_batch(BATCH, response({"success": False, "data": data, "error": "no"}))
 
 
 # Refusals

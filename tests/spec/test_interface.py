@@ -43,6 +43,10 @@ class Operation(NamedTuple):
     has_prose: bool = True
 
 
+# Formats that say how to hold a value, not what it may be; the document has no word for either.
+NO_MORE_SAID = {("integer", "int64"), ("string", "password")}
+
+
 def field_facts(where: str, fields: Fields) -> Facts:
     facts: Facts = {}
     for field in fields:
@@ -146,7 +150,7 @@ def kind(spec: Tree, whole: Tree) -> str:
         items = merged(spec, whole.get("items", {}))
         inner = "object" if items["oneOf"] else kind(spec, items)
         name = name if inner == "object" else f"{inner}[]"
-    elif "format" in whole and (name, whole["format"]) != ("integer", "int64"):
+    elif "format" in whole and (name, whole["format"]) not in NO_MORE_SAID:
         name = whole["format"] if name == "string" else f"{name} {whole['format']}"
     strange = sorted(word for word in whole if whole[word] and not UNDERSTOOD.fullmatch(word))
     return f"{name} with {strange}" if strange else name

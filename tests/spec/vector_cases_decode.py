@@ -243,6 +243,17 @@ OTHERS = (
         ],
     ),
     decoded(
+        "batch-results-in-a-failed-batch",
+        "Results are told whatever the envelope says of the whole: some may have been carried out.",
+        "orders.batch",
+        '{"success":false,"data":{"results":[{"success":true,"order_id":470507,"error":null},'
+        '{"success":false,"error":"Order not found"}]},"error":"1 of 2 failed","code":null}',
+        [
+            {"success": True, "order_id": 470507, "error": None},
+            {"success": False, "error": "Order not found"},
+        ],
+    ),
+    decoded(
         "api-key-created",
         "An envelope that holds data alone.",
         "api_keys.create",

@@ -91,6 +91,24 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
         "orders.cancel_stop",
         "{}",
     ),
+    (
+        "unusable-acknowledged-error-inside",
+        "An error inside a success contradicts it, so nobody can say what happened.",
+        "subaccounts.transfer",
+        '{"success":true,"data":{"error":"Insufficient balance"},"error":null,"code":null}',
+    ),
+    (
+        "unusable-error-beside-success",
+        "An error beside a success contradicts it.",
+        "account.update_spot_settings",
+        '{"success":true,"error":"Insufficient balance","code":5}',
+    ),
+    (
+        "unusable-success-null",
+        "A success that is null is neither true nor false.",
+        "orders.create",
+        '{"success":null,"data":{"order_id":5},"error":null,"code":null}',
+    ),
     ("unusable-acknowledged-html", "HTML is no success.", "orders.cancel_stop", HTML),
     ("unusable-nan", "NaN is not JSON.", "orders.create", '{"order_id":NaN}'),
     (

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """What `client.GROUP` is, one group a module."""
 

@@ -1,11 +1,11 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """`client.account`: Margin, leverage, spot and lending settings of an account."""
 
 from __future__ import annotations
 
-from trading_runtime.client import Group
+from trading_runtime.caller import Group
 from trading_runtime.convert import UNSET, Unset
 from trading_sdk.models import (
     AccountSettings,
@@ -36,13 +36,14 @@ class Account(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
             NoResponseError: No usable answer came; ask again at will.
             DecodeError: The answer cannot be used.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400 or 401 or 500.
+            ApiError: The service refused, with status 400, 401 or 500.
         """
-        return self._client.call(
-            ACCOUNT_SETTINGS, AccountSettingsQuery(account=self._client.own_account(account))
+        return self._caller.call(
+            ACCOUNT_SETTINGS, AccountSettingsQuery(account=self._caller.own_account(account))
         )
 
     def update_spot_settings(self, *, symbol: str, unified_margin_excluded: bool) -> None:
@@ -57,11 +58,13 @@ class Account(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
         """
-        return self._client.call(
+        return self._caller.call(
             ACCOUNT_UPDATE_SPOT_SETTINGS,
             UpdateSpotSettings(symbol=symbol, unified_margin_excluded=unified_margin_excluded),
         )
@@ -77,10 +80,12 @@ class Account(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
         """
-        return self._client.call(
+        return self._caller.call(
             ACCOUNT_SET_AUTO_LEND_DISABLED, SetAutoLendDisabled(disabled=disabled)
         )

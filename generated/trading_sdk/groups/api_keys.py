@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """`client.api_keys`: API config keys, which select a rate-limit class."""
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trading_runtime.client import Group
+from trading_runtime.caller import Group
 from trading_sdk.models import ApiKey, RevokeApiKey
 from trading_sdk.operations import API_KEYS_CREATE, API_KEYS_LIST, API_KEYS_REVOKE
 
@@ -28,11 +28,12 @@ class ApiKeys(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused.
         """
-        return self._client.call(API_KEYS_CREATE)
+        return self._caller.call(API_KEYS_CREATE)
 
     def revoke(self, *, api_key: str) -> ApiKey:
         """Revoke an API config key.
@@ -50,11 +51,13 @@ class ApiKeys(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused.
         """
-        return self._client.call(API_KEYS_REVOKE, RevokeApiKey(api_key=api_key))
+        return self._caller.call(API_KEYS_REVOKE, RevokeApiKey(api_key=api_key))
 
     def list(self) -> Any:
         """List the API config keys of the account.
@@ -70,9 +73,10 @@ class ApiKeys(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             NoResponseError: No usable answer came; ask again at will.
             DecodeError: The answer cannot be used.
             NotSentError: It was certainly not sent.
             ApiError: The service refused.
         """
-        return self._client.call(API_KEYS_LIST)
+        return self._caller.call(API_KEYS_LIST)

@@ -1,11 +1,11 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """`client.funding`: Funding rates of a market."""
 
 from __future__ import annotations
 
-from trading_runtime.client import Group
+from trading_runtime.caller import Group
 from trading_runtime.pagination import Paginator
 from trading_sdk.models import FundingHistoryQuery, FundingRecord
 from trading_sdk.operations import FUNDING_HISTORY
@@ -31,11 +31,13 @@ class Funding(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
             NoResponseError: No usable answer came; ask again at will.
             DecodeError: The answer cannot be used.
+            PaginationError: The service contradicts itself about the next page.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400 or 401 or 500.
+            ApiError: The service refused, with status 400, 401 or 500.
         """
-        return self._client.paginate(
+        return self._caller.paginate(
             FUNDING_HISTORY, FundingHistoryQuery(symbol=symbol, limit=limit, cursor=cursor)
         )

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """`client.orders`: Order entry, edits, cancels, batches and the order history."""
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trading_runtime.batch import BatchResult
-from trading_runtime.client import Group
+from trading_runtime.caller import Group
 from trading_runtime.convert import UNSET, DecimalLike, Unset, UUIDLike
 from trading_runtime.pagination import Paginator
 from trading_sdk.models import (
@@ -59,7 +59,9 @@ class Orders(Group):
     ) -> OrderPlaced:
         """Place a limit order, with an optional take-profit and stop-loss.
 
-        Orders with tif `GTC` or `IOC` are delayed by about 200 ms; `ALO` and `TOB` are not.
+        Orders with tif `GTC` or `IOC` are delayed by about 200 ms; `ALO` and `TOB` are not. An
+        order id does not say what became of the order (an `ALO` order that would cross is
+        rejected): the order history does.
 
         `POST /api/v1/orders/create`, signed as `create_order`. Section 4.1.
 
@@ -80,11 +82,13 @@ class Orders(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
-        return self._client.call(
+        return self._caller.call(
             ORDERS_CREATE,
             CreateOrder(
                 symbol=symbol,
@@ -125,11 +129,13 @@ class Orders(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
-        return self._client.call(
+        return self._caller.call(
             ORDERS_CREATE_STOP,
             CreateStopOrder(
                 symbol=symbol,
@@ -153,7 +159,8 @@ class Orders(Group):
 
         The original order is cancelled and a new one takes its place with the same side,
         reduce-only flag and client id, time in force `ALO` and a new order id, which is the one
-        returned. The taker delay does not apply.
+        returned. If the new price would cross, the new order is rejected and the original is
+        gone. The taker delay does not apply.
 
         `POST /api/v1/orders/edit`, signed as `edit_order`. Sections 3 and 4.3.
 
@@ -169,11 +176,13 @@ class Orders(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
-        return self._client.call(
+        return self._caller.call(
             ORDERS_EDIT,
             EditOrder(
                 symbol=symbol,
@@ -198,11 +207,13 @@ class Orders(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
-        return self._client.call(
+        return self._caller.call(
             ORDERS_CANCEL_STOP,
             CancelStopOrder(symbol=symbol, order_id=order_id, client_order_id=client_order_id),
         )
@@ -237,11 +248,13 @@ class Orders(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
-        return self._client.batch(ORDERS_BATCH, actions)
+        return self._caller.batch(ORDERS_BATCH, actions)
 
     def history(
         self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
@@ -260,15 +273,17 @@ class Orders(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
             NoResponseError: No usable answer came; ask again at will.
             DecodeError: The answer cannot be used.
+            PaginationError: The service contradicts itself about the next page.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400 or 401 or 500.
+            ApiError: The service refused, with status 400, 401 or 500.
         """
-        return self._client.paginate(
+        return self._caller.paginate(
             ORDERS_HISTORY,
             OrderHistoryQuery(
-                account=self._client.own_account(account), limit=limit, cursor=cursor
+                account=self._caller.own_account(account), limit=limit, cursor=cursor
             ),
         )
 
@@ -287,11 +302,11 @@ class Orders(Group):
     ) -> ActionResult:
         """Place a market order.
 
-        A market order to place. The interface document shows it only as a batch action, with the
-        fields up to `reduce_only`.
+        The interface document shows it only as a batch action, with the fields up to
+        `reduce_only`.
 
-        Sent as a batch of one `CreateMarket` action, signed as `create_market_order` (observed).
-        Section 4.5.
+        `POST /api/v1/orders/batch`, as a batch of one `CreateMarket` action, signed as
+        `create_market_order` (observed). Section 4.5.
 
         Args:
             symbol: Trading pair symbol.
@@ -308,15 +323,17 @@ class Orders(Group):
                 observed.
 
         Returns:
-            What became of one action of a batch.
+            The action's result; a failed action is raised.
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused.
+            ApiError: The service refused, with status 400, or the action failed.
         """
-        return self._client.act(
+        return self._caller.act(
             ORDERS_BATCH,
             CreateMarketOrder(
                 symbol=symbol,
@@ -336,10 +353,10 @@ class Orders(Group):
     ) -> ActionResult:
         """Cancel an order.
 
-        An order to cancel, named by exactly one of its two ids. The interface document shows it
-        only as a batch action, with symbol and order_id.
+        The interface document shows it only as a batch action, with symbol and order_id.
 
-        Sent as a batch of one `Cancel` action, signed as `cancel_order` (observed). Section 4.5.
+        `POST /api/v1/orders/batch`, as a batch of one `Cancel` action, signed as `cancel_order`
+        (observed). Section 4.5.
 
         Args:
             symbol: Trading pair symbol.
@@ -348,15 +365,17 @@ class Orders(Group):
                 documented; observed.
 
         Returns:
-            What became of one action of a batch.
+            The action's result; a failed action is raised.
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused.
+            ApiError: The service refused, with status 400, or the action failed.
         """
-        return self._client.act(
+        return self._caller.act(
             ORDERS_BATCH,
             CancelOrder(symbol=symbol, order_id=order_id, client_order_id=client_order_id),
         )
@@ -371,30 +390,31 @@ class Orders(Group):
     ) -> ActionResult:
         """Set the take-profit and stop-loss of a position.
 
-        A take-profit, a stop-loss or both for a position. The interface document names it only
-        as a batch action and shows no field.
+        The interface document names it only as a batch action and shows no field.
 
-        Sent as a batch of one `SetPositionTpsl` action, signed as `set_position_tpsl`
-        (observed). Section 4.5.
+        `POST /api/v1/orders/batch`, as a batch of one `SetPositionTpsl` action, signed as
+        `set_position_tpsl` (observed). Section 4.5.
+
+        Its arguments are not documented; observed.
 
         Args:
-            symbol: Trading pair symbol. Not documented; observed.
-            side: Side of the closing order. Not documented; observed.
-            take_profit: Take-profit of the position; at least one of the two is given. Not
-                documented; observed.
-            stop_loss: Stop-loss of the position; at least one of the two is given. Not documented;
-                observed.
+            symbol: Trading pair symbol.
+            side: Side of the closing order.
+            take_profit: Take-profit of the position; at least one of the two is given.
+            stop_loss: Stop-loss of the position; at least one of the two is given.
 
         Returns:
-            What became of one action of a batch.
+            The action's result; a failed action is raised.
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused.
+            ApiError: The service refused, with status 400, or the action failed.
         """
-        return self._client.act(
+        return self._caller.act(
             ORDERS_BATCH,
             SetPositionTpsl(symbol=symbol, side=side, take_profit=take_profit, stop_loss=stop_loss),
         )

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """`client.subaccounts`: Subaccounts and transfers between them and their main account."""
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trading_runtime.client import Group
+from trading_runtime.caller import Group
 from trading_runtime.convert import DecimalLike
 from trading_sdk.models import Subaccount, TransferFunds
 from trading_sdk.operations import SUBACCOUNTS_LIST, SUBACCOUNTS_TRANSFER
@@ -27,12 +27,13 @@ class Subaccounts(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             NoResponseError: No usable answer came; ask again at will.
             DecodeError: The answer cannot be used.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
         """
-        return self._client.call(SUBACCOUNTS_LIST)
+        return self._caller.call(SUBACCOUNTS_LIST)
 
     def transfer(self, *, to_account: str, amount: DecimalLike) -> None:
         """Transfer USDC between a main account and one of its subaccounts.
@@ -49,10 +50,12 @@ class Subaccounts(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
-        return self._client.call(
+        return self._caller.call(
             SUBACCOUNTS_TRANSFER, TransferFunds(to_account=to_account, amount=amount)
         )

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 b958d76d9ac64eeb4c183dc46b9360c6c6c73be1327502eb40f4db184a9b23a1).
+# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
 
 """`client.vaults`: Vaults, which the wire calls `lake`."""
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trading_runtime.client import Group
+from trading_runtime.caller import Group
 from trading_runtime.convert import DecimalLike
 from trading_sdk.models import (
     AddLakeMaxLeverage,
@@ -43,11 +43,13 @@ class Vaults(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400 or 401 or 403.
+            ApiError: The service refused, with status 400, 401 or 403.
         """
-        return self._client.call(
+        return self._caller.call(
             VAULTS_ADD_MAX_LEVERAGE,
             AddLakeMaxLeverage(lake=lake, symbols=symbols, max_leverage=max_leverage),
         )
@@ -66,11 +68,13 @@ class Vaults(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400 or 401 or 403.
+            ApiError: The service refused, with status 400, 401 or 403.
         """
-        return self._client.call(
+        return self._caller.call(
             VAULTS_REMOVE_MAX_LEVERAGE, RemoveLakeMaxLeverage(lake=lake, symbols=symbols)
         )
 
@@ -87,11 +91,13 @@ class Vaults(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400 or 401 or 403.
+            ApiError: The service refused, with status 400, 401 or 403.
         """
-        return self._client.call(
+        return self._caller.call(
             VAULTS_REMOVE_BLACKLIST, RemoveLakeBlacklist(lake=lake, symbols=symbols)
         )
 
@@ -111,10 +117,12 @@ class Vaults(Group):
 
         Raises:
             RequestError: An argument is wrong; nothing was sent.
+            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
+            SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
         """
-        return self._client.call(
+        return self._caller.call(
             VAULTS_CLAIM_MANAGER, ClaimLakeManager(lake=lake, deposit_amount=deposit_amount)
         )
