@@ -7,7 +7,7 @@
         client.orders.create(symbol="BTC", side="bid", price="99000",
                              amount="0.01", tif="ALO", reduce_only=False)
 
-It serves `orders.create`, `orders.edit`, `orders.batch` (Create, CreateMarket, Cancel, Edit),
+It serves `orders.create`, `orders.edit`, `orders.batch` (Create, Edit, CreateMarket, Cancel),
 `orders.history`, `trades.history` and `funding.history`. Every other operation is verified and
 decoded, then answered 501; so is an order with take_profit or stop_loss. There are no funding
 payments and no liquidations, and nobody trades but the accounts that you create.
@@ -18,7 +18,7 @@ What the interface document leaves open, this sandbox answers as follows.
 |---|---|
 | Markets | BTC, ETH as observed; SOL tick 0.01, lot 0.01, leverage 20. Mark prices 100000, 3500, 150 |
 | Wrong tick, lot, size | 400 and no order, where the live service was seen to answer 500 |
-| Limits of numbers | prices and amounts below 10^12, written plainly, without exponent or sign |
+| Limits of numbers | below 10^12, 20 decimals at most, written without exponent or sign |
 | Minimum order | 10 USD at the limit price, for market orders at the current price; not if reduce-only |
 | Current price | the mid price, or the mark price while a side of the book is empty |
 | Refused orders | get no id and no record. An ALO order that would cross does: 200, then `rejected` |

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
+import textwrap
 from threading import Event
 from types import FrameType
 from typing import TextIO
 
 from trading_sandbox.sandbox import Sandbox
+from trading_sandbox.web.modelled import modelled_operations
 
 _WELCOME = """\
 Sandbox of the trading service on {url}
 
 Two accounts with 10,000 USDC each. Demo keys of this sandbox only: never fund them.
 {accounts}
-Try it in another terminal:
+{modelled}
 
-    from trading_sdk import Client, Keypair
+Try it in `python -i`, in another terminal:
 
-    with Client("{url}", signer=Keypair.from_base58(
-        "{key}"
-    )) as client:
-        placed = client.orders.create(symbol="BTC", side="bid", price="99000",
-                                      amount="0.01", tif="ALO", reduce_only=False)
-        for order in client.orders.history():
-            print(order.order_id, order.side, order.amount, order.price, order.order_status)
+from trading_sdk import Client, Keypair
+
+with Client("{url}", signer=Keypair.from_base58(
+    "{key}"
+)) as client:
+    placed = client.orders.create(symbol="BTC", side="bid", price="99000",
+                                  amount="0.01", tif="ALO", reduce_only=False)
+    for order in client.orders.history():
+        print(order.order_id, order.side, order.amount, order.price, order.order_status)
 
 Ctrl-C stops it.
 """
@@ -35,8 +38,12 @@ Ctrl-C stops it.
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until interrupted; return the exit status."""
-    options = _parser().parse_args(arguments)
-    sandbox = Sandbox(seed=options.seed, taker_delay=options.taker_delay, port=options.port)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        sandbox = Sandbox(seed=options.seed, taker_delay=options.taker_delay, port=options.port)
+    except ValueError as error:
+        parser.error(str(error))
     stopped = Event()
     # A shell that starts a program in the background has it ignore SIGINT.
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -48,8 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say(sys.stdout, "Stopped.\n")
     except OSError as error:
-        reason = error.strerror if error.errno is None else os.strerror(error.errno)
-        _say(sys.stderr, f"Cannot serve on 127.0.0.1:{options.port}: {reason}\n")
+        _say(sys.stderr, f"Cannot serve on 127.0.0.1:{options.port}: {error.strerror}\n")
         return 1
     return 0
 
@@ -65,13 +71,15 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m trading_sandbox", description="A local sandbox of the trading service."
+        prog="python -m trading_sandbox",
+        description="A local sandbox of the trading service.",
+        epilog=_modelled(),
     )
-    parser.add_argument("--port", type=_port, default=8787, help="port on 127.0.0.1 (8787)")
+    parser.add_argument("--port", type=int, default=8787, help="port on 127.0.0.1 (8787)")
     parser.add_argument("--seed", type=int, default=7, help="decides keys and prices (7)")
     parser.add_argument(
         "--taker-delay",
-        type=_seconds,
+        type=float,
         default=0.2,
         metavar="SECONDS",
         help="delay of GTC, IOC and market orders (0.2)",
@@ -79,18 +87,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _port(text: str) -> int:
-    port = int(text)
-    if not 0 <= port <= 65_535:
-        raise argparse.ArgumentTypeError("must be between 0 and 65535")
-    return port
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 <= seconds <= 60:
-        raise argparse.ArgumentTypeError("must be between 0 and 60")
-    return seconds
+def _modelled() -> str:
+    return f"Modelled: {', '.join(modelled_operations())}. Every other operation is answered 501."
 
 
 def _welcome(sandbox: Sandbox) -> str:
@@ -99,7 +97,12 @@ def _welcome(sandbox: Sandbox) -> str:
         f"\n    address      {key.address}\n    private key  {key.export_base58()}\n"
         for key in keys
     )
-    return _WELCOME.format(url=sandbox.url, accounts=accounts, key=keys[0].export_base58())
+    return _WELCOME.format(
+        url=sandbox.url,
+        accounts=accounts,
+        modelled=textwrap.fill(_modelled(), 90),
+        key=keys[0].export_base58(),
+    )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +15,16 @@ from trading_sandbox import Sandbox
 from trading_sandbox.demo import Demo, Trace
 from trading_sandbox.web.lists import LISTS
 from trading_sdk import TradingError
+
+ROOT = Path(__file__).parents[2]
+ROOTS = [str(ROOT / name) for name in ("generated", "runtime", "sandbox")]
+FAILING_DEMO = """
+import runpy
+from trading_sandbox.web.lists import LISTS
+
+del LISTS["orders.history"]
+runpy.run_module("trading_sandbox.demo", run_name="__main__")
+"""
 
 
 @pytest.fixture(scope="module")
@@ -49,3 +63,29 @@ def test_an_answer_that_it_does_not_expect_ends_it(monkeypatch: pytest.MonkeyPat
 
     with Sandbox(taker_delay=0.01) as exchange, pytest.raises(TradingError):
         Demo(exchange, Trace(print)).run()
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(ROOTS)},
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_command_tells_it_to_the_end() -> None:
+    shown = run("-m", "trading_sandbox.demo")
+
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.endswith("Bye.\n")
+
+
+def test_the_command_fails_when_the_exchange_does_not_answer_as_expected() -> None:
+    shown = run("-c", FAILING_DEMO)
+
+    assert shown.returncode == 1
+    assert "not modelled" in shown.stderr.splitlines()[-1]
+    assert "Bye." not in shown.stdout

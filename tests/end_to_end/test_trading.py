@@ -28,7 +28,6 @@ from trading_sdk import (
     RequestError,
     Side,
     TimeInForce,
-    TradingError,
 )
 
 
@@ -260,9 +259,9 @@ def test_a_wallet_file_signs_for_its_account(exchange: Sandbox, tmp_path: Path) 
 def test_what_this_sandbox_does_not_model_is_said_so(market: tuple[Client, Client]) -> None:
     maker, _ = market
 
-    with pytest.raises(TradingError, match="501"):
+    with pytest.raises(ApiError, match="501"):
         maker.account.update_spot_settings(symbol="SOL", unified_margin_excluded=True)
-    with pytest.raises(TradingError, match="501"):
+    with pytest.raises(ApiError, match="501"):
         maker.subaccounts.list()
 
 

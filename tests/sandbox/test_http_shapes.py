@@ -9,6 +9,7 @@ import requests
 
 from tests.sandbox.raw import BATCH, CREATE, RawClient, limit_order
 from trading_sandbox import Sandbox
+from trading_sandbox.web.modelled import modelled_operations
 from trading_sdk.operations import API
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
@@ -55,6 +56,15 @@ def test_an_order_of_the_wrong_shape_is_refused_naming_the_field(
     assert response.status_code == 400
     assert named in response.json()["error"]
     assert response.json()["code"] == 400
+
+
+@pytest.mark.parametrize("price", ["-5", "1" * 60, "0." + "1" * 31, "1e5", "007"])
+def test_a_decimal_that_is_not_taken_is_told_every_rule(raw: RawClient, price: str) -> None:
+    error = raw.create(price=price).json()["error"]
+    assert error == (
+        "price: must be a plain decimal string like '100.5': zero or more, without sign, exponent "
+        "or leading zeros, at most 30 digits on each side of the point"
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,9 +173,16 @@ def test_every_other_signed_operation_is_verified_and_then_answered_501(
     assert forged.status_code == (400 if name.startswith("orders.") else 401)
 
 
-@pytest.mark.parametrize(
-    "name", ["account.settings", "spot.balance_history", "spot.withdrawal_history"]
-)
+READS = ["account.settings", "spot.balance_history", "spot.withdrawal_history"]
+
+
+def test_what_is_said_to_be_modelled_is_what_is_not_answered_501() -> None:
+    named = {name.partition(" ")[0] for name in modelled_operations()}
+    assert named == set(API.operations) - set(DATA) - set(READS)
+    assert "orders.batch (Create, Edit, CreateMarket, Cancel)" in modelled_operations()
+
+
+@pytest.mark.parametrize("name", READS)
 def test_every_other_read_is_answered_501(raw: RawClient, name: str) -> None:
     path = API.operations[name].path
     assert raw.get(path).status_code == 400

@@ -154,7 +154,7 @@ def test_an_account_is_opened_once() -> None:
 
 
 @pytest.mark.parametrize("usdc", ["-1", "NaN"])
-def test_a_deposit_is_a_plain_amount(usdc: str) -> None:
+def test_a_deposit_is_a_number_in_range(usdc: str) -> None:
     with pytest.raises(Refused, match="deposit"):
         Desk().run(OpenAccount(account="dave", usdc=Decimal(usdc)))
 

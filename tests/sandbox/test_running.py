@@ -1,17 +1,11 @@
-"""Starting, stopping, the command line and the fixtures."""
+"""Starting, stopping, the arguments, the log and the fixtures."""
 
 from __future__ import annotations
 
-import os
+import asyncio
 import re
-import signal
 import socket
-import subprocess
-import sys
-import textwrap
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from decimal import Decimal
 from http.client import HTTPConnection
 from typing import Any
@@ -20,10 +14,12 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
+import trading_sandbox
 from trading_sandbox import Refused, Sandbox
+from trading_sandbox.server import listen
+from trading_sandbox.web.modelled import modelled_operations
 from trading_sdk import Client
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 FREE_PORT = re.compile(r"http://127\.0\.0\.1:\d+")
 
 
@@ -42,10 +38,71 @@ def test_a_deposit_is_exact_money() -> None:
     inexact: Any = 0.1
     with pytest.raises(TypeError, match="float"):
         sandbox.create_account(inexact)
-    with pytest.raises(Refused, match="deposit"):
-        sandbox.create_account("-1")
-    with pytest.raises(Refused, match="Unknown symbol"):
-        sandbox.set_mark_price("DOGE", "1")
+
+
+@pytest.mark.parametrize(
+    "usdc", ["-1", 10**12, 10**30, "0." + "1" * 21, Decimal(f"0.{'0' * 20}1")], ids=str
+)
+def test_a_deposit_out_of_range_is_refused(usdc: Any) -> None:
+    with pytest.raises(Refused, match=r"deposit: .* zero or more, below 10\^12 and of at most 20"):
+        Sandbox().create_account(usdc)
+
+
+@pytest.mark.parametrize("usdc", ["1e5", "NaN", Decimal("NaN"), ""], ids=repr)
+def test_a_deposit_that_is_no_plain_decimal_is_a_value_error(usdc: Any) -> None:
+    sandbox = Sandbox()
+    with pytest.raises(ValueError):
+        sandbox.create_account(usdc)
+    assert sandbox.create_account() == Sandbox().create_account()
+
+
+@pytest.mark.parametrize(
+    ("symbol", "price", "error", "words"),
+    [
+        ("DOGE", "1", Refused, "Unknown symbol 'DOGE'"),
+        ("BTC", "0", Refused, "price: it must be a number above zero"),
+        ("BTC", "-1", Refused, "price: it must be a number above zero"),
+        ("BTC", 10**12, Refused, r"price: .* below 10\^12"),
+        ("BTC", "1.5", Refused, "tick size"),
+        ("BTC", "x", ValueError, "plain decimal"),
+        ("BTC", 1.5, TypeError, "float"),
+        ("BTC", None, TypeError, "expected a Decimal"),
+        (5, "1", TypeError, "expected a string"),
+    ],
+)
+def test_a_wrong_mark_price_is_refused(
+    symbol: Any, price: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        Sandbox().set_mark_price(symbol, price)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"seed": None}, TypeError),
+        ({"seed": "7"}, TypeError),
+        ({"seed": True}, TypeError),
+        ({"taker_delay": "x"}, TypeError),
+        ({"taker_delay": None}, TypeError),
+        ({"taker_delay": True}, TypeError),
+        ({"taker_delay": -1}, ValueError),
+        ({"taker_delay": 61}, ValueError),
+        ({"taker_delay": float("nan")}, ValueError),
+        ({"taker_delay": float("inf")}, ValueError),
+        ({"port": "80"}, TypeError),
+        ({"port": None}, TypeError),
+        ({"port": -1}, ValueError),
+        ({"port": 99_999}, ValueError),
+    ],
+    ids=str,
+)
+def test_a_wrong_argument_is_refused_by_its_name(
+    arguments: dict[str, Any], error: type[Exception]
+) -> None:
+    [name] = arguments
+    with pytest.raises(error, match=f"^{name} must be"):
+        Sandbox(**arguments)
 
 
 def test_it_serves_on_the_loopback_address_within_the_block_only() -> None:
@@ -57,6 +114,8 @@ def test_it_serves_on_the_loopback_address_within_the_block_only() -> None:
         url = sandbox.url
         assert FREE_PORT.fullmatch(url)
         assert requests.get(url, timeout=10).status_code == 404
+    with pytest.raises(RuntimeError, match="with block"):
+        _ = sandbox.url
     with pytest.raises(requests.ConnectionError):
         requests.get(url, timeout=10)
     assert threading.active_count() == before
@@ -65,10 +124,11 @@ def test_it_serves_on_the_loopback_address_within_the_block_only() -> None:
 def test_it_stops_while_a_connection_is_kept_alive() -> None:
     with requests.Session() as session:
         with Sandbox() as sandbox:
-            session.get(sandbox.url, timeout=10)
-            session.get(sandbox.url, timeout=10)
+            url = sandbox.url
+            session.get(url, timeout=10)
+            session.get(url, timeout=10)
         with pytest.raises(requests.ConnectionError):
-            session.get(sandbox.url, timeout=10)
+            session.get(url, timeout=10)
 
 
 def test_a_port_can_be_chosen_and_used_again() -> None:
@@ -79,6 +139,39 @@ def test_a_port_can_be_chosen_and_used_again() -> None:
             assert sandbox.url == f"http://127.0.0.1:{port}"
             with pytest.raises(OSError), Sandbox(port=port):
                 pass
+
+
+def test_answers_are_sent_at_once() -> None:
+    async def accepted_without_delay() -> bool:
+        found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            accepted = writer.get_extra_info("socket")
+            found.set_result(bool(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)))
+            writer.close()
+
+        listening = listen(0)
+        async with await asyncio.start_server(accept, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            without_delay = await asyncio.wait_for(found, 10)
+            writer.close()
+            return without_delay
+
+    assert asyncio.run(accepted_without_delay())
+
+
+def test_the_log_shows_no_api_key_and_no_body_unless_asked(shared: Sandbox) -> None:
+    secret = "pf-a-secret"
+    requests.post(
+        f"{shared.url}/api/v1/orders/create",
+        json={"memo": secret},
+        headers={"PF-API-KEY": secret},
+        timeout=10,
+    )
+    entry = shared.requests[-1]
+    assert secret not in repr(entry)
+    assert "orders.create" in repr(entry)
+    assert (entry.headers["pf-api-key"], entry.body) == (secret, {"memo": secret})
 
 
 def test_a_sandbox_is_started_once() -> None:
@@ -110,66 +203,7 @@ def test_the_fixtures_give_a_funded_client(sandbox: Sandbox, client: Client) -> 
     assert [entry.operation for entry in sandbox.requests] == ["orders.create", "orders.history"]
 
 
-@contextmanager
-def run(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "trading_sandbox", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-    )
-    # Whatever goes wrong, no test waits for it longer than this.
-    watch = threading.Timer(60, process.kill)
-    watch.start()
-    try:
-        yield process
-    finally:
-        watch.cancel()
-        process.kill()
-        process.communicate()
-
-
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_prints_an_example_that_works_and_stops_cleanly(stop: signal.Signals) -> None:
-    with run("--port", "0", "--taker-delay", "0") as process:
-        assert process.stdout is not None
-        lines: list[str] = []
-        while not lines or not lines[-1].startswith("Ctrl-C"):
-            line = process.stdout.readline()
-            assert line, process.communicate()
-            lines.append(line)
-        printed = "".join(lines)
-        code = printed[printed.index("    from trading_sdk") : printed.index("Ctrl-C")]
-        shown = subprocess.run(
-            [sys.executable, "-c", textwrap.dedent(code)],
-            capture_output=True,
-            text=True,
-            env=ENVIRONMENT,
-            timeout=30,
-            check=False,
-        )
-        assert shown.stdout.split()[1:] == ["bid", "0.01", "99000", "open"], shown.stderr
-        process.send_signal(stop)
-        out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (0, "Stopped.\n", "")
-    assert printed.count("private key") == 2
-
-
-def test_a_busy_port_is_one_line_and_exit_status_1() -> None:
-    with (
-        socket.create_server(("127.0.0.1", 0)) as busy,
-        run("--port", str(busy.getsockname()[1])) as process,
-    ):
-        out, err = process.communicate(timeout=30)
-    assert process.returncode == 1
-    assert out == ""
-    assert re.fullmatch(r"Cannot serve on 127\.0\.0\.1:\d+: Address already in use\n", err)
-
-
-@pytest.mark.parametrize(
-    "arguments", [["--port", "x"], ["--port", "99999"], ["--taker-delay", "-1"], ["--maker"]]
-)
-def test_a_wrong_option_is_refused(arguments: list[str]) -> None:
-    with run(*arguments) as process:
-        assert process.wait(30) == 2
+def test_the_package_documents_what_is_modelled() -> None:
+    said, _, _ = (trading_sandbox.__doc__ or "").partition("Every other operation")
+    said = " ".join(said.replace("`", "").split())
+    assert [name for name in modelled_operations() if name not in said] == []

@@ -18,12 +18,13 @@ from trading_sandbox.engine.commands import (
     PlaceLimit,
     PlaceMarket,
     SetMarkPrice,
+    TimeInForce,
 )
 from trading_sandbox.engine.margin import equity, require_margin
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.matching import Matcher
 from trading_sandbox.engine.money import ZERO, ceil_to, exact_arithmetic, floor_to
-from trading_sandbox.engine.records import Order, Refused
+from trading_sandbox.engine.records import Order, OrderType, Refused
 
 FIRST_ORDER_ID = 1_000_001
 FIRST_HISTORY_ID = 5_000_001
@@ -108,23 +109,7 @@ class Exchange:
             bound = floor_to(current + allowed, market.tick)
         else:
             bound = max(ceil_to(current - allowed, market.tick), market.tick)
-        return self._place(
-            Order(
-                order_id=self._next_order_id,
-                account=command.account,
-                symbol=command.symbol,
-                side=command.side,
-                order_type="market",
-                tif="IOC",
-                price=bound,
-                initial_price=bound,
-                amount=command.amount,
-                reduce_only=command.reduce_only,
-                client_order_id=command.client_order_id,
-                created_at=self._now,
-                updated_at=self._now,
-            )
-        )
+        return self._place(self._order(command, order_type="market", tif="IOC", price=bound))
 
     def _cancel(self, command: Cancel) -> int:
         order = self._open_order(command)
@@ -166,15 +151,25 @@ class Exchange:
         price = command.price
         if command.tif == "TOB":
             price = self._top_of_book(command)
+        return self._order(command, order_type="limit", tif=command.tif, price=price)
+
+    def _order(
+        self,
+        command: PlaceLimit | PlaceMarket,
+        *,
+        order_type: OrderType,
+        tif: TimeInForce,
+        price: Decimal,
+    ) -> Order:
         return Order(
             order_id=self._next_order_id,
             account=command.account,
             symbol=command.symbol,
             side=command.side,
-            order_type="limit",
-            tif=command.tif,
+            order_type=order_type,
+            tif=tif,
             price=price,
-            initial_price=command.price,
+            initial_price=command.price if isinstance(command, PlaceLimit) else price,
             amount=command.amount,
             reduce_only=command.reduce_only,
             client_order_id=command.client_order_id,

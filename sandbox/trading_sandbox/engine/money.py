@@ -23,6 +23,7 @@ from decimal import (
 ZERO = Decimal(0)
 ROUNDING = Decimal("0.00000001")
 LARGEST_NUMBER_DIGITS = 12
+MOST_DECIMALS = 20
 
 _CONTEXT = Context(
     prec=60, rounding=ROUND_HALF_EVEN, traps=[InvalidOperation, DivisionByZero, Overflow]
@@ -42,7 +43,9 @@ def is_sane(value: Decimal) -> bool:
         return False
     exponent = value.as_tuple().exponent
     return (
-        isinstance(exponent, int) and exponent >= -20 and value.adjusted() < LARGEST_NUMBER_DIGITS
+        isinstance(exponent, int)
+        and exponent >= -MOST_DECIMALS
+        and value.adjusted() < LARGEST_NUMBER_DIGITS
     )
 
 
@@ -66,8 +69,8 @@ def ceil_to(value: Decimal, step: Decimal) -> Decimal:
     return (value / step).to_integral_value(ROUND_CEILING) * step
 
 
-def plain(value: Decimal) -> str:
-    """Write a number as the wire does: no exponent, no trailing zeros, no negative zero."""
+def shortest(value: Decimal) -> str:
+    """Write a number in as few digits as it has: no trailing zeros, no exponent, no sign of 0."""
     text = format(value, "f")
     if "." in text:
         text = text.rstrip("0").rstrip(".")

@@ -14,6 +14,7 @@ OrderStatus = Literal["open", "partially_filled", "filled", "cancelled", "reject
 OrderReason = Literal[
     "cancel", "force_cancel", "expired", "post_only_rejected", "self_trade_prevented"
 ]
+OrderType = Literal["limit", "market"]
 TradeSide = Literal["open_long", "open_short", "close_long", "close_short"]
 EventType = Literal["fulfill_taker", "fulfill_maker"]
 
@@ -30,7 +31,7 @@ class Order:
     account: str
     symbol: str
     side: Side
-    order_type: Literal["limit", "market"]
+    order_type: OrderType
     tif: TimeInForce
     price: Decimal
     initial_price: Decimal

@@ -30,9 +30,9 @@ _TAKING: frozenset[TimeInForce] = frozenset(("GTC", "IOC"))
 
 def command_of(name: str, signed: Signed, model: Any) -> Command:
     """Return the command that an operation or batch action asks for."""
-    if name not in _BUILDERS:
+    if name not in BUILDERS:
         raise not_modelled(name)
-    return _BUILDERS[name](signed, model)
+    return BUILDERS[name](signed, model)
 
 
 def is_delayed(command: Command) -> bool:
@@ -101,9 +101,10 @@ def _client_order_id(data: Mapping[str, Any]) -> str | None:
     return None if text is None else str(text).lower()
 
 
-_BUILDERS: dict[str, Callable[[Signed, Any], Command]] = {
+BUILDERS: dict[str, Callable[[Signed, Any], Command]] = {
     "orders.create": _create,
     "orders.create_market": _create_market,
     "orders.edit": _edit,
     "orders.cancel": _cancel,
 }
+"""What can be done to orders, by the name of the operation or batch action."""

@@ -21,10 +21,10 @@ class LoggedRequest:
     method: str
     path: str
     query: Mapping[str, str]
-    headers: Mapping[str, str]
-    """Names in lower case."""
-    body: Any
-    """The parsed JSON; the text where it could not be parsed; None without a body."""
+    headers: Mapping[str, str] = attrs.field(repr=False)
+    """Names in lower case. Not shown by repr, which ends up in test reports: they hold API keys."""
+    body: Any = attrs.field(repr=False)
+    """The parsed JSON; the text where it could not be parsed; None without a body. Not shown."""
     canonical: tuple[str, ...]
     """The canonical text that was verified, rebuilt from the body; in a batch one per action."""
     account: str | None

@@ -11,7 +11,7 @@ import attrs
 import trading_sdk
 from trading_runtime import wire
 from trading_sandbox.engine.funding import Funding
-from trading_sandbox.engine.money import plain
+from trading_sandbox.engine.money import shortest
 from trading_sandbox.engine.records import Order, Trade
 
 
@@ -80,7 +80,7 @@ def _sent(model: attrs.AttrsInstance) -> dict[str, Any]:
 
 
 def _short(value: Decimal) -> Decimal:
-    return Decimal(plain(value))
+    return Decimal(shortest(value))
 
 
 def _uuid(text: str | None) -> UUID | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from threading import Lock
 from typing import Any
@@ -10,14 +9,10 @@ from typing import Any
 import attrs
 
 from trading_runtime.operation import Operation
+from trading_runtime.options import now_ms
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.funding import FundingHistory
 from trading_sandbox.web.log import RequestLog
-
-
-def wall_clock() -> int:
-    """Return the time of this machine, in ms."""
-    return time.time_ns() // 1_000_000
 
 
 @attrs.frozen(kw_only=True)
@@ -31,7 +26,8 @@ class Service:
     lock: Lock = attrs.field(factory=Lock)
     """Held while the exchange is used, over all actions of a batch."""
     log: RequestLog = attrs.field(factory=RequestLog)
-    clock: Callable[[], int] = wall_clock
+    clock: Callable[[], int] = now_ms
+    """In ms."""
 
 
 @attrs.define(kw_only=True)

@@ -14,7 +14,8 @@ from starlette.datastructures import QueryParams
 from trading_runtime import wire
 from trading_sandbox.web.refusals import bad_request
 
-_DECIMAL = re.compile(r"(0|[1-9][0-9]{0,29})(\.[0-9]{1,30})?")
+_MOST_DIGITS = 30
+_DECIMAL = re.compile(rf"(0|[1-9][0-9]{{0,{_MOST_DIGITS - 1}}})(\.[0-9]{{1,{_MOST_DIGITS}}})?")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _INTEGER = re.compile(r"[0-9]{1,18}")
 
@@ -69,7 +70,11 @@ def _check_texts(model: Any, data: Mapping[str, Any], path: str) -> None:
         if raw is None:
             continue
         if isinstance(value, Decimal) and not _DECIMAL.fullmatch(raw):
-            raise bad_request(f"{place}: must be a plain decimal string like '100.5'")
+            raise bad_request(
+                f"{place}: must be a plain decimal string like '100.5': zero or more, without "
+                f"sign, exponent or leading zeros, at most {_MOST_DIGITS} digits on each side of "
+                "the point"
+            )
         if isinstance(value, UUID) and not _UUID.fullmatch(raw):
             raise bad_request(f"{place}: must be a full UUID string")
         if attrs.has(type(value)):
