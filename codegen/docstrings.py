@@ -55,7 +55,7 @@ def _escaped(line: str) -> str:
 
 def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
     """The source of all the fields together, `documented` where it differs or there is just one."""
-    sources = [field.source for field in fields]
+    sources: list[ir.Source] = [field.source for field in fields]
     return sources[0] if len(sources) > 1 and len(set(sources)) == 1 else "documented"
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from codegen.__main__ import main
-from tests.codegen.specs import ROOT, SMALL, changed, tree, written
+from codegen.schemas import operations
+from tests.codegen.specs import REAL, ROOT, SMALL, changed, root, tree, written
 
 COMMITTED = ROOT / "generated"
 
@@ -75,7 +76,7 @@ def test_check_shows_what_differs_and_writes_nothing(
     assert status == 1
     assert printed.out.startswith(f"--- a/trading_sdk/{path}\n+++ b/trading_sdk/{path}\n@@ ")
     assert shown in printed.out
-    assert printed.err == "1 files differ; run `python -m codegen generate`\n"
+    assert printed.err == f"{target}: run `python -m codegen generate`\n"
     assert contents(out) == before
 
 
@@ -86,6 +87,38 @@ def test_check_sees_that_there_is_no_package(
 
     assert "+class Client(BaseClient):\n" in capsys.readouterr().out
     assert contents(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    "content", [b"stray = 1\n", b"\xff\n", b""], ids=["text", "bytes", "nothing"]
+)
+def test_check_sees_a_file_beside_the_package(
+    content: bytes, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (out / "stray.py").write_bytes(content)
+    capsys.readouterr()
+
+    assert check(out) == 1
+
+    printed = capsys.readouterr()
+    removed = content.decode("utf-8", "replace")
+    assert printed.out.endswith(f"@@\n-{removed}" if content else "")
+    assert printed.err == f"{out / 'stray.py'}: it is not generated, delete it\n"
+
+
+def test_check_sees_bytes_that_read_the_same_as_text(
+    out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = written(changed({"/info/title": "Small \ufffd"}), tmp_path)
+    assert main(["generate", "--spec", str(spec), "--out", str(out)]) == 0
+    target = out / "trading_sdk" / "operations.py"
+    target.write_bytes(target.read_bytes().replace("\ufffd".encode(), b"\xff"))
+    capsys.readouterr()
+
+    assert check(out, spec) == 1
+
+    printed = capsys.readouterr()
+    assert printed == ("", f"{target}: run `python -m codegen generate`\n")
 
 
 def test_check_sees_another_line_ending(out: Path) -> None:
@@ -146,8 +179,12 @@ def test_ir_prints_the_whole_service_as_json(capsys: pytest.CaptureFixture[str])
     assert main(["ir"]) == 0
 
     api = json.loads(capsys.readouterr().out)
-    assert len(api["operations"]) == 23
-    assert len(api["actions"]) == 6
+    real = root(tree(REAL))
+    ids = [node.get("operationId") for _, _, node in operations(real)]
+    assert [each["id"] for each in api["operations"]] == ids
+    schemas = real["components"]["schemas"].items()
+    actions = [name for name, schema in schemas if "x-batch-action" in schema]
+    assert [each["model"] for each in api["actions"]] == actions
     (transfer,) = [each for each in api["operations"] if each["id"] == "transferFunds"]
     assert transfer["path"] == "/api/v1/account/subaccount/transfer"
     assert transfer["signing"] == {"type": "transfer_funds", "source": "assumed"}

@@ -12,7 +12,7 @@ import pytest
 from codegen.load import Problem
 from codegen.render import render
 from codegen.schemas import SIGNED, walk
-from tests.codegen.specs import REAL, Tree, built, problems, rendered, root, tree
+from tests.codegen.specs import REAL, Tree, built, changed, problems, rendered, root, tree
 
 HOSTILE = {
     "triple quotes": '"""',
@@ -50,18 +50,18 @@ NAMED = ("properties", "schemas", "paths", "securitySchemes", "mapping")
 """Words whose keys are names; all other keys are words of OpenAPI."""
 
 FREE = {"description", "summary", "title", "url", "x-unit", "version"}
-"""Words whose values are free text, and `name` for that of the header."""
+"""Words whose values are free text."""
 
 
-def strings(value: Any, word: str = "", above: str = "") -> Iterator[tuple[str, bool]]:
+def strings(value: Any, word: str = "") -> Iterator[tuple[str, bool]]:
     """Every text of a spec that is a value or a name, and whether it is free text."""
     if isinstance(value, str):
-        yield value, word in FREE or above == "securitySchemes"
+        yield value, word in FREE
     elif isinstance(value, dict):
         for key, item in value.items():
             if word in NAMED:
                 yield key, False
-            yield from strings(item, key, above if above == "securitySchemes" else word)
+            yield from strings(item, key)
     elif isinstance(value, list):
         for item in value:
             yield from strings(item, word)
@@ -83,15 +83,13 @@ def replaced(value: Any, old: str, new: str, *, is_key: bool = False) -> Any:
     return new if value == old and isinstance(value, str) else value
 
 
-def with_free_text(value: Any, text: str, word: str = "", above: str = "") -> Any:
+def with_free_text(value: Any, text: str, word: str = "") -> Any:
     """A spec with the text at the end of every free text; what names a section goes on to do so."""
     if isinstance(value, dict):
-        inner = above if above == "securitySchemes" else word
-        return {key: with_free_text(item, text, key, inner) for key, item in value.items()}
+        return {key: with_free_text(item, text, key) for key, item in value.items()}
     if isinstance(value, list):
-        return [with_free_text(item, text, "", word) for item in value]
-    is_free = isinstance(value, str) and (word in FREE or above == "securitySchemes")
-    return f"{value} {text}" if is_free and word not in ("in", "type") else value
+        return [with_free_text(item, text) for item in value]
+    return f"{value} {text}" if isinstance(value, str) and word in FREE else value
 
 
 def _step(key: str) -> str:
@@ -127,10 +125,7 @@ def test_free_text_changes_literals_only(text: str) -> None:
 
     if found:
         assert {problem.message for problem in found} == {"must be one line of text"}
-        for problem in found:
-            path, method = problem.pointer.split("/")[2:4]
-            operation = spec["paths"][path.replace("~1", "/")][method]
-            operation["summary"] = "One line."
+        spec = changed({problem.pointer: "One line." for problem in found}, spec)
     assert problems(spec) == []
     assert shape(rendered(spec)) == plain_shape()
 

@@ -8,7 +8,9 @@ import pytest
 from codegen.ir import Api, Enum
 from codegen.load import SpecError
 from codegen.models import model_classes
-from tests.codegen.specs import built, rendered, tree
+from tests.codegen.specs import built, changed, rendered, tree
+
+DESCRIBED = {"description": "Several."}
 
 
 def small() -> Api:
@@ -54,3 +56,44 @@ def test_requests_convert_and_check_what_answers_only_hold() -> None:
         "    fees: Sequence[Decimal] = ()",
     ):
         assert f"{line}\n" in models
+
+
+def test_a_secret_is_a_text_that_no_repr_shows() -> None:
+    secret = {"type": "string", "format": "password", "description": "A secret."}
+    nullable = {**secret, "type": ["string", "null"]}
+    schemas = "/components/schemas"
+    spec = changed(
+        {
+            f"{schemas}/AddBook/properties/title": {**secret, "minLength": 1},
+            f"{schemas}/Cover/properties/code": secret,
+            f"{schemas}/Loan/properties/reader": secret,
+            f"{schemas}/Loan/properties/code": nullable,
+            f"{schemas}/Loan/properties/codes": {"type": "array", "items": secret, **DESCRIBED},
+        }
+    )
+
+    models = rendered(spec)["trading_sdk/models.py"]
+
+    for line in (
+        "    title: str = field(converter=to_text, validator=min_len(1), repr=False)",
+        "    code: str | None = field(default=None, converter=to_optional_text, repr=False)",
+        "    reader: str = field(repr=False)",
+        "    code: str | None = field(default=None, repr=False)",
+        "    codes: Sequence[str] = field(default=(), repr=False)",
+    ):
+        assert f"{line}\n" in models
+
+
+def test_lists_that_name_their_pages_alike_share_a_constant() -> None:
+    spec = tree()
+    loans = spec["paths"]["/v1/loans"]["get"]
+    again = {**loans, "operationId": "getOld", "x-method": "old"}
+    other = {**loans, "operationId": "getNew", "x-method": "new"}
+    other["x-pagination"] = {**loans["x-pagination"], "cursor": "reader"}
+    spec["paths"] |= {"/v1/old": {"get": again}, "/v1/new": {"get": other}}
+
+    text = rendered(spec)["trading_sdk/operations.py"]
+
+    assert text.count("Pagination(") == 2
+    assert text.count("    pagination=PAGES,\n") == 2
+    assert text.count("    pagination=PAGES_2,\n") == 1

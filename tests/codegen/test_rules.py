@@ -25,6 +25,7 @@ RULES = yaml.safe_load(
     (Path(__file__).parent / "fragments" / "rules.yaml").read_text(encoding="utf-8")
 )
 SCHEMAS = "#/components/schemas"
+TITLE = "/components/schemas/AddBook/properties/title"
 LOANS = "/paths/~1v1~1loans/get"
 NOTE = {"type": "string", "description": "A note."}
 
@@ -78,7 +79,7 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_their_pointers() -> N
         *("Client", "Any", "Decimal", "Sequence", "Keypair", "UUID", "Literal", "API", "Unset"),
         *("BaseClient", "Group", "Operation", "Page", "ApiError", "SignedRequest2"),
         *("Loans", "Books", "LoansQuery", "GenreLike", "DecimalLike", "OptionalGenre"),
-        *("NullableCover", "ValueError", "Exception", "Warning"),
+        *("NullableCover", "ValueError", "Exception", "Warning", "PAGES"),
     ],
 )
 def test_a_model_with_a_name_that_the_package_uses_is_refused(name: str) -> None:
@@ -128,7 +129,9 @@ def test_two_places_that_share_a_constant_are_refused() -> None:
 
 
 def test_no_group_can_hide_a_public_name_of_the_client() -> None:
-    assert {name for name in dir(BaseClient) if not name.startswith("_")} | {"api"} <= TAKEN_GROUPS
+    public = {name for name in dir(BaseClient) if not name.startswith("_")}
+
+    assert public | {"api", "cached_property"} == TAKEN_GROUPS
 
 
 # -- the document as a whole ------------------------------------------------------------------
@@ -151,6 +154,28 @@ def test_what_is_no_openapi_is_refused(pointer: str, value: Any, at: str, messag
     found = problems(changed({pointer: value}), None)
 
     assert [p for p in found if p.pointer == at and p.message.startswith(message)], found
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"^(a|b)$", r"^((a|b)|c)d$", r"^[|]$", r"^[]|]$", r"^[^]|\]|]$", r"^\|\[\|$", r"^\(\|$"],
+)
+def test_a_pattern_may_hold_alternatives_in_a_group(pattern: str) -> None:
+    assert problems(changed({f"{TITLE}/pattern": pattern})) == []
+
+
+def test_a_pattern_that_is_none_is_reported_at_one_place() -> None:
+    found = problems(changed({f"{TITLE}/pattern": "^[a-z$"}), None)
+
+    assert {problem.pointer for problem in found} == {f"#{TITLE}/pattern"}
+    assert len(found) == 2
+
+
+def test_a_key_in_a_header_is_optional() -> None:
+    spec = changed({"/components/securitySchemes": DELETED, "/security": DELETED})
+
+    assert problems(spec, None) == []
+    assert "api_key_header=None" in rendered(spec)["trading_sdk/operations.py"]
 
 
 LOAN = "#/components/schemas/Loan/properties/extra"
@@ -248,6 +273,18 @@ def test_a_file_that_is_no_plain_yaml_mapping_is_refused(
     (problem,) = caught.value.problems
     assert problem.pointer == "#"
     assert message in problem.message
+    assert "byte string" not in problem.message
+
+
+@pytest.mark.parametrize("text", ["a: 1\na: 2\n", "a: \0\n", "a: [\n"])
+def test_a_mistake_of_yaml_is_reported_with_its_file(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "spec.yaml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(SpecError) as caught:
+        load(path)
+
+    assert f'in "{path}"' in str(caught.value)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from trading_sdk import (
     UNSET,
     AccountSettings,
     AddLakeMaxLeverage,
+    ApiKey,
     CancelOrder,
     CancelStopOrder,
     CreateMarketOrder,
@@ -31,6 +32,7 @@ from trading_sdk import (
     OrderStatus,
     OrderType,
     RequestError,
+    RevokeApiKey,
     SetAutoLendDisabled,
     SetPositionTpsl,
     Side,
@@ -105,6 +107,14 @@ def test_a_model_cannot_be_changed_but_evolved() -> None:
     dearer = attrs.evolve(order, price="2")
     assert (dearer.price, dearer.client_order_id) == (Decimal(2), order.client_order_id)
     assert copy.deepcopy(order) == order == pickle.loads(pickle.dumps(order))
+
+
+@pytest.mark.parametrize("model", [ApiKey, RevokeApiKey])
+def test_a_model_that_is_printed_shows_no_api_key(model: Any) -> None:
+    held = model(api_key="AbCdEfGh_2VfUX1kcVgDnUyZ7xLqNbP")
+
+    assert repr(held) == f"{model.__name__}()"
+    assert held.api_key == "AbCdEfGh_2VfUX1kcVgDnUyZ7xLqNbP"
 
 
 def test_arguments_are_given_by_keyword() -> None:
