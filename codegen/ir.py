@@ -90,19 +90,26 @@ class Pagination:
 
 
 @frozen(kw_only=True)
-class Action:
-    """A kind of batch action."""
+class Method:
+    """What every method of the client says of itself, `client.GROUP.METHOD`."""
 
     group: str
     method: str
-    type: str
-    signing: Signing
-    model: str
     summary: str
     description: str
     section: str
     retry: Retry
     key: str | None
+    """Path of the field that identifies one logical call; None where `retry` is not `by-key`."""
+
+
+@frozen(kw_only=True)
+class Action(Method):
+    """A kind of batch action."""
+
+    type: str
+    signing: Signing
+    model: str
     standalone: bool
     """Whether the service offers it as an operation of its own, too."""
 
@@ -127,19 +134,12 @@ class Result:
 
 
 @frozen(kw_only=True)
-class Operation:
+class Operation(Method):
     """One endpoint."""
 
     id: str
-    group: str
-    method: str
     http_method: Literal["GET", "POST"]
     path: str
-    summary: str
-    description: str
-    section: str
-    retry: Retry
-    key: str | None
     statuses: tuple[int, ...]
     signing: Signing | None = None
     params: str | None = None
