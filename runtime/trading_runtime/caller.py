@@ -62,8 +62,8 @@ class Caller:
 
         def decode(operation: BatchOperation[R], response: Response) -> BatchResult[R]:
             results = wire.decode_batch(operation, response)
-            if len(results) != len(actions):
-                reason = f"{len(results)} results for {len(actions)} actions"
+            if len(results) != len(prepared.client_ids):
+                reason = f"{len(results)} results for {len(prepared.client_ids)} actions"
                 raise DecodeError(operation.name, reason, response.body, response.status)
             return BatchResult(operation.name, results)
 

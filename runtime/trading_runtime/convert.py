@@ -90,7 +90,7 @@ def to_optional_decimal(value: DecimalLike | None) -> Decimal | None:
 def to_uuid(value: UUIDLike) -> UUID:
     """A UUID, from itself or from its full text with hyphens."""
     if isinstance(value, UUID):
-        return value
+        return UUID(int=value.int)  # a subclass may write itself otherwise
     if not isinstance(value, str):
         raise TypeError(_expected("a UUID or its text", value))
     if not _UUID.fullmatch(value):

@@ -6,7 +6,7 @@ TradingError
 ├── NotSentError               certainly not sent, nothing was changed
 ├── NoResponseError            a read got no usable answer; nothing was changed, repeat it at will
 ├── OutcomeUnknownError        may have been executed; carries what is needed to find out
-├── DecodeError                a 2xx answer that cannot be used; carries the raw body
+├── DecodeError                an answer that cannot be used; carries the raw body
 ├── PaginationError            repeated cursor, has_more without a cursor, empty page with a cursor
 ├── BatchError                 actions of a batch failed; which ones, with the service's words
 └── ApiError                   the service refused; status, code, error, body, operation
@@ -142,7 +142,10 @@ class OutcomeUnknownError(TradingError):
 
 
 class DecodeError(TradingError):
-    """The service answered 2xx, `status`, with something that cannot be used; `body` is what it sent."""
+    """The service answered with something that cannot be used; `body` is what it sent.
+
+    `status` is a 2xx, or that of a refusal that says, nevertheless, that it was carried out.
+    """
 
     def __init__(self, operation: str, reason: str, body: bytes, status: int | None = None) -> None:
         # An answer may hold a new API key, so unlike an ApiError this one shows none of its body.

@@ -170,9 +170,14 @@ class RequestsTransport:
             return TransportFailure(Fault.NOT_SENT, f"cannot connect: {error}")
         except Exception as error:
             return TransportFailure(Fault.MAYBE_SENT, f"no answer came: {cause(error)}")
-        # Closing what was not read to its end keeps late bytes from answering the next call.
+        # Closing what was not read to its end keeps late bytes from answering the next call, and so
+        # does closing after any answer but a 2xx: a proxy may say 504 and then pass the real one on.
         with contextlib.closing(answer.raw) as raw:
-            return _receive(raw)
+            connection = raw.connection
+            outcome = _receive(raw)
+        if fault_of_status(answer.status_code) is not None and connection is not None:
+            connection.close()
+        return outcome
 
 
 def _proxies(proxy: object) -> _Proxies:

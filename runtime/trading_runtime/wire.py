@@ -90,22 +90,24 @@ class _Refused(Exception):
 
 
 def _decoded(operation: Op, response: Response, build: Callable[[Op, Any], T]) -> T:
-    if not 200 <= response.status < 300:
+    reason = "it is called a failure and yet says success, or holds a result"
+    if 200 <= response.status < 300:
+        try:
+            return build(operation, parse(response.body))
+        except _Refused:
+            pass
+        except ValueError as error:
+            reason = str(error)
+            raise DecodeError(operation.name, reason, response.body, response.status) from None
+    if operation.method == "GET" or not _says_done(operation, response):
         raise _refusal(operation, response)
-    try:
-        return build(operation, parse(response.body))
-    except _Refused:
-        refusal = _refusal(operation, response)
-    except ValueError as error:
-        reason = str(error)
-        raise DecodeError(operation.name, reason, response.body, response.status) from None
-    raise refusal
+    raise DecodeError(operation.name, reason, response.body, response.status)
 
 
 def _result(operation: Operation[Any], payload: Any) -> Any:
     content = _accepted(payload)
     if operation.result is None:
-        if not isinstance(payload, dict) or payload.get("success") is not True:
+        if _said(payload) is not True or (content is not None and _said(content) is not True):
             raise ValueError("expected an object with success: true")
         return None
     return structure(_held(operation, content), operation.result)
@@ -161,6 +163,34 @@ def _accepted(payload: Any) -> Any:
         if level.get("error") is not None:
             raise ValueError("there is an error beside a success")
     return content
+
+
+def _says_done(operation: Operation[Any], response: Response) -> bool:
+    """Whether an answer that is called a failure says, nevertheless, that it was carried out."""
+    try:
+        payload = parse(response.body)
+    except ValueError:
+        return False
+    content = _unwrap(payload)
+    told_twice = not 200 <= response.status < 300 and _said(payload) is True
+    return told_twice or _said(content) is True or _holds_result(operation, content)
+
+
+def _holds_result(operation: Operation[Any], content: Any) -> bool:
+    if operation.result in (None, Any) or not isinstance(content, dict):
+        return False
+    if isinstance(operation, BatchOperation):
+        return bool(content.get(operation.result_key))
+    try:
+        structure(_held(operation, content), operation.result)
+    except ValueError:
+        return False
+    return True
+
+
+def _said(level: Any) -> Any:
+    """What a part of an answer says of its success; None if nothing."""
+    return level.get("success") if isinstance(level, dict) else None
 
 
 def _refusal(operation: Operation[Any], response: Response) -> ApiError:

@@ -227,6 +227,11 @@ def test_a_subclass_is_taken_by_its_value_and_not_by_how_it_writes_itself() -> N
     class Level(IntEnum):
         ONE = 1
 
+    class Named(UUID):
+        def __str__(self) -> str:
+            return "a name"
+
+    assert str(convert.to_uuid(Named(ID))) == ID
     assert f"{convert.to_decimal(Odd(1)):f}" == "1"
     assert repr(convert.to_integer(Level.ONE)) == "1"
 

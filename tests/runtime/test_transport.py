@@ -83,6 +83,17 @@ def test_calls_of_one_thread_share_a_connection(transport: RequestsTransport) ->
     assert server.connections == 1
 
 
+@pytest.mark.parametrize("status", ["302 Found", "400 Bad", "408 Late", "500 Oops", "504 Late"])
+def test_no_answer_but_a_2xx_leaves_a_connection_on_which_a_late_one_could_come(
+    transport: RequestsTransport, status: str
+) -> None:
+    surplus = answer(b"late, of the first call")
+    with Server(answers(answer(b"no", status=status), surplus), answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b"no"
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
 def test_a_connection_that_was_closed_while_idle_is_replaced(transport: RequestsTransport) -> None:
     with Server(cut(answer(b"1")), answers(answer(b"2"))) as server:
         assert call(transport, server.url).body == b"1"

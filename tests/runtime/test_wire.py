@@ -406,8 +406,15 @@ def test_success_without_a_result_is_none(payload: Any) -> None:
     assert wire.decode(DONE, response(payload)) is None
 
 
+UNTOLD: list[Any] = [{}, [], False, "failed", {"status": "x"}]
+
+
 @pytest.mark.parametrize(
-    "payload", [{}, [], None, {"success": 1}, {"success": "true"}, {"ok": True}]
+    "payload",
+    [
+        *({}, [], None, {"success": 1}, {"success": "true"}, {"ok": True}),
+        *({"success": True, "data": data} for data in UNTOLD),
+    ],
 )
 def test_an_answer_that_does_not_say_success_is_none(payload: Any) -> None:
     assert unusable(DONE, payload).reason in (
@@ -532,9 +539,39 @@ def test_a_refusal_carries_the_words_of_the_service(
 
 
 @pytest.mark.parametrize("status", [100, 199, 300, 302, 404, 418, 500, 599])
-@pytest.mark.parametrize("operation", [GET, DONE, KEYED])
+@pytest.mark.parametrize("operation", [GET, KEYED])
 def test_no_status_but_2xx_is_a_success(operation: Operation[Any], status: int) -> None:
     assert refusal({**THING, "success": True}, status, operation).status == status
+
+
+PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p", result=Thing)
+
+
+@pytest.mark.parametrize(
+    ("operation", "status", "payload"),
+    [
+        (DONE, 404, {"success": True}),
+        (PLACE, 400, {"success": True, "data": THING}),
+        (PLACE, 409, THING),
+        (PLACE, 200, {"success": False, "data": {**THING, "success": True}}),
+        (PLACE, 200, {"success": True, "data": {**THING, "success": False}}),
+        (PLACE, 200, {"success": False, "data": THING}),
+        (BATCH, 422, {"success": False, "data": {"results": [{"size": "1"}]}}),
+    ],
+)
+def test_a_post_that_is_refused_and_done_at_once_is_neither(
+    operation: Operation[Any], status: int, payload: Any
+) -> None:
+    decode: Any = wire.decode_batch if operation is BATCH else wire.decode
+    with pytest.raises(DecodeError, match="called a failure and yet says success") as caught:
+        decode(operation, response(payload, status))
+    assert (caught.value.status, caught.value.body) == (status, response(payload).body)
+
+
+@pytest.mark.parametrize("operation", [DONE, PLACE, BATCH])
+@pytest.mark.parametrize("payload", [{"error": "no", "code": 5}, [], None, {"success": False}])
+def test_a_post_that_is_only_refused_is_refused(operation: Operation[Any], payload: Any) -> None:
+    assert refusal(payload, 400, operation).status == 400
 
 
 @pytest.mark.parametrize("status", [200, 201, 299])

@@ -104,6 +104,12 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
         '{"success":true,"error":"Insufficient balance","code":5}',
     ),
     (
+        "unusable-failure-with-result",
+        "A failure of a POST that holds a whole result contradicts itself.",
+        "orders.create",
+        '{"success":false,"data":{"order_id":7},"error":"no","code":400}',
+    ),
+    (
         "unusable-success-null",
         "A success that is null is neither true nor false.",
         "orders.create",
