@@ -108,6 +108,19 @@ def result_type(type_: ir.Type) -> str:
     return f"Sequence[{one}]" if type_.many else one
 
 
+def call_of(operation: ir.Operation) -> dict[str, str]:
+    """The kind of an operation, its item, the method that calls it, and what that returns."""
+    item = result_type(operation.result.type) if operation.result else "None"
+    if operation.pagination:
+        kind, call, returns = "ListOperation", "paginate", f"Paginator[{item}]"
+    elif operation.batch and operation.result and operation.result.type.name:
+        item = operation.result.type.name
+        kind, call, returns = "BatchOperation", "batch", f"BatchResult[{item}]"
+    else:
+        kind, call, returns = "Operation", "call", item
+    return {"kind": kind, "item": item, "call": call, "returns": returns}
+
+
 def argument_type(field: ir.Field) -> str:
     """The type of what a caller may pass for a field."""
     kind, name = field.type.kind, field.type.name

@@ -15,6 +15,7 @@ from codegen.models import model_classes
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
+MODELS_DOC = '"""Everything that is sent and received: enums, request and response models."""'
 RUFF = (
     *("--isolated", "--line-length", str(docstrings.WIDTH), "--target-version", "py310"),
     *("--no-cache", "--quiet"),
@@ -45,7 +46,7 @@ def unformatted(api: ir.Api) -> dict[str, str]:
         parameter=python.parameter,
         argument=python.argument,
     )
-    bodies = {f"{PACKAGE}/models.py": model_classes(api)}
+    bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{model_classes(api)}"}
     for name in ("operations", "client", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
         bodies[f"{PACKAGE}/{name}.py"] = template.render(_package_context(api))
@@ -89,14 +90,13 @@ def _group_context(api: ir.Api, group: ir.Group) -> dict[str, Any]:
 
 def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
     fields = _fields(api, operation.params)
-    returns = python.result_type(operation.result.type) if operation.result else "None"
     answer = operation.result.description if operation.result else ""
     return {
         "ir": operation,
         "name": f"{operation.group}.{operation.method}",
         "constant": python.constant(operation.group, operation.method),
         "fields": fields,
-        "returns": returns,
+        **python.call_of(operation),
         "doc": docstrings.operation_doc(operation, fields, answer),
         "actions": [action for action in api.actions if _has(operation.batch, action)],
     }
@@ -133,24 +133,14 @@ def _by_case(name: str) -> tuple[bool, bool, str]:
 
 def _module(api: ir.Api, path: str, body: str) -> str:
     """A whole module: its header, its docstring, the imports that its body needs, its body."""
-    doc, rest = _split_docstring(path, body)
+    doc, quotes, rest = body.partition('"""\n')
     here = path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     header = (
         "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml\n"
         f"# (sha256 {api.spec_sha256}).\n"
     )
     needed = python.imports(rest, _local_names(api, here))
-    return f"{header}\n{doc}\n\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
-
-
-def _split_docstring(path: str, body: str) -> tuple[str, str]:
-    if path.endswith("models.py"):
-        return (
-            '"""Everything that is sent and received: enums, request and response models."""',
-            body,
-        )
-    doc, _, rest = body.partition('"""\n')
-    return f'{doc}"""', rest
+    return f"{header}\n{doc}{quotes}\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
 
 
 def _local_names(api: ir.Api, here: str) -> dict[str, str]:

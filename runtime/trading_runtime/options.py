@@ -9,10 +9,9 @@ from typing import Any
 from trading_runtime.errors import RequestError, SigningError
 from trading_runtime.keys import Signer, decode_base58
 from trading_runtime.operation import Action, Api, Operation
+from trading_runtime.transport import check_timeout
 
 _ADDRESS_BYTES = 32
-_LONGEST = 86_400
-"""A day, in seconds. Sockets take no much longer time."""
 
 
 class Headers(dict[str, str]):
@@ -40,8 +39,7 @@ def seconds(value: float) -> float:
     """A timeout, in seconds. It is finite: a call that waits for ever holds an order for ever."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"timeout must be a number of seconds, not {value!r}")
-    if not 0 < value <= _LONGEST:
-        raise RequestError(f"timeout must be above 0 and at most {_LONGEST} seconds")
+    check_timeout(value)
     return float(value)
 
 

@@ -31,7 +31,8 @@ _HEADERS = {
     # Only what bodies.py can check for completeness.
     "Accept-Encoding": "gzip",
 }
-_DAY = 86_400.0
+LONGEST_TIMEOUT = 86_400
+"""A day, in seconds. The socket layer fails, late, on far longer ones."""
 
 
 def _case_insensitive(headers: Mapping[str, str]) -> Mapping[str, str]:
@@ -77,6 +78,12 @@ class TransportFailure(Exception):
         self.body = body
 
 
+def check_timeout(seconds: float) -> None:
+    """Refuse a timeout that waits not at all or for ever, with a RequestError."""
+    if not 0 < seconds <= LONGEST_TIMEOUT:
+        raise RequestError(f"timeout must be above 0 and at most {LONGEST_TIMEOUT} seconds")
+
+
 class _Proxies(dict[str, str]):
     """Proxies by scheme; a URL may hold a password, which must not be seen in `vars(transport)`."""
 
@@ -114,9 +121,7 @@ class RequestsTransport:
 
         Raises TransportFailure, or RequestError for what cannot be sent at all.
         """
-        # The socket layer fails, late, on far longer ones.
-        if not 0 < timeout <= _DAY:
-            raise RequestError("timeout must be above zero and at most 86400 seconds, a day")
+        check_timeout(timeout)
         outcome = self._exchange(_prepared(request), timeout)
         if isinstance(outcome, TransportFailure):
             raise outcome

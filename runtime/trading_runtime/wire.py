@@ -70,7 +70,7 @@ def decode(operation: Operation[T], response: Response) -> T:
 
     Raises:
         ApiError: the service refused, by its status or by `success: false`.
-        DecodeError: a 2xx answer that cannot be used; it keeps the body.
+        DecodeError: an answer that cannot be used, or contradicts itself; it keeps the body.
     """
     return cast(T, _decoded(operation, response, _result))
 
@@ -90,18 +90,21 @@ class _Refused(Exception):
 
 
 def _decoded(operation: Op, response: Response, build: Callable[[Op, Any], T]) -> T:
-    reason = "it is called a failure and yet says success, or holds a result"
     if 200 <= response.status < 300:
         try:
             return build(operation, parse(response.body))
         except _Refused:
             pass
         except ValueError as error:
-            reason = str(error)
-            raise DecodeError(operation.name, reason, response.body, response.status) from None
+            raise _unusable(operation, response, str(error)) from None
     if operation.method == "GET" or not _says_done(operation, response):
         raise _refusal(operation, response)
-    raise DecodeError(operation.name, reason, response.body, response.status)
+    reason = "it is called a failure and yet says success, or holds a result"
+    raise _unusable(operation, response, reason)
+
+
+def _unusable(operation: Operation[Any], response: Response, reason: str) -> DecodeError:
+    return DecodeError(operation.name, reason, response.body, response.status)
 
 
 def _result(operation: Operation[Any], payload: Any) -> Any:
@@ -172,8 +175,8 @@ def _says_done(operation: Operation[Any], response: Response) -> bool:
     except ValueError:
         return False
     content = _unwrap(payload)
-    told_twice = not 200 <= response.status < 300 and _said(payload) is True
-    return told_twice or _said(content) is True or _holds_result(operation, content)
+    despite_status = not 200 <= response.status < 300 and _said(payload) is True
+    return despite_status or _said(content) is True or _holds_result(operation, content)
 
 
 def _holds_result(operation: Operation[Any], content: Any) -> bool:
