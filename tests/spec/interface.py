@@ -129,6 +129,8 @@ _STATUSES = {
     "200 400 401 409 500": "spot.withdraw",
 }
 STATUSES = {name: codes.split() for codes, names in _STATUSES.items() for name in names.split()}
+# Endpoints that list no refusal at all (4.18); section 7 names both in general.
+ASSUMED_STATUSES = {f"api_keys.{method}": ("400", "401") for method in ("create", "revoke", "list")}
 OBSERVED_STATUSES = ("403", "404", "422", "429", "503", "504")
 
 _ENUMS = {

@@ -186,11 +186,12 @@ def fields_of(spec: Tree, whole: Tree, source: str | None = None) -> Fields:
     )
 
 
-def shown(spec: Tree, node: Tree) -> Iterator[tuple[str, Fields | None]]:
+def shown(spec: Tree, node: Tree, method: str) -> Iterator[tuple[str, Fields | None]]:
+    beside = (*interface.OBSERVED_STATUSES, *interface.ASSUMED_STATUSES.get(method, ()))
     for status, response in node.get("responses", {}).items():
         response = target(spec, response)
         source, content = response.get("x-source"), response.get("content")
-        if source in (None, "documented") or status not in interface.OBSERVED_STATUSES:
+        if source in (None, "documented") or status not in beside:
             body = merged(spec, content[JSON]["schema"]) if content else None
             yield status, None if body is None else fields_of(spec, body, source)
 
@@ -216,7 +217,7 @@ def operation_of(spec: Tree, path: str, verb: str, node: Tree, schema: Tree) -> 
         " ".join(node.get("requestBody", {}).get("content", ())),
         fields_of(spec, whole),
         parameters(spec, node),
-        dict(shown(spec, node)),
+        dict(shown(spec, node, method)),
         node.get("x-pagination", {}),
         (names(whole["oneOf"]), names(whole["anyOf"])),
         re.search(interface.PROSE.get(method, ""), words) is not None or verb == "action",

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
+# (sha256 8b7f38e5b39e72f3e34b6fe0c7ba03bcf73053beff217cdfa6df036e4d2fa8a6).
 
 """What `client.GROUP` is, one group a module."""
 

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 ed7645d8737c9b29f364c7b2dae04f6eacefba956d1463b6d2be6422c41fc891).
+# (sha256 8b7f38e5b39e72f3e34b6fe0c7ba03bcf73053beff217cdfa6df036e4d2fa8a6).
 
 """`client.api_keys`: API config keys, which select a rate-limit class."""
 
@@ -31,7 +31,7 @@ class ApiKeys(Group):
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused.
+            ApiError: The service refused, with status 400 or 401.
         """
         return self._caller.call(API_KEYS_CREATE)
 
@@ -55,7 +55,7 @@ class ApiKeys(Group):
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
             OutcomeUnknownError: It may have been carried out; look before repeating.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused.
+            ApiError: The service refused, with status 400 or 401.
         """
         return self._caller.call(API_KEYS_REVOKE, RevokeApiKey(api_key=api_key))
 
@@ -77,6 +77,6 @@ class ApiKeys(Group):
             NoResponseError: No usable answer came; ask again at will.
             DecodeError: The answer cannot be used.
             NotSentError: It was certainly not sent.
-            ApiError: The service refused.
+            ApiError: The service refused, with status 400 or 401.
         """
         return self._caller.call(API_KEYS_LIST)
