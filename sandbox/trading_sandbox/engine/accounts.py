@@ -1,125 +1,99 @@
-"""Accounts and their positions."""
+"""Accounts, subaccounts, agents, deposits and transfers (interface 2.6, 4.12, 4.13)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 
-import attrs
+from trading_sandbox.engine import checks, margin, spot
+from trading_sandbox.engine.commands import Transfer
+from trading_sandbox.engine.controls import BindAgent, Deposit, OpenAccount
+from trading_sandbox.engine.markets import SPOT_ASSETS
+from trading_sandbox.engine.money import ZERO, floor_to, shortest
+from trading_sandbox.engine.records import InsufficientBalance, Refused
+from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.venue import Venue
 
-from trading_sandbox.engine.commands import Side
-from trading_sandbox.engine.markets import MARKETS
-from trading_sandbox.engine.money import ROUNDING, ZERO, divide
-from trading_sandbox.engine.records import Order, Trade
+
+def open_account(venue: Venue, command: OpenAccount) -> None:
+    """Open an account with a deposit; as a subaccount where a main account is named."""
+    checks.check_free_address(venue, command.account)
+    checks.check_deposit(command.usdc, command.spot)
+    if command.main is not None:
+        _check_main(venue, command.main)
+    account = Account(
+        address=command.account,
+        created_at=venue.now,
+        main=command.main,
+        use_ltp_for_stop_orders=command.use_ltp_for_stop_orders,
+    )
+    venue.state.accounts[account.address] = account
+    _credit(venue, account, command.usdc, command.spot)
+    # The seed and this number decide the address that comes next.
+    venue.state.next_key += 1
 
 
-@attrs.define
-class Position:
-    """What an account holds of one market.
+def bind_agent(venue: Venue, command: BindAgent) -> None:
+    """Let an agent wallet sign for an account; it may sign for others too."""
+    account = checks.customer(venue, command.account)
+    if command.agent == account.address:
+        raise Refused(f"Invalid agent: {command.agent} is the account itself, which needs none")
+    if command.agent in account.agents:
+        raise Refused(f"Agent {command.agent} is bound to account {account.address} already")
+    account.agents.append(command.agent)
 
-    It keeps what it cost rather than an average price, so that no rounding is ever lost: the sum
-    of all balances, less the cost of all positions, plus all fees, is what was deposited.
+
+def deposit(venue: Venue, command: Deposit) -> None:
+    """Credit an account with USDC, spot assets or both."""
+    account = checks.customer(venue, command.account)
+    checks.check_deposit(command.usdc, command.spot)
+    if not command.usdc and not any(command.spot.values()):
+        raise Refused("Invalid deposit: USDC or at least one spot asset must be above zero")
+    _credit(venue, account, command.usdc, command.spot)
+
+
+def transfer(venue: Venue, command: Transfer) -> None:
+    """Move USDC between a main account and one of its subaccounts, either way.
+
+    Raises:
+        InsufficientBalance: the sender cannot spare it.
     """
-
-    size: Decimal = ZERO
-    """Positive when long, negative when short. Tokens."""
-    cost: Decimal = ZERO
-    """Size times average entry price, with the sign of the size. USDC."""
-
-    @property
-    def entry_price(self) -> Decimal:
-        """Average entry price; 0 without a position."""
-        return divide(self.cost, self.size) if self.size else ZERO
-
-    def unrealised(self, mark_price: Decimal) -> Decimal:
-        """Profit or loss if the position were closed at the mark price."""
-        return self.size * mark_price - self.cost
-
-    def closable(self, side: Side) -> Decimal:
-        """How much an order of this side can close."""
-        return max(ZERO, self.size if side == "ask" else -self.size)
-
-    def grow(self, side: Side, amount: Decimal, price: Decimal) -> None:
-        """Open the position, or add to it."""
-        signed = amount if side == "bid" else -amount
-        self.size += signed
-        self.cost += signed * price
-
-    def close(self, side: Side, amount: Decimal, price: Decimal) -> Decimal:
-        """Close a part of the position; return what it realised."""
-        released = self.cost
-        if amount != abs(self.size):
-            released = (self.cost * amount / abs(self.size)).quantize(ROUNDING)
-        signed = amount if side == "bid" else -amount
-        self.size += signed
-        self.cost -= released
-        return -signed * price - released
+    sender = checks.customer(venue, command.account)
+    receiver = checks.customer(venue, command.to_account)
+    if sender.main != receiver.address and receiver.main != sender.address:
+        raise Refused(
+            f"Invalid to_account: {receiver.address} is neither the main account nor a "
+            f"subaccount of {sender.address}"
+        )
+    checks.check_usdc("amount", command.amount)
+    require_withdrawable(venue, sender, command.amount)
+    sender.balance -= command.amount
+    receiver.balance += command.amount
 
 
-@attrs.define
-class Resting:
-    """What the open orders of one market and side add up to, reduce-only ones aside."""
-
-    amount: Decimal = ZERO
-    notional: Decimal = ZERO
-
-    def add(self, amount: Decimal, price: Decimal) -> None:
-        """Add an amount at a price; take it away when negative."""
-        self.amount += amount
-        self.notional += amount * price
+def require_withdrawable(venue: Venue, account: Account, amount: Decimal) -> None:
+    """Refuse to take USDC out of an account that it does not have or that its margins need."""
+    most = margin.withdrawable(venue, account)
+    if amount > most:
+        raise InsufficientBalance(
+            f"Insufficient balance: {shortest(amount)} USDC asked for, but "
+            f"{shortest(floor_to(most, checks.USDC_QUANTUM))} USDC can leave account "
+            f"{account.address}"
+        )
 
 
-def _flat_positions() -> dict[str, Position]:
-    return {symbol: Position() for symbol in MARKETS}
+def _check_main(venue: Venue, address: str) -> None:
+    main = checks.customer(venue, address)
+    if main.main is not None:
+        raise Refused(
+            f"Invalid main account: {address} is a subaccount of {main.main} and cannot have any"
+        )
 
 
-def _nothing_resting() -> dict[tuple[str, Side], Resting]:
-    sides: tuple[Side, ...] = ("bid", "ask")
-    return {(symbol, side): Resting() for symbol in MARKETS for side in sides}
-
-
-@attrs.define
-class Account:
-    """The money, positions, orders and trades of one account."""
-
-    address: str
-    balance: Decimal
-    """Deposits plus realised pnl less fees. USDC."""
-    positions: dict[str, Position] = attrs.field(factory=_flat_positions)
-    orders: list[Order] = attrs.field(factory=list)
-    """Every order it placed, oldest first."""
-    trades: list[Trade] = attrs.field(factory=list)
-    """Oldest first."""
-    open_orders: dict[int, Order] = attrs.field(factory=dict)
-    open_by_client_id: dict[str, Order] = attrs.field(factory=dict)
-    open_reduce_only: dict[int, Order] = attrs.field(factory=dict)
-    _resting: dict[tuple[str, Side], Resting] = attrs.field(factory=_nothing_resting)
-
-    def position(self, symbol: str) -> Position:
-        """Return the position in a market, which may be flat."""
-        return self.positions[symbol]
-
-    def resting(self, symbol: str, side: Side) -> Resting:
-        """Return what its open orders of a market and side add up to."""
-        return self._resting[symbol, side]
-
-    def add_open(self, order: Order) -> None:
-        """Note that an order rests in the book."""
-        self.open_orders[order.order_id] = order
-        if order.client_order_id is not None:
-            self.open_by_client_id[order.client_order_id] = order
-        if order.reduce_only:
-            self.open_reduce_only[order.order_id] = order
-        self.change_resting(order, order.remaining)
-
-    def remove_open(self, order: Order) -> None:
-        """Note that an order has left the book."""
-        del self.open_orders[order.order_id]
-        if order.client_order_id is not None:
-            del self.open_by_client_id[order.client_order_id]
-        self.open_reduce_only.pop(order.order_id, None)
-        self.change_resting(order, -order.remaining)
-
-    def change_resting(self, order: Order, amount: Decimal) -> None:
-        """Note that an open order can fill so much more, or less when negative."""
-        if not order.reduce_only:
-            self.resting(order.symbol, order.side).add(amount, order.price)
+def _credit(venue: Venue, account: Account, usdc: Decimal, tokens: Mapping[str, Decimal]) -> None:
+    account.balance += usdc
+    # By the list of assets: the order of the deposits does not depend on how they were named.
+    for symbol in SPOT_ASSETS:
+        amount = tokens.get(symbol, ZERO)
+        if amount:
+            spot.change_balance(venue, account, symbol, amount)

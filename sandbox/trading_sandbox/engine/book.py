@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Iterator
 from decimal import Decimal
 
 from trading_sandbox.engine.commands import Side
@@ -37,6 +38,10 @@ class _Half:
             return None
         return next(iter(self._levels[self._keys[0]].values()))
 
+    def orders(self) -> Iterator[Order]:
+        for key in self._keys:
+            yield from self._levels[key].values()
+
 
 class Book:
     """The resting orders of one market."""
@@ -55,6 +60,10 @@ class Book:
     def best(self, side: Side) -> Order | None:
         """Return the order of one side that is next to trade."""
         return self._halves[side].best()
+
+    def orders(self, side: Side) -> Iterator[Order]:
+        """Return the orders of one side, in the order in which they would trade."""
+        return self._halves[side].orders()
 
     def best_price(self, side: Side) -> Decimal | None:
         """Return the best price of one side."""

@@ -1,10 +1,17 @@
-"""What every order must satisfy before anything else is looked at (field notes 17 and 23)."""
+"""What every command must satisfy before anything else is looked at (field notes 17 and 23)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from trading_sandbox.engine.markets import MARKETS, MINIMUM_ORDER, Market
+from trading_sandbox.engine.markets import (
+    MARKETS,
+    MINIMUM_ORDER,
+    SPOT_ASSETS,
+    Market,
+    SpotAsset,
+)
 from trading_sandbox.engine.money import (
     LARGEST_NUMBER_DIGITS,
     MOST_DECIMALS,
@@ -13,6 +20,11 @@ from trading_sandbox.engine.money import (
     shortest,
 )
 from trading_sandbox.engine.records import Refused
+from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.venue import Venue
+
+USDC_QUANTUM = Decimal("0.000001")
+"""Transfers and the deposits of vaults are multiples of it. USDC."""
 
 _LIMITS = f"below 10^{LARGEST_NUMBER_DIGITS} and of at most {MOST_DECIMALS} decimals"
 
@@ -30,12 +42,12 @@ def _check_positive(name: str, value: Decimal) -> None:
         raise Refused(f"Invalid {name}: it must be a number above zero, {_LIMITS}")
 
 
-def check_price(market: Market, price: Decimal) -> None:
+def check_price(market: Market, price: Decimal, name: str = "price") -> None:
     """Refuse a price that is not on the tick grid."""
-    _check_positive("price", price)
+    _check_positive(name, price)
     if not is_multiple(price, market.tick):
         raise Refused(
-            f"Invalid price: {shortest(price)} is not a multiple of the tick size "
+            f"Invalid {name}: {shortest(price)} is not a multiple of the tick size "
             f"{shortest(market.tick)} of {market.symbol}"
         )
 
@@ -65,7 +77,84 @@ def check_slippage(percent: Decimal) -> None:
         )
 
 
-def check_deposit(usdc: Decimal) -> None:
-    """Refuse a deposit that is negative, too large or too fine."""
-    if not is_sane(usdc) or usdc < 0:
-        raise Refused(f"Invalid deposit: it must be a number, zero or more, {_LIMITS}")
+def check_deposit(usdc: Decimal, spot: Mapping[str, Decimal]) -> None:
+    """Refuse a deposit that is negative, too large or too fine, or of an unknown asset."""
+    _check_not_negative("deposit", usdc)
+    for symbol, amount in spot.items():
+        asset = asset_of(symbol)
+        _check_not_negative(f"deposit of {symbol}", amount)
+        _check_quantum(asset, f"deposit of {symbol}", amount)
+
+
+def _check_not_negative(name: str, value: Decimal) -> None:
+    if not is_sane(value) or value < 0:
+        raise Refused(f"Invalid {name}: it must be a number, zero or more, {_LIMITS}")
+
+
+def asset_of(symbol: str) -> SpotAsset:
+    """Return the spot asset of a symbol."""
+    asset = SPOT_ASSETS.get(symbol)
+    if asset is None:
+        raise Refused(
+            f"Unknown spot asset {symbol[:32]!r}: the spot assets are {', '.join(SPOT_ASSETS)}"
+        )
+    return asset
+
+
+def check_tokens(asset: SpotAsset, amount: Decimal) -> None:
+    """Refuse an amount of a spot asset that is not on its grid."""
+    _check_positive("amount", amount)
+    _check_quantum(asset, "amount", amount)
+
+
+def _check_quantum(asset: SpotAsset, name: str, amount: Decimal) -> None:
+    if not is_multiple(amount, asset.quantum):
+        raise Refused(
+            f"Invalid {name}: {shortest(amount)} is not a multiple of the smallest amount of "
+            f"{asset.symbol}, {shortest(asset.quantum)}"
+        )
+
+
+def check_usdc(name: str, amount: Decimal) -> None:
+    """Refuse an amount of USDC that is not above zero or finer than USDC is."""
+    _check_positive(name, amount)
+    if not is_multiple(amount, USDC_QUANTUM):
+        raise Refused(f"Invalid {name}: {shortest(amount)} USDC has more than 6 decimals")
+
+
+def check_symbols(name: str, symbols: Sequence[str], *, needed: bool) -> None:
+    """Refuse a list of markets with one that is unknown or listed twice, or none where needed."""
+    if needed and not symbols:
+        raise Refused(f"Invalid {name}: at least one market is needed")
+    for symbol in symbols:
+        market_of(symbol)
+    if len(set(symbols)) < len(symbols):
+        raise Refused(f"Invalid {name}: {', '.join(symbols)} has a market more than once")
+
+
+def check_leverage(market: Market, name: str, leverage: Decimal) -> None:
+    """Refuse a leverage that the market does not offer."""
+    if not is_sane(leverage) or not 1 <= leverage <= market.leverage:
+        raise Refused(
+            f"Invalid {name}: it must be between 1 and {market.leverage}, the maximum leverage of "
+            f"{market.symbol}, and of at most {MOST_DECIMALS} decimals"
+        )
+
+
+# -- who it is ---------------------------------------------------------------------------------
+
+
+def customer(venue: Venue, address: str) -> Account:
+    """Return an account, but none of the exchange itself."""
+    account = venue.account(address)
+    if account.house:
+        raise Refused(f"Account {address} belongs to the exchange itself and trades on its own")
+    return account
+
+
+def check_free_address(venue: Venue, address: str) -> None:
+    """Refuse to open an account or vault where there is one."""
+    if address in venue.state.accounts:
+        raise Refused(f"Account {address} exists already: choose another address")
+    if address in venue.state.vaults:
+        raise Refused(f"Vault {address} exists already: choose another address")

@@ -7,24 +7,41 @@ from typing import Literal
 
 import attrs
 
+from trading_sandbox.engine.controls import (
+    Advance,
+    BindAgent,
+    Deposit,
+    ForceOutcome,
+    Liquidate,
+    OpenAccount,
+    OpenVault,
+    SetClock,
+    SetMaker,
+    SetMargin,
+    SetMarkPrice,
+)
+
 Side = Literal["bid", "ask"]
 TimeInForce = Literal["GTC", "IOC", "ALO", "TOB"]
+TriggerPriceType = Literal["mark_price", "last_trade_price", "mid_price"]
+Cause = Literal["normal", "market_liquidation", "backstop_liquidation", "settlement"]
+
+
+# -- trading --------------------------------------------------------------------------------------
 
 
 @attrs.frozen(kw_only=True)
-class OpenAccount:
-    """Open an account with a deposit of USDC."""
+class StopLeg:
+    """A take-profit or stop-loss; what it closes follows from what it belongs to."""
 
-    account: str
-    usdc: Decimal
-
-
-@attrs.frozen(kw_only=True)
-class SetMarkPrice:
-    """Set the mark price of a market."""
-
-    symbol: str
-    price: Decimal
+    stop_price: Decimal
+    limit_price: Decimal | None = None
+    """Limit price once triggered; None for a market order."""
+    client_order_id: str | None = None
+    trigger_price_type: TriggerPriceType | None = None
+    """None: the mark price, or the last trade price where the account prefers it."""
+    amount: Decimal | None = None
+    """None: all that there is to close."""
 
 
 @attrs.frozen(kw_only=True)
@@ -39,6 +56,8 @@ class PlaceLimit:
     tif: TimeInForce
     reduce_only: bool = False
     client_order_id: str | None = None
+    take_profit: StopLeg | None = None
+    stop_loss: StopLeg | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -52,6 +71,31 @@ class PlaceMarket:
     slippage_percent: Decimal
     reduce_only: bool = False
     client_order_id: str | None = None
+    take_profit: StopLeg | None = None
+    stop_loss: StopLeg | None = None
+
+
+@attrs.frozen(kw_only=True)
+class PlaceStop:
+    """Place an order that waits until a price is reached."""
+
+    account: str
+    symbol: str
+    side: Side
+    stop: StopLeg
+    reduce_only: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class SetPositionTpsl:
+    """Attach a take-profit, a stop-loss or both to a position; they replace those it had."""
+
+    account: str
+    symbol: str
+    side: Side
+    """Side of the closing orders."""
+    take_profit: StopLeg | None = None
+    stop_loss: StopLeg | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -70,6 +114,11 @@ class Cancel(OrderRef):
 
 
 @attrs.frozen(kw_only=True)
+class CancelStop(OrderRef):
+    """Cancel a stop order that has not been triggered."""
+
+
+@attrs.frozen(kw_only=True)
 class Edit(OrderRef):
     """Cancel an open order and place another with a new price and amount."""
 
@@ -77,4 +126,124 @@ class Edit(OrderRef):
     amount: Decimal
 
 
-Command = OpenAccount | SetMarkPrice | PlaceLimit | PlaceMarket | Cancel | Edit
+# -- accounts -------------------------------------------------------------------------------------
+
+
+@attrs.frozen(kw_only=True)
+class Withdraw:
+    """Withdraw a spot asset."""
+
+    account: str
+    symbol: str
+    amount: Decimal
+    idempotency_key: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class SetSpotExcluded:
+    """Exclude a spot asset from the collateral, or include it."""
+
+    account: str
+    symbol: str
+    excluded: bool
+
+
+@attrs.frozen(kw_only=True)
+class SetAutoLend:
+    """Disable or enable auto-lending; None clears the setting."""
+
+    account: str
+    disabled: bool | None
+
+
+@attrs.frozen(kw_only=True)
+class Transfer:
+    """Move USDC between a main account and one of its subaccounts."""
+
+    account: str
+    to_account: str
+    amount: Decimal
+
+
+@attrs.frozen(kw_only=True)
+class AddLeverageCap:
+    """Cap the leverage of a vault in some markets."""
+
+    account: str
+    vault: str
+    symbols: tuple[str, ...]
+    max_leverage: Decimal
+
+
+@attrs.frozen(kw_only=True)
+class RemoveLeverageCap:
+    """Remove the leverage caps of a vault in some markets."""
+
+    account: str
+    vault: str
+    symbols: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class RemoveBlacklist:
+    """Take markets off the blacklist of a vault."""
+
+    account: str
+    vault: str
+    symbols: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class ClaimManager:
+    """Become the manager of a vault that has none."""
+
+    account: str
+    vault: str
+    deposit: Decimal
+
+
+@attrs.frozen(kw_only=True)
+class CreateApiKey:
+    """Create an API config key."""
+
+    account: str
+
+
+@attrs.frozen(kw_only=True)
+class RevokeApiKey:
+    """Revoke an API config key."""
+
+    account: str
+    api_key: str
+
+
+Command = (
+    PlaceLimit
+    | PlaceMarket
+    | PlaceStop
+    | SetPositionTpsl
+    | Cancel
+    | CancelStop
+    | Edit
+    | Withdraw
+    | SetSpotExcluded
+    | SetAutoLend
+    | Transfer
+    | AddLeverageCap
+    | RemoveLeverageCap
+    | RemoveBlacklist
+    | ClaimManager
+    | CreateApiKey
+    | RevokeApiKey
+    | OpenAccount
+    | OpenVault
+    | BindAgent
+    | Deposit
+    | SetMargin
+    | SetMarkPrice
+    | SetMaker
+    | ForceOutcome
+    | Liquidate
+    | Advance
+    | SetClock
+)

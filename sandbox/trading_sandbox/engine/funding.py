@@ -1,16 +1,15 @@
-"""Hourly funding records, each computed from the seed and its hour alone (field note 20).
+"""Hourly funding (field note 20).
 
-Prices wander smoothly: hashed values at the points of three grids, from months down to hours, with
-straight lines between them. So any page of a history of years costs no more than its records.
+What was settled before the exchange was opened is computed from the seed and its hour alone, so
+that any page of a history of years costs no more than its records. Since then positions pay each
+other at every full hour.
 """
 
 from __future__ import annotations
 
-import hashlib
 from decimal import Decimal
 
-import attrs
-
+from trading_sandbox.engine.commands import Side
 from trading_sandbox.engine.markets import MARKETS, Market
 from trading_sandbox.engine.money import (
     ZERO,
@@ -19,6 +18,9 @@ from trading_sandbox.engine.money import (
     exact_arithmetic,
     floor_to,
 )
+from trading_sandbox.engine.prices import wander
+from trading_sandbox.engine.records import Funding
+from trading_sandbox.engine.venue import Venue
 
 HOUR_MS = 3_600_000
 FIRST_RECORD = 1_735_689_600_000
@@ -27,23 +29,13 @@ FIRST_RECORD = 1_735_689_600_000
 INTEREST = Decimal("0.0001")
 CLAMP = Decimal("0.0005")
 CAP = Decimal("0.04")
+IMPACT_NOTIONAL = Decimal(10_000)
+"""Impact prices are what it costs on average to trade so much at once. USD."""
 
 _GRIDS = ((1000, Decimal("0.2")), (100, Decimal("0.05")), (12, Decimal("0.01")))
 _PREMIUM_GRID = 6
 _LARGEST_PREMIUM = Decimal("0.002")
 _HALF_SPREAD = Decimal("0.0001")
-
-
-@attrs.frozen(kw_only=True)
-class Funding:
-    """A settled funding rate (interface section 2.5)."""
-
-    oracle_price: Decimal
-    bid_impact_price: Decimal
-    ask_impact_price: Decimal
-    funding_rate: Decimal
-    next_funding_rate: Decimal
-    created_at: int
 
 
 def rate_of(oracle: Decimal, bid_impact: Decimal, ask_impact: Decimal) -> Decimal:
@@ -53,20 +45,75 @@ def rate_of(oracle: Decimal, bid_impact: Decimal, ask_impact: Decimal) -> Decima
     return min(max(divide(rate, Decimal(1)), -CAP), CAP)
 
 
+# -- since the exchange was opened ---------------------------------------------------------------
+
+
+def settle(venue: Venue) -> None:
+    """Let the positions of every market pay each other by its rate, and record it.
+
+    The predicted rate of the next settlement is the one just settled: nothing is known of the
+    coming hour but the prices of now.
+    """
+    for symbol in MARKETS:
+        oracle = venue.market(symbol).mark_price
+        bid, ask = impact_price(venue, symbol, "bid"), impact_price(venue, symbol, "ask")
+        rate = rate_of(oracle, bid, ask)
+        _pay(venue, symbol, oracle * rate)
+        venue.changes.fundings.append(
+            Funding(
+                symbol=symbol,
+                oracle_price=oracle,
+                bid_impact_price=bid,
+                ask_impact_price=ask,
+                funding_rate=rate,
+                next_funding_rate=rate,
+                created_at=venue.now,
+            )
+        )
+    venue.state.settled_at = venue.now
+
+
+def impact_price(venue: Venue, symbol: str, side: Side) -> Decimal:
+    """Return the average price of trading `IMPACT_NOTIONAL` with one side of a book.
+
+    It is the mark price where that side is too thin for so much.
+    """
+    left, amount = IMPACT_NOTIONAL, ZERO
+    for order in venue.books[symbol].orders(side):
+        notional = min(left, order.remaining * order.price)
+        amount += notional / order.price
+        left -= notional
+        if not left:
+            return divide(IMPACT_NOTIONAL, amount)
+    return venue.market(symbol).mark_price
+
+
+def _pay(venue: Venue, symbol: str, per_token: Decimal) -> None:
+    for account in venue.state.accounts.values():
+        # Never rounded, so that what some pay is to the last digit what others get.
+        payment = account.position(symbol).size * per_token
+        account.balance -= payment
+        if payment > 0:
+            venue.at_risk[account.address] = None
+
+
+# -- before the exchange was opened --------------------------------------------------------------
+
+
 class FundingHistory:
-    """The funding records of every market since `FIRST_RECORD`."""
+    """The funding records that the seed decides, of every market since `FIRST_RECORD`."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
     def newest_first(
-        self, symbol: str, now: int, before: int | None, limit: int
+        self, symbol: str, end: int, before: int | None, limit: int
     ) -> tuple[list[Funding], bool]:
         """Return up to `limit` records, those made earlier than `before`, and whether more follow.
 
-        `now` and `before` are in ms.
+        Nothing is settled by the seed at `end` or later. `end` and `before` are in ms.
         """
-        end = now + 1 if before is None else min(before, now + 1)
+        end = end if before is None else min(before, end)
         last = (end - 1 - FIRST_RECORD) // HOUR_MS
         hours = range(last, max(last - limit, -1), -1)
         with exact_arithmetic():
@@ -76,6 +123,7 @@ class FundingHistory:
     def _record(self, market: Market, hour: int) -> Funding:
         oracle, bid, ask = self._prices(market, hour)
         return Funding(
+            symbol=market.symbol,
             oracle_price=oracle,
             bid_impact_price=bid,
             ask_impact_price=ask,
@@ -86,26 +134,14 @@ class FundingHistory:
 
     def _prices(self, market: Market, hour: int) -> tuple[Decimal, Decimal, Decimal]:
         drift = sum(
-            (
-                size * self._wander(market.symbol, f"price{grid}", hour, grid)
-                for grid, size in _GRIDS
-            ),
+            (size * self._wander(market, f"price{grid}", hour, grid) for grid, size in _GRIDS),
             ZERO,
         )
         oracle = floor_to(market.first_mark_price * (1 + drift), market.tick)
-        premium = _LARGEST_PREMIUM * self._wander(market.symbol, "premium", hour, _PREMIUM_GRID)
+        premium = _LARGEST_PREMIUM * self._wander(market, "premium", hour, _PREMIUM_GRID)
         bid = floor_to(oracle * (1 + premium - _HALF_SPREAD), market.tick)
         ask = ceil_to(oracle * (1 + premium + _HALF_SPREAD), market.tick)
         return oracle, bid, ask
 
-    def _wander(self, symbol: str, what: str, hour: int, grid: int) -> Decimal:
-        """Return a value between -1 and 1 that moves evenly from one grid point to the next."""
-        point, step = divmod(hour, grid)
-        left = self._hashed(symbol, what, point)
-        right = self._hashed(symbol, what, point + 1)
-        return left + (right - left) * step / grid
-
-    def _hashed(self, symbol: str, what: str, point: int) -> Decimal:
-        text = f"{self._seed} {symbol} {what} {point}"
-        number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big")
-        return Decimal(number) / Decimal(2**31) - 1
+    def _wander(self, market: Market, what: str, hour: int, grid: int) -> Decimal:
+        return wander(self._seed, market.symbol, what, hour, grid)

@@ -1,4 +1,9 @@
-"""Initial margin (field note 22): size x entry price / leverage, cross over the whole balance.
+"""Initial and maintenance margin (field note 22).
+
+Initial margin is size x entry price / leverage, maintenance margin half of it. Cross margin uses
+the whole balance, the unrealised profit and loss of the cross positions and the spot collateral.
+An isolated position has its initial margin to itself: its profit and loss count for nothing else.
+Only where the account no longer has that margin does the position have less.
 
 Open orders reserve margin as well: per market, the side that would need more. What would close
 the position reserves nothing (up to its size, at the average price of the orders), nor do
@@ -9,19 +14,88 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from trading_sandbox.engine.accounts import Account, Resting
 from trading_sandbox.engine.commands import Side
-from trading_sandbox.engine.markets import MARKETS, TAKER_FEE
-from trading_sandbox.engine.money import ZERO
-from trading_sandbox.engine.records import Order, Refused
+from trading_sandbox.engine.markets import COLLATERAL_WEIGHT, MARKETS, TAKER_FEE
+from trading_sandbox.engine.money import ZERO, ceil_to, floor_to
+from trading_sandbox.engine.records import InsufficientBalance, Order
+from trading_sandbox.engine.state import Account, Resting
+from trading_sandbox.engine.venue import Venue
 
 
-def equity(account: Account, mark_prices: dict[str, Decimal]) -> Decimal:
-    """Return the balance with the unrealised profit and loss of every position."""
-    pnl = (
-        position.unrealised(mark_prices[symbol]) for symbol, position in account.positions.items()
+def collateral(venue: Venue, account: Account) -> Decimal:
+    """Return what the spot assets of an account count as margin. USDC."""
+    counted = (
+        collateral_value(venue, symbol, amount)
+        for symbol, amount in account.spot.items()
+        if not account.spot_excluded.get(symbol)
     )
-    return account.balance + sum(pnl, ZERO)
+    return sum(counted, ZERO)
+
+
+def collateral_value(venue: Venue, symbol: str, amount: Decimal) -> Decimal:
+    """Return what an amount of a spot asset counts as margin where it is not excluded. USDC."""
+    return amount * venue.market(symbol).mark_price * COLLATERAL_WEIGHT
+
+
+def funds(venue: Venue, account: Account) -> Decimal:
+    """Return what covers the initial margins of an account, those of isolated positions too."""
+    pnl = (
+        position.unrealised(venue.market(symbol).mark_price)
+        for symbol, position in account.positions.items()
+        if position.size and not account.is_isolated(symbol)
+    )
+    return account.balance + sum(pnl, ZERO) + collateral(venue, account)
+
+
+def position_margin(account: Account, symbol: str) -> Decimal:
+    """Return the initial margin of a position."""
+    return abs(account.position(symbol).cost) / account.leverage(symbol)
+
+
+def maintenance_margin(account: Account, symbol: str) -> Decimal:
+    """Return what a position must be worth not to be liquidated."""
+    return position_margin(account, symbol) / 2
+
+
+def cross_maintenance(account: Account) -> Decimal:
+    """Return what the cross positions of an account must be worth not to be liquidated."""
+    needed = (
+        maintenance_margin(account, symbol) for symbol in MARKETS if not account.is_isolated(symbol)
+    )
+    return sum(needed, ZERO)
+
+
+def cross_equity(venue: Venue, account: Account) -> Decimal:
+    """Return what the cross positions of an account have to lose."""
+    locked = (position_margin(account, symbol) for symbol in MARKETS if account.is_isolated(symbol))
+    return funds(venue, account) - sum(locked, ZERO)
+
+
+def isolated_equity(venue: Venue, account: Account, symbol: str) -> Decimal:
+    """Return what an isolated position has to lose."""
+    unrealised = account.position(symbol).unrealised(venue.market(symbol).mark_price)
+    # Funding or a fall of the collateral may have eaten into the margin that was set apart.
+    missing = min(ZERO, cross_equity(venue, account))
+    return position_margin(account, symbol) + missing + unrealised
+
+
+def at_stake(venue: Venue, account: Account, symbol: str) -> Decimal:
+    """Return what the position of an account in a market has to lose, alone or with others."""
+    if account.is_isolated(symbol):
+        return isolated_equity(venue, account, symbol)
+    return cross_equity(venue, account)
+
+
+def bankruptcy_price(venue: Venue, account: Account, symbol: str) -> Decimal:
+    """Return the price at which closing a position loses all that is at stake, and no more.
+
+    Other positions count at their mark prices. It lies on the tick grid, rounded in favour of the
+    account; it is one tick where even a price of zero would leave something, or not enough.
+    """
+    size = account.position(symbol).size
+    price = venue.market(symbol).mark_price - at_stake(venue, account, symbol) / size
+    tick = MARKETS[symbol].tick
+    return max(tick, ceil_to(price, tick) if size > 0 else floor_to(price, tick))
 
 
 def market_margin(account: Account, symbol: str, bids: Resting, asks: Resting) -> Decimal:
@@ -31,7 +105,7 @@ def market_margin(account: Account, symbol: str, bids: Resting, asks: Resting) -
         _opening_notional(bids, position.closable("bid")),
         _opening_notional(asks, position.closable("ask")),
     )
-    return (abs(position.cost) + opening) / MARKETS[symbol].leverage
+    return (abs(position.cost) + opening) / account.leverage(symbol)
 
 
 def _opening_notional(orders: Resting, closable: Decimal) -> Decimal:
@@ -42,12 +116,28 @@ def _opening_notional(orders: Resting, closable: Decimal) -> Decimal:
     return orders.notional * (orders.amount - closable) / orders.amount
 
 
+def margins(account: Account) -> dict[str, Decimal]:
+    """Return the margin that each market takes up."""
+    return {
+        symbol: market_margin(
+            account, symbol, account.resting(symbol, "bid"), account.resting(symbol, "ask")
+        )
+        for symbol in MARKETS
+    }
+
+
+def free_funds(venue: Venue, account: Account) -> Decimal:
+    """Return what an account may spend without touching its margins; it may be negative."""
+    return funds(venue, account) - sum(margins(account).values(), ZERO)
+
+
+def withdrawable(venue: Venue, account: Account) -> Decimal:
+    """Return how much USDC may leave an account: cash that no margin needs."""
+    return max(ZERO, min(account.balance, free_funds(venue, account)))
+
+
 def require_margin(
-    account: Account,
-    mark_prices: dict[str, Decimal],
-    order: Order,
-    worst_price: Decimal,
-    replaced: Order | None,
+    venue: Venue, account: Account, order: Order, replaced: Order | None = None
 ) -> None:
     """Refuse an order whose margin and fee the account cannot pay.
 
@@ -56,23 +146,28 @@ def require_margin(
     """
     if order.reduce_only:
         return
-    margins = {
-        symbol: market_margin(
-            account, symbol, account.resting(symbol, "bid"), account.resting(symbol, "ask")
-        )
-        for symbol in MARKETS
-    }
+    taken = margins(account)
     sides: dict[Side, Resting] = {}
     for side in ("bid", "ask"):
         resting = account.resting(order.symbol, side)
         sides[side] = Resting(resting.amount, resting.notional)
     if replaced is not None:
         sides[replaced.side].add(-replaced.remaining, replaced.price)
+    worst_price = _worst_price(venue, order)
     sides[order.side].add(order.amount, worst_price)
     after = market_margin(account, order.symbol, sides["bid"], sides["ask"])
-    if after <= margins[order.symbol]:
+    if after <= taken[order.symbol]:
         return
-    margins[order.symbol] = after
+    taken[order.symbol] = after
     fee = worst_price * order.amount * TAKER_FEE
-    if sum(margins.values(), fee) > equity(account, mark_prices):
-        raise Refused("Insufficient balance: the initial margin of the order is not covered")
+    if sum(taken.values(), fee) > funds(venue, account):
+        raise InsufficientBalance(
+            "Insufficient balance: the initial margin of the order is not covered"
+        )
+
+
+def _worst_price(venue: Venue, order: Order) -> Decimal:
+    """Return the highest price at which an order may trade, which needs the most margin."""
+    if order.side == "bid":
+        return order.price
+    return max(order.price, venue.books[order.symbol].best_price("bid") or ZERO)

@@ -1,4 +1,4 @@
-"""The markets of the sandbox (field note 23; SOL and all mark prices are chosen)."""
+"""The markets and spot assets of the sandbox (field note 23; SOL, spot and mark prices are chosen)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from decimal import Decimal
 
 import attrs
 
+from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.money import ceil_to, floor_to
+
 MAKER_FEE = Decimal("0.00015")
 TAKER_FEE = Decimal("0.0004")
 MINIMUM_ORDER = Decimal(10)
+COLLATERAL_WEIGHT = Decimal("0.9")
+"""Part of the value of a spot asset that counts as margin."""
 
 
 @attrs.frozen(kw_only=True)
@@ -21,9 +26,27 @@ class Market:
     lot: Decimal
     """Amounts are multiples of it. Tokens."""
     leverage: int
-    """Every account trades at this leverage, the maximum."""
+    """The maximum, and the default."""
     first_mark_price: Decimal
-    """Mark price until `SetMarkPrice` changes it. Quote per token."""
+    """Mark price when the exchange opens. Quote per token."""
+
+    def slippage_bound(self, side: Side, price: Decimal, percent: Decimal) -> Decimal:
+        """Return the worst price of a market order, rounded inwards to the tick."""
+        allowed = price * percent / 100
+        if side == "bid":
+            return floor_to(price + allowed, self.tick)
+        return max(ceil_to(price - allowed, self.tick), self.tick)
+
+
+@attrs.frozen(kw_only=True)
+class SpotAsset:
+    """An asset that accounts hold as such."""
+
+    symbol: str
+    quantum: Decimal
+    """Amounts are multiples of it. Tokens."""
+    withdrawal_fee: Decimal
+    """Taken out of every withdrawal. Tokens."""
 
 
 MARKETS: dict[str, Market] = {
@@ -50,5 +73,14 @@ MARKETS: dict[str, Market] = {
             leverage=20,
             first_mark_price=Decimal("150"),
         ),
+    )
+}
+
+SPOT_ASSETS: dict[str, SpotAsset] = {
+    asset.symbol: asset
+    for asset in (
+        SpotAsset(symbol="BTC", quantum=Decimal("0.00000001"), withdrawal_fee=Decimal("0.00002")),
+        SpotAsset(symbol="ETH", quantum=Decimal("0.00000001"), withdrawal_fee=Decimal("0.0005")),
+        SpotAsset(symbol="SOL", quantum=Decimal("0.00000001"), withdrawal_fee=Decimal("0.005")),
     )
 }

@@ -1,4 +1,4 @@
-"""The records that the exchange keeps: orders and trades, as the histories list them."""
+"""The records that the exchange keeps, as its histories list them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,69 @@ from typing import Literal
 
 import attrs
 
-from trading_sandbox.engine.commands import Side, TimeInForce
+from trading_sandbox.engine.commands import Cause, Side, TimeInForce, TriggerPriceType
 from trading_sandbox.engine.money import ZERO, divide
 
 OrderStatus = Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
 OrderReason = Literal[
     "cancel", "force_cancel", "expired", "post_only_rejected", "self_trade_prevented"
 ]
-OrderType = Literal["limit", "market"]
+OrderType = Literal[
+    "limit",
+    "market",
+    "stop_limit",
+    "stop_market",
+    "take_profit_limit",
+    "stop_loss_limit",
+    "take_profit_market",
+    "stop_loss_market",
+]
+StopKind = Literal["stop", "take_profit", "stop_loss"]
 TradeSide = Literal["open_long", "open_short", "close_long", "close_short"]
 EventType = Literal["fulfill_taker", "fulfill_maker"]
 
 
 class Refused(Exception):
     """The exchange does not carry out a command; its text says why. Nothing has changed."""
+
+
+class InsufficientBalance(Refused):
+    """The account cannot pay for it."""
+
+
+class NotTheCreator(Refused):
+    """Only the creator of a vault may do this."""
+
+
+class DuplicateKey(Refused):
+    """The idempotency key was used before."""
+
+
+@attrs.define(kw_only=True)
+class Stop:
+    """What an order waits for."""
+
+    price: Decimal
+    trigger_price_type: TriggerPriceType
+    rising: bool
+    """Triggered at or above the price; else at or below."""
+    limit_price: Decimal | None
+    """None: a market order once triggered."""
+    kind: StopKind = "stop"
+    parent: int | None = None
+    """The order that a take-profit or stop-loss belongs to; None where it is a position's."""
+    earlier: Decimal = ZERO
+    """What its parents before the last edit had filled."""
+    whole_position: bool = False
+    """It closes whatever the position is once triggered."""
+    waiting: bool = True
+    """Not triggered yet."""
+
+    def reached_by(self, price: Decimal | None) -> bool:
+        """Whether a price triggers it; one that does not exist never does."""
+        if price is None:
+            return False
+        return price >= self.price if self.rising else price <= self.price
 
 
 @attrs.define(kw_only=True)
@@ -45,11 +94,18 @@ class Order:
     """What its fills cost together. USDC."""
     status: OrderStatus = "open"
     reason: OrderReason | None = None
+    cause: Cause = "normal"
+    stop: Stop | None = None
 
     @property
     def remaining(self) -> Decimal:
         """The part of the amount that has not filled."""
         return self.amount - self.filled
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it waits for its stop price, and so is not in the book."""
+        return self.stop is not None and self.stop.waiting
 
     @property
     def average_price(self) -> Decimal:
@@ -79,6 +135,7 @@ class Trade:
     """
 
     history_id: int
+    account: str
     order_id: int
     client_order_id: str | None
     symbol: str
@@ -90,3 +147,67 @@ class Trade:
     event_type: EventType
     side: TradeSide
     created_at: int
+    cause: Cause
+
+
+@attrs.frozen(kw_only=True)
+class BalanceEvent:
+    """A change of a spot balance (interface section 2.3)."""
+
+    event_id: int
+    account: str
+    symbol: str
+    amount: Decimal
+    balance: Decimal
+    event_type: Literal["deposit", "withdrawal"]
+    created_at: int
+
+
+@attrs.frozen(kw_only=True)
+class Withdrawal:
+    """A withdrawal of a spot asset (interface sections 2.4 and 4.6)."""
+
+    batch_nonce: int
+    account: str
+    symbol: str
+    amount: Decimal
+    """As requested; the fee is taken out of it."""
+    fee: Decimal
+    transaction_id: str
+    created_at: int
+
+
+@attrs.frozen(kw_only=True)
+class Funding:
+    """A settled funding rate (interface section 2.5)."""
+
+    symbol: str
+    oracle_price: Decimal
+    bid_impact_price: Decimal
+    ask_impact_price: Decimal
+    funding_rate: Decimal
+    next_funding_rate: Decimal
+    created_at: int
+
+
+@attrs.frozen(kw_only=True)
+class ApiKey:
+    """An API config key (interface section 2.9)."""
+
+    api_key: str
+    created_at: int
+
+
+Reply = int | str | Decimal | Withdrawal | ApiKey | None
+"""What a command returns: the id of an order, shares minted, a receipt, a key, or nothing."""
+
+
+@attrs.define
+class Changes:
+    """The records that commands have made or changed, for the histories."""
+
+    orders: dict[int, Order] = attrs.field(factory=dict)
+    trades: list[Trade] = attrs.field(factory=list)
+    balance_events: list[BalanceEvent] = attrs.field(factory=list)
+    withdrawals: list[Withdrawal] = attrs.field(factory=list)
+    fundings: list[Funding] = attrs.field(factory=list)

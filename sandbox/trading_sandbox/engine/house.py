@@ -1,0 +1,52 @@
+"""The accounts of the exchange itself: the background maker, and the backstop of liquidations."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from trading_sandbox.engine.commands import Side, TimeInForce
+from trading_sandbox.engine.records import Order
+from trading_sandbox.engine.state import Account, State
+from trading_sandbox.engine.venue import Venue
+
+# No address is written like this, so nobody can ask about these accounts or pay into them.
+MAKER = "maker"
+BACKSTOP = "backstop"
+FUNDS = Decimal(1_000_000_000)
+"""Opening balance of each house account. USDC."""
+
+
+def open_accounts(state: State) -> None:
+    """Open the accounts of the house in a new state."""
+    for address in (MAKER, BACKSTOP):
+        state.accounts[address] = Account(
+            address=address, created_at=state.started_at, balance=FUNDS, house=True
+        )
+
+
+def house_order(
+    venue: Venue,
+    address: str,
+    symbol: str,
+    side: Side,
+    price: Decimal,
+    amount: Decimal,
+    *,
+    tif: TimeInForce = "GTC",
+) -> Order:
+    """Return an order of the house, which nobody checks and no history lists."""
+    return Order(
+        order_id=venue.new_order_id(),
+        account=address,
+        symbol=symbol,
+        side=side,
+        order_type="limit",
+        tif=tif,
+        price=price,
+        initial_price=price,
+        amount=amount,
+        reduce_only=False,
+        client_order_id=None,
+        created_at=venue.now,
+        updated_at=venue.now,
+    )

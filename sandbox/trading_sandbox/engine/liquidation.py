@@ -1,0 +1,218 @@
+"""Liquidation: of accounts below their maintenance margin, or on demand (interface 2.2).
+
+A position is closed in up to three steps: against the book, no worse than its bankruptcy price;
+by the backstop account, as much as that can carry; against the accounts of the other side. The
+last two happen at one price, outside the book. Whoever is closed pays no fee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from trading_sandbox.engine import checks, margin
+from trading_sandbox.engine.commands import Cause, Side
+from trading_sandbox.engine.controls import Liquidate
+from trading_sandbox.engine.house import BACKSTOP, house_order
+from trading_sandbox.engine.markets import MARKETS
+from trading_sandbox.engine.matching import fill, match, settle
+from trading_sandbox.engine.money import ZERO, floor_to
+from trading_sandbox.engine.records import Order, Refused
+from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.venue import Venue
+
+
+def liquidate(venue: Venue, command: Liquidate) -> None:
+    """Close positions of an account whatever its margin is; the backstop takes what nobody else does.
+
+    Outside the book they are closed at the mark price. Open orders of their markets are cancelled.
+
+    Raises:
+        Refused: the account is unknown, or has no such position.
+    """
+    account = checks.customer(venue, command.account)
+    if command.symbol is not None:
+        checks.market_of(command.symbol)
+    symbols = [s for s in _largest_first(venue, account) if command.symbol in (None, s)]
+    if not symbols:
+        where = "any market" if command.symbol is None else command.symbol
+        raise Refused(f"Position not found: the account holds nothing in {where}")
+    for symbol in symbols:
+        _cancel_orders(venue, account, (symbol,))
+        mark_price = venue.market(symbol).mark_price
+        if command.cause == "market_liquidation":
+            _close_in_book(venue, account, symbol, _bound_on_demand(venue, account, symbol))
+        elif command.cause == "settlement":
+            _close_against_others(venue, account, symbol, mark_price)
+        _hand_over(venue, account, symbol, mark_price, _held(account, symbol))
+
+
+def look_at(venue: Venue, account: Account) -> None:
+    """Liquidate an account that is below its maintenance margin."""
+    if account.house:
+        return
+    _look_at_cross(venue, account)
+    for symbol in MARKETS:
+        if account.is_isolated(symbol) and _held(account, symbol):
+            needed = margin.maintenance_margin(account, symbol)
+            if margin.isolated_equity(venue, account, symbol) < needed:
+                _cancel_orders(venue, account, (symbol,))
+                _close(venue, account, symbol)
+
+
+def _look_at_cross(venue: Venue, account: Account) -> None:
+    if _cross_is_sound(venue, account):
+        return
+    crossed = [symbol for symbol in MARKETS if not account.is_isolated(symbol)]
+    # They take up nothing of the equity, but what they would fill could be lost as well.
+    _cancel_orders(venue, account, crossed)
+    for symbol in _largest_first(venue, account):
+        if symbol in crossed and not _cross_is_sound(venue, account):
+            _close(venue, account, symbol)
+
+
+def _cross_is_sound(venue: Venue, account: Account) -> bool:
+    return margin.cross_equity(venue, account) >= margin.cross_maintenance(account)
+
+
+def _largest_first(venue: Venue, account: Account) -> list[str]:
+    """Return the markets in which an account holds something, by what that is worth."""
+    held = [symbol for symbol in MARKETS if account.position(symbol).size]
+    return sorted(held, key=lambda s: -_held(account, s) * venue.market(s).mark_price)
+
+
+def _held(account: Account, symbol: str) -> Decimal:
+    return abs(account.position(symbol).size)
+
+
+def _closing_side(account: Account, symbol: str) -> Side:
+    return "ask" if account.position(symbol).size > 0 else "bid"
+
+
+def _cancel_orders(venue: Venue, account: Account, symbols: Iterable[str]) -> None:
+    for order in list(account.open_orders.values()):
+        # The end of one order may have been that of another.
+        if order.symbol in symbols and order.order_id in account.open_orders:
+            venue.end(order, "force_cancel")
+
+
+# -- the three steps -----------------------------------------------------------------------------
+
+
+def _close(venue: Venue, account: Account, symbol: str) -> None:
+    price = margin.bankruptcy_price(venue, account, symbol)
+    _close_in_book(venue, account, symbol, price)
+    carried = _carried_by_backstop(venue, account, symbol, price)
+    _hand_over(venue, account, symbol, price, carried)
+    _close_against_others(venue, account, symbol, price)
+    # Nobody is left who could pay for it: the loss is the exchange's.
+    _hand_over(venue, account, symbol, price, _held(account, symbol))
+
+
+def _close_in_book(venue: Venue, account: Account, symbol: str, bound: Decimal) -> None:
+    side = _closing_side(account, symbol)
+    if venue.books[symbol].counterparty(side, bound) is not None:
+        order = _closing_order(
+            venue, account, symbol, bound, _held(account, symbol), "market_liquidation"
+        )
+        match(venue, order)
+        settle(venue, order)
+
+
+def _hand_over(
+    venue: Venue, account: Account, symbol: str, price: Decimal, amount: Decimal
+) -> None:
+    """Let the backstop take over a part of a position."""
+    if not amount:
+        return
+    order = _closing_order(venue, account, symbol, price, amount, "backstop_liquidation")
+    other = house_order(venue, BACKSTOP, symbol, _opposite(order.side), price, amount)
+    fill(venue, order, other, amount, price)
+
+
+def _close_against_others(venue: Venue, account: Account, symbol: str, price: Decimal) -> None:
+    """Deleverage the accounts of the other side, those first that gained most for what they paid."""
+    side = _opposite(_closing_side(account, symbol))
+    for other in _opposing(venue, account, symbol):
+        amount = min(_held(account, symbol), _affordable(venue, other, symbol, price))
+        if not amount:
+            continue
+        order = _closing_order(venue, account, symbol, price, amount, "settlement")
+        if other.house:
+            against = house_order(venue, other.address, symbol, side, price, amount)
+        else:
+            against = _closing_order(venue, other, symbol, price, amount, "settlement")
+        fill(venue, order, against, amount, price)
+
+
+def _closing_order(
+    venue: Venue, account: Account, symbol: str, price: Decimal, amount: Decimal, cause: Cause
+) -> Order:
+    return Order(
+        order_id=venue.new_order_id(),
+        account=account.address,
+        symbol=symbol,
+        side=_closing_side(account, symbol),
+        order_type="market",
+        tif="IOC",
+        price=price,
+        initial_price=price,
+        amount=amount,
+        reduce_only=True,
+        client_order_id=None,
+        created_at=venue.now,
+        updated_at=venue.now,
+        cause=cause,
+    )
+
+
+def _opposite(side: Side) -> Side:
+    return "bid" if side == "ask" else "ask"
+
+
+# -- prices and amounts --------------------------------------------------------------------------
+
+
+def _bound_on_demand(venue: Venue, account: Account, symbol: str) -> Decimal:
+    """Return the bankruptcy price, or the mark price if the account has lost more already."""
+    price = margin.bankruptcy_price(venue, account, symbol)
+    mark_price = venue.market(symbol).mark_price
+    long = account.position(symbol).size > 0
+    return min(price, mark_price) if long else max(price, mark_price)
+
+
+def _loss(venue: Venue, account: Account, symbol: str, price: Decimal) -> Decimal:
+    """Return what closing a token at a price loses against the mark price; it may be negative."""
+    difference = venue.market(symbol).mark_price - price
+    return difference if account.position(symbol).size > 0 else -difference
+
+
+def _carried_by_backstop(venue: Venue, account: Account, symbol: str, price: Decimal) -> Decimal:
+    """Return how much of a position the backstop can take over and still cover its margins."""
+    backstop = venue.account(BACKSTOP)
+    # Its margin, and what it loses where the account gets more than the mark price.
+    needed = price / MARKETS[symbol].leverage + max(ZERO, -_loss(venue, account, symbol, price))
+    free = max(ZERO, margin.free_funds(venue, backstop))
+    return min(_held(account, symbol), floor_to(free / needed, MARKETS[symbol].lot))
+
+
+def _affordable(venue: Venue, account: Account, symbol: str, price: Decimal) -> Decimal:
+    """Return how much of its position an account can close and not end below zero."""
+    held, loss = _held(account, symbol), _loss(venue, account, symbol, price)
+    if account.house or loss <= 0:
+        return held
+    stake = max(ZERO, margin.at_stake(venue, account, symbol))
+    return min(held, floor_to(stake / loss, MARKETS[symbol].lot))
+
+
+def _opposing(venue: Venue, account: Account, symbol: str) -> list[Account]:
+    """Return the accounts with a position against this one, the largest gain first."""
+    size, mark_price = account.position(symbol).size, venue.market(symbol).mark_price
+
+    def rank(other: Account) -> tuple[bool, Decimal, str]:
+        position = other.position(symbol)
+        gain = position.unrealised(mark_price) / abs(position.cost)
+        return other.house, -gain, other.address
+
+    others = venue.state.accounts.values()
+    return sorted((a for a in others if a.position(symbol).size * size < 0), key=rank)

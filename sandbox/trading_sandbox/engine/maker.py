@@ -1,0 +1,106 @@
+"""The background maker: it quotes both sides of every market around the mark price."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from trading_sandbox.engine import checks
+from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.controls import SetMaker, SetMarkPrice
+from trading_sandbox.engine.house import MAKER, house_order
+from trading_sandbox.engine.markets import MARKETS, Market
+from trading_sandbox.engine.matching import enter
+from trading_sandbox.engine.money import floor_to
+from trading_sandbox.engine.prices import path_price
+from trading_sandbox.engine.records import Order
+from trading_sandbox.engine.venue import Venue
+
+LEVELS = 5
+"""Prices quoted on each side."""
+DISTANCE = Decimal("0.0001")
+"""From the mark price to the first level and from level to level, as a part of the mark price."""
+LEVEL_NOTIONAL = Decimal(50_000)
+"""What each level is worth. USD."""
+
+_SIDES: tuple[Side, ...] = ("bid", "ask")
+
+
+def set_maker(venue: Venue, command: SetMaker) -> None:
+    """Turn the background maker and the price paths on or off."""
+    venue.state.maker_on = command.on
+    if command.on:
+        step(venue)
+    else:
+        for order in list(venue.account(MAKER).open_orders.values()):
+            venue.end(order, "cancel")
+
+
+def set_mark_price(venue: Venue, command: SetMarkPrice) -> None:
+    """Set a mark price, which no longer follows its path."""
+    market = checks.market_of(command.symbol)
+    checks.check_price(market, command.price)
+    venue.set_mark_price(market.symbol, command.price)
+    venue.market(market.symbol).pinned = True
+    if venue.state.maker_on:
+        _quote(venue, market)
+
+
+def step(venue: Venue) -> None:
+    """Move the mark prices that are not pinned along their paths to now, and quote around them."""
+    state = venue.state
+    for symbol, market in MARKETS.items():
+        moving = state.markets[symbol]
+        price = path_price(state.seed, market, venue.now - state.started_at)
+        if not moving.pinned and price != moving.mark_price:
+            venue.set_mark_price(symbol, price)
+    quote(venue)
+    state.stepped_at = venue.now
+
+
+def quote(venue: Venue) -> None:
+    """Let the maker quote in every market what it wants to; nothing happens where it does so."""
+    for market in MARKETS.values():
+        _quote(venue, market)
+
+
+def _quote(venue: Venue, market: Market) -> None:
+    missing = _wanted(market, venue.market(market.symbol).mark_price)
+    # What no longer fits goes first: else a new bid could meet an old ask.
+    for order in list(venue.account(MAKER).open_orders.values()):
+        if order.symbol != market.symbol:
+            continue
+        if missing.get((order.side, order.price)) == order.remaining:
+            del missing[order.side, order.price]
+        else:
+            venue.end(order, "cancel")
+    for side in _SIDES:
+        _trade_through(venue, market, side)
+    for (side, price), amount in missing.items():
+        enter(venue, house_order(venue, MAKER, market.symbol, side, price, amount))
+
+
+def _wanted(market: Market, mark_price: Decimal) -> dict[tuple[Side, Decimal], Decimal]:
+    distance = max(floor_to(mark_price * DISTANCE, market.tick), market.tick)
+    amount = max(floor_to(LEVEL_NOTIONAL / mark_price, market.lot), market.lot)
+    steps: dict[Side, Decimal] = {"bid": -distance, "ask": distance}
+    return {
+        (side, price): amount
+        for side, away in steps.items()
+        for level in range(1, LEVELS + 1)
+        if (price := mark_price + level * away) > 0
+    }
+
+
+def _trade_through(venue: Venue, market: Market, side: Side) -> None:
+    """Fill the orders of the other side that the mark price has reached or passed.
+
+    All of them and whole, however large: so a market that moves through an order fills it, and
+    the quotes never meet an order on their way into the book.
+    """
+    book = venue.books[market.symbol]
+    mark_price = venue.market(market.symbol).mark_price
+    seen: Order | None = None
+    while (order := book.counterparty(side, mark_price)) is not None and order is not seen:
+        seen = order
+        amount = order.remaining
+        enter(venue, house_order(venue, MAKER, market.symbol, side, mark_price, amount, tif="IOC"))

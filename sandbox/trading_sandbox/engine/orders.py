@@ -1,0 +1,136 @@
+"""Limit and market orders, cancels and edits (interface sections 3, 4.1, 4.3 and 4.5)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from trading_sandbox.engine import checks, stops
+from trading_sandbox.engine.commands import Cancel, Edit, PlaceLimit, PlaceMarket, TimeInForce
+from trading_sandbox.engine.forced import forced_outcome
+from trading_sandbox.engine.margin import require_margin
+from trading_sandbox.engine.markets import MARKETS
+from trading_sandbox.engine.matching import enter
+from trading_sandbox.engine.records import Order, OrderType, Refused
+from trading_sandbox.engine.venue import Venue
+
+
+def place_limit(venue: Venue, command: PlaceLimit) -> int:
+    """Place a limit order; return its id."""
+    market = checks.market_of(command.symbol)
+    checks.check_price(market, command.price)
+    checks.check_amount(market, command.amount)
+    checks.check_minimum(command.amount * command.price, command.reduce_only)
+    stops.check_legs(venue, command, command.price)
+    order = _limit_order(venue, command)
+    _place(venue, order)
+    stops.attach_legs(venue, command, order)
+    return order.order_id
+
+
+def place_market(venue: Venue, command: PlaceMarket) -> int:
+    """Place a market order; return its id."""
+    market = checks.market_of(command.symbol)
+    checks.check_amount(market, command.amount)
+    checks.check_slippage(command.slippage_percent)
+    current = venue.current_price(market.symbol)
+    checks.check_minimum(command.amount * current, command.reduce_only)
+    stops.check_legs(venue, command, current)
+    bound = market.slippage_bound(command.side, current, command.slippage_percent)
+    order = _order(venue, command, order_type="market", tif="IOC", price=bound)
+    _place(venue, order)
+    stops.attach_legs(venue, command, order)
+    return order.order_id
+
+
+def cancel(venue: Venue, command: Cancel) -> int:
+    """Cancel an open order; return its id."""
+    order = venue.open_order(command)
+    venue.end(order, "cancel")
+    return order.order_id
+
+
+def edit(venue: Venue, command: Edit) -> int:
+    """Cancel an open order and place another; return its id."""
+    market = checks.market_of(command.symbol)
+    checks.check_price(market, command.price)
+    checks.check_amount(market, command.amount)
+    old = venue.open_order(command)
+    if old.waiting:
+        raise Refused(f"Order {old.order_id} waits for its stop price: cancel it and place another")
+    checks.check_minimum(command.amount * command.price, old.reduce_only)
+    stops.check_move(venue, old, command.price)
+    renewed = PlaceLimit(
+        account=old.account,
+        symbol=old.symbol,
+        side=old.side,
+        price=command.price,
+        amount=command.amount,
+        tif="ALO",
+        reduce_only=old.reduce_only,
+        client_order_id=old.client_order_id,
+    )
+    order = _limit_order(venue, renewed)
+    _place(venue, order, replaced=old)
+    stops.move_legs(venue, old, order)
+    return order.order_id
+
+
+def _limit_order(venue: Venue, command: PlaceLimit) -> Order:
+    price = command.price
+    if command.tif == "TOB":
+        price = _top_of_book(venue, command)
+    return _order(venue, command, order_type="limit", tif=command.tif, price=price)
+
+
+def _order(
+    venue: Venue,
+    command: PlaceLimit | PlaceMarket,
+    *,
+    order_type: OrderType,
+    tif: TimeInForce,
+    price: Decimal,
+) -> Order:
+    return Order(
+        order_id=venue.state.next_order_id,
+        account=command.account,
+        symbol=command.symbol,
+        side=command.side,
+        order_type=order_type,
+        tif=tif,
+        price=price,
+        initial_price=command.price if isinstance(command, PlaceLimit) else price,
+        amount=command.amount,
+        reduce_only=command.reduce_only,
+        client_order_id=command.client_order_id,
+        created_at=venue.now,
+        updated_at=venue.now,
+    )
+
+
+def _top_of_book(venue: Venue, command: PlaceLimit) -> Decimal:
+    """Return the price of a TOB order: one tick inside the touch if it would cross."""
+    other = venue.books[command.symbol].counterparty(command.side, command.price)
+    tick = MARKETS[command.symbol].tick
+    if other is None or other.price <= tick:
+        return command.price
+    return other.price - tick if command.side == "bid" else other.price + tick
+
+
+def _place(venue: Venue, order: Order, replaced: Order | None = None) -> None:
+    _check_place(venue, order, replaced)
+    outcome = forced_outcome(venue, order)
+    if replaced is not None:
+        venue.end(replaced, "cancel")
+    venue.new_order_id()
+    if outcome is not None:
+        outcome(order)
+    else:
+        enter(venue, order)
+
+
+def _check_place(venue: Venue, order: Order, replaced: Order | None) -> None:
+    account = venue.account(order.account)
+    venue.check_client_id(account, order.client_order_id, replaced)
+    if order.reduce_only and not account.position(order.symbol).closable(order.side):
+        raise Refused("Reduce-only: there is no position that this order would reduce")
+    require_margin(venue, account, order, replaced)

@@ -1,0 +1,66 @@
+"""Paths of prices that the seed decides, for any moment, without the moments before it.
+
+Hashed values stand at the points of grids of time, with straight lines between them; a path adds
+up a few grids, from long and wide ones to short and narrow ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from decimal import Decimal
+from functools import lru_cache
+
+from trading_sandbox.engine.markets import Market
+from trading_sandbox.engine.money import ZERO, exact_arithmetic, floor_to
+
+_SECOND = 1000
+_HOUR = 3600 * _SECOND
+# Both ends of a path may lie at opposite ends of a grid's range, so that a price strays from the
+# first one by no more than twice the sum of the sizes: 25 %.
+_MARK_GRIDS = (
+    (960 * _HOUR, Decimal("0.08")),
+    (72 * _HOUR, Decimal("0.03")),
+    (4 * _HOUR, Decimal("0.012")),
+    (600 * _SECOND, Decimal("0.002")),
+    (60 * _SECOND, Decimal("0.0005")),
+    (5 * _SECOND, Decimal("0.0002")),
+)
+
+
+def wander(seed: int, symbol: str, what: str, moment: int, grid: int) -> Decimal:
+    """Return a value between -1 and 1 that moves evenly from one grid point to the next.
+
+    `moment` and `grid` are in the same unit; what is called differently wanders differently.
+    """
+    point, step = divmod(moment, grid)
+    left = _hashed(seed, symbol, what, point)
+    right = _hashed(seed, symbol, what, point + 1)
+    return left + (right - left) * step / grid
+
+
+def path_price(seed: int, market: Market, elapsed_ms: int) -> Decimal:
+    """Return the mark price on its path, so long after the exchange was opened.
+
+    The path starts at the first mark price of the market and keeps within 30 % of it.
+    """
+    with exact_arithmetic():
+        drift = sum(
+            (
+                size * (_mark(seed, market, elapsed_ms, grid) - _mark(seed, market, 0, grid))
+                for grid, size in _MARK_GRIDS
+            ),
+            ZERO,
+        )
+        return max(floor_to(market.first_mark_price * (1 + drift), market.tick), market.tick)
+
+
+def _mark(seed: int, market: Market, elapsed_ms: int, grid: int) -> Decimal:
+    return wander(seed, market.symbol, f"mark{grid}", elapsed_ms, grid)
+
+
+@lru_cache(maxsize=4096)
+def _hashed(seed: int, symbol: str, what: str, point: int) -> Decimal:
+    text = f"{seed} {symbol} {what} {point}"
+    number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big")
+    with exact_arithmetic():
+        return Decimal(number) / Decimal(2**31) - 1

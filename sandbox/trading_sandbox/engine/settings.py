@@ -1,0 +1,81 @@
+"""Settings of an account: margin, leverage and auto-lending (interface 2.7, 4.17)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import attrs
+
+from trading_sandbox.engine import checks, margin
+from trading_sandbox.engine.commands import SetAutoLend
+from trading_sandbox.engine.controls import SetMargin
+from trading_sandbox.engine.markets import Market
+from trading_sandbox.engine.money import ZERO
+from trading_sandbox.engine.records import InsufficientBalance, Refused
+from trading_sandbox.engine.state import Account, MarginSetting
+from trading_sandbox.engine.venue import Venue
+
+
+def set_auto_lend(venue: Venue, command: SetAutoLend) -> None:
+    """Disable or enable auto-lending, or go back to the default."""
+    checks.customer(venue, command.account).auto_lend_disabled = command.disabled
+
+
+def set_margin(venue: Venue, command: SetMargin) -> None:
+    """Choose the margin and leverage of an account in one market.
+
+    Raises:
+        InsufficientBalance: with this leverage a margin would not be covered.
+    """
+    account = checks.customer(venue, command.account)
+    market = checks.market_of(command.symbol)
+    leverage = market.leverage if command.leverage is None else command.leverage
+    checks.check_leverage(market, "leverage", Decimal(leverage))
+    if command.isolated != account.is_isolated(market.symbol):
+        _check_idle(account, market)
+    before, free = account.margin_settings, margin.free_funds(venue, account)
+    account.margin_settings = _changed(venue, account, market, command.isolated, leverage)
+    # Whoever lacks margin already may still take up less of it.
+    if margin.free_funds(venue, account) < min(free, ZERO) or _is_lost(venue, account, market):
+        account.margin_settings = before
+        raise InsufficientBalance(
+            f"Insufficient balance: with leverage {leverage} the margin of {market.symbol} "
+            "would not be covered; choose another leverage, deposit USDC, or close first"
+        )
+
+
+def _check_idle(account: Account, market: Market) -> None:
+    """Refuse to switch the margin of a market in which the account has something at stake."""
+    orders = any(order.symbol == market.symbol for order in account.open_orders.values())
+    if orders or account.position(market.symbol).size:
+        held = "open orders" if orders else "a position"
+        raise Refused(
+            f"Cannot switch between cross and isolated margin: the account has {held} in "
+            f"{market.symbol}; cancel the orders and close the position first"
+        )
+
+
+def _changed(
+    venue: Venue, account: Account, market: Market, isolated: bool, leverage: int
+) -> dict[str, MarginSetting]:
+    """Return the settings of an account after a change; a market at its default has no entry."""
+    settings = dict(account.margin_settings)
+    old = settings.pop(market.symbol, None)
+    if not isolated and leverage == market.leverage:
+        return settings
+    now = venue.now
+    if old is None:
+        new = MarginSetting(isolated=isolated, leverage=leverage, created_at=now, updated_at=now)
+    else:
+        new = attrs.evolve(old, isolated=isolated, leverage=leverage, updated_at=now)
+    settings[market.symbol] = new
+    return settings
+
+
+def _is_lost(venue: Venue, account: Account, market: Market) -> bool:
+    """Whether an isolated position has too little margin left, which a higher leverage takes."""
+    symbol = market.symbol
+    if not account.is_isolated(symbol) or not account.position(symbol).size:
+        return False
+    needed = margin.maintenance_margin(account, symbol)
+    return margin.isolated_equity(venue, account, symbol) < needed

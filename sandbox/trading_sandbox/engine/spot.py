@@ -1,0 +1,130 @@
+"""Spot assets: withdrawals and the collateral setting (interface 2.3, 2.4, 4.6, 4.14)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from trading_sandbox.engine import checks, margin
+from trading_sandbox.engine.commands import SetSpotExcluded, Withdraw
+from trading_sandbox.engine.markets import SpotAsset
+from trading_sandbox.engine.money import ZERO, shortest
+from trading_sandbox.engine.records import (
+    BalanceEvent,
+    DuplicateKey,
+    InsufficientBalance,
+    Refused,
+    Withdrawal,
+)
+from trading_sandbox.engine.seeded import base58, seeded_bytes
+from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.venue import Venue
+
+
+def withdraw(venue: Venue, command: Withdraw) -> Withdrawal:
+    """Withdraw a spot asset; return the receipt.
+
+    Raises:
+        DuplicateKey: a withdrawal of the account was made with this key, whatever it was for.
+        InsufficientBalance: the asset or the margin does not suffice.
+    """
+    account = checks.customer(venue, command.account)
+    key = _normal_key(command.idempotency_key)
+    if key in account.idempotency_keys:
+        raise DuplicateKey(
+            f"Duplicate idempotency_key: {key} was used for withdrawal "
+            f"{account.idempotency_keys[key]} of this account"
+        )
+    asset = checks.asset_of(command.symbol)
+    _check_amount(asset, command.amount)
+    _check_balance(venue, account, asset, command.amount)
+    receipt = _receipt(venue, account, asset, command.amount)
+    if key is not None:
+        account.idempotency_keys[key] = receipt.batch_nonce
+    change_balance(venue, account, asset.symbol, -command.amount)
+    venue.changes.withdrawals.append(receipt)
+    return receipt
+
+
+def set_excluded(venue: Venue, command: SetSpotExcluded) -> None:
+    """Exclude a spot asset from the collateral, or include it.
+
+    Raises:
+        InsufficientBalance: the margin needs the asset.
+    """
+    account = checks.customer(venue, command.account)
+    asset = checks.asset_of(command.symbol)
+    if command.excluded:
+        held = account.spot.get(asset.symbol, ZERO)
+        _require_dispensable(venue, account, asset, held, "excluding it")
+    account.spot_excluded[asset.symbol] = command.excluded
+
+
+def change_balance(venue: Venue, account: Account, symbol: str, change: Decimal) -> None:
+    """Credit a spot balance, or debit it when the change is negative, and record that."""
+    balance = account.spot.get(symbol, ZERO) + change
+    account.spot[symbol] = balance
+    venue.changes.balance_events.append(
+        BalanceEvent(
+            event_id=venue.state.next_event_id,
+            account=account.address,
+            symbol=symbol,
+            amount=change,
+            balance=balance,
+            event_type="deposit" if change > 0 else "withdrawal",
+            created_at=venue.now,
+        )
+    )
+    venue.state.next_event_id += 1
+
+
+def _normal_key(key: str | None) -> str | None:
+    # The same UUID in capitals must not withdraw a second time.
+    return None if key is None else key.lower()
+
+
+def _check_amount(asset: SpotAsset, amount: Decimal) -> None:
+    checks.check_tokens(asset, amount)
+    if amount <= asset.withdrawal_fee:
+        raise Refused(
+            f"Invalid amount: {shortest(amount)} {asset.symbol} is not above the withdrawal fee "
+            f"of {shortest(asset.withdrawal_fee)} {asset.symbol}, which is taken out of it"
+        )
+
+
+def _check_balance(venue: Venue, account: Account, asset: SpotAsset, amount: Decimal) -> None:
+    held = account.spot.get(asset.symbol, ZERO)
+    if amount > held:
+        raise InsufficientBalance(
+            f"Insufficient balance: {shortest(amount)} {asset.symbol} asked for, "
+            f"the account holds {shortest(held)} {asset.symbol}"
+        )
+    _require_dispensable(venue, account, asset, amount, "withdrawing it")
+
+
+def _require_dispensable(
+    venue: Venue, account: Account, asset: SpotAsset, amount: Decimal, doing: str
+) -> None:
+    """Refuse to take away collateral that covers a margin."""
+    if account.spot_excluded.get(asset.symbol):
+        return
+    value = margin.collateral_value(venue, asset.symbol, amount)
+    if value and value > margin.free_funds(venue, account):
+        raise InsufficientBalance(
+            f"Insufficient balance: {asset.symbol} is collateral and {doing} would leave margins "
+            "uncovered; deposit USDC, or close orders or positions first"
+        )
+
+
+def _receipt(venue: Venue, account: Account, asset: SpotAsset, amount: Decimal) -> Withdrawal:
+    nonce = venue.state.next_batch_nonce
+    venue.state.next_batch_nonce += 1
+    chance = seeded_bytes(venue.state.seed, "transaction", account.address, nonce)
+    return Withdrawal(
+        batch_nonce=nonce,
+        account=account.address,
+        symbol=asset.symbol,
+        amount=amount,
+        fee=asset.withdrawal_fee,
+        transaction_id=base58(chance),
+        created_at=venue.now,
+    )

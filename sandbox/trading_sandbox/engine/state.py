@@ -1,0 +1,247 @@
+"""The state of the exchange: plain data, which can be written down and read back.
+
+What is not an argument of a class (`init=False`) can be derived from the rest and is not written.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import attrs
+
+from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.controls import ForceOutcome
+from trading_sandbox.engine.markets import MARKETS
+from trading_sandbox.engine.money import ROUNDING, ZERO, divide
+from trading_sandbox.engine.records import ApiKey, Order
+
+FIRST_ORDER_ID = 1_000_001
+FIRST_HISTORY_ID = 5_000_001
+
+
+@attrs.define
+class Position:
+    """What an account holds of one market.
+
+    It keeps what it cost rather than an average price, so that no rounding is ever lost: the sum
+    of all balances, less the cost of all positions, plus all fees, is what was deposited.
+    """
+
+    size: Decimal = ZERO
+    """Positive when long, negative when short. Tokens."""
+    cost: Decimal = ZERO
+    """Size times average entry price, with the sign of the size. USDC."""
+
+    @property
+    def entry_price(self) -> Decimal:
+        """Average entry price; 0 without a position."""
+        return divide(self.cost, self.size) if self.size else ZERO
+
+    def unrealised(self, mark_price: Decimal) -> Decimal:
+        """Profit or loss if the position were closed at the mark price."""
+        return self.size * mark_price - self.cost
+
+    def closable(self, side: Side) -> Decimal:
+        """How much an order of this side can close."""
+        return max(ZERO, self.size if side == "ask" else -self.size)
+
+    def grow(self, side: Side, amount: Decimal, price: Decimal) -> None:
+        """Open the position, or add to it."""
+        signed = amount if side == "bid" else -amount
+        self.size += signed
+        self.cost += signed * price
+
+    def close(self, side: Side, amount: Decimal, price: Decimal) -> Decimal:
+        """Close a part of the position; return what it realised."""
+        released = self.cost
+        if amount != abs(self.size):
+            released = (self.cost * amount / abs(self.size)).quantize(ROUNDING)
+        signed = amount if side == "bid" else -amount
+        self.size += signed
+        self.cost -= released
+        return -signed * price - released
+
+
+@attrs.define
+class Resting:
+    """What the open orders of one market and side add up to, reduce-only ones aside."""
+
+    amount: Decimal = ZERO
+    notional: Decimal = ZERO
+
+    def add(self, amount: Decimal, price: Decimal) -> None:
+        """Add an amount at a price; take it away when negative."""
+        self.amount += amount
+        self.notional += amount * price
+
+
+@attrs.define(kw_only=True)
+class MarginSetting:
+    """Margin of an account in a market, once it differs from the default (section 2.7)."""
+
+    isolated: bool
+    leverage: int
+    created_at: int
+    updated_at: int
+
+
+def _flat_positions() -> dict[str, Position]:
+    return {symbol: Position() for symbol in MARKETS}
+
+
+def _nothing_resting() -> dict[tuple[str, Side], Resting]:
+    sides: tuple[Side, ...] = ("bid", "ask")
+    return {(symbol, side): Resting() for symbol in MARKETS for side in sides}
+
+
+@attrs.define(kw_only=True)
+class Account:
+    """The money, positions and settings of one account."""
+
+    address: str
+    created_at: int
+    balance: Decimal = ZERO
+    """Deposits plus realised pnl less fees. USDC."""
+    main: str | None = None
+    """Address of the main account of a subaccount."""
+    house: bool = False
+    """It belongs to the exchange: its orders and trades are nobody's history."""
+    use_ltp_for_stop_orders: bool = False
+    positions: dict[str, Position] = attrs.field(factory=_flat_positions)
+    spot: dict[str, Decimal] = attrs.field(factory=dict)
+    """Balances of spot assets. Tokens."""
+    margin_settings: dict[str, MarginSetting] = attrs.field(factory=dict)
+    """Only of markets that were moved from the default."""
+    spot_excluded: dict[str, bool] = attrs.field(factory=dict)
+    """Whether a spot asset is no collateral; only of assets that were ever set."""
+    auto_lend_disabled: bool | None = None
+    agents: list[str] = attrs.field(factory=list)
+    api_keys: list[ApiKey] = attrs.field(factory=list)
+    idempotency_keys: dict[str, int] = attrs.field(factory=dict)
+    """Those used, with the nonce of the withdrawal."""
+
+    open_orders: dict[int, Order] = attrs.field(init=False, factory=dict, eq=False, repr=False)
+    """Resting in a book or waiting for a stop price."""
+    open_by_client_id: dict[str, Order] = attrs.field(
+        init=False, factory=dict, eq=False, repr=False
+    )
+    open_reduce_only: dict[int, Order] = attrs.field(init=False, factory=dict, eq=False, repr=False)
+    """Those of the books."""
+    _resting: dict[tuple[str, Side], Resting] = attrs.field(
+        init=False, factory=_nothing_resting, eq=False, repr=False
+    )
+
+    def position(self, symbol: str) -> Position:
+        """Return the position in a market, which may be flat."""
+        return self.positions[symbol]
+
+    def is_isolated(self, symbol: str) -> bool:
+        """Whether its position in a market has a margin of its own."""
+        setting = self.margin_settings.get(symbol)
+        return setting is not None and setting.isolated
+
+    def leverage(self, symbol: str) -> int:
+        """Return its leverage in a market."""
+        setting = self.margin_settings.get(symbol)
+        return MARKETS[symbol].leverage if setting is None else setting.leverage
+
+    def resting(self, symbol: str, side: Side) -> Resting:
+        """Return what its orders in the book of a market and side add up to."""
+        return self._resting[symbol, side]
+
+    def add_open(self, order: Order) -> None:
+        """Note that an order is open: in the book, or waiting."""
+        self.open_orders[order.order_id] = order
+        if order.client_order_id is not None:
+            self.open_by_client_id[order.client_order_id] = order
+        if order.waiting:
+            return
+        if order.reduce_only:
+            self.open_reduce_only[order.order_id] = order
+        self.change_resting(order, order.remaining)
+
+    def remove_open(self, order: Order) -> None:
+        """Note that an order is no longer open, or no longer where it was."""
+        del self.open_orders[order.order_id]
+        if order.client_order_id is not None:
+            del self.open_by_client_id[order.client_order_id]
+        if order.waiting:
+            return
+        self.open_reduce_only.pop(order.order_id, None)
+        self.change_resting(order, -order.remaining)
+
+    def change_resting(self, order: Order, amount: Decimal) -> None:
+        """Note that an order in the book can fill so much more, or less when negative."""
+        if not order.reduce_only:
+            self.resting(order.symbol, order.side).add(amount, order.price)
+
+
+@attrs.define(kw_only=True)
+class Vault:
+    """A vault, which the wire calls `lake` (interface sections 2.8 and 4.8)."""
+
+    address: str
+    creator: str
+    manager: str | None
+    created_at: int
+    balance: Decimal = ZERO
+    """Deposits. USDC."""
+    shares: dict[str, Decimal] = attrs.field(factory=dict)
+    """By the account that holds them."""
+    leverage_caps: dict[str, Decimal] = attrs.field(factory=dict)
+    blacklist: list[str] = attrs.field(factory=list)
+
+
+@attrs.define(kw_only=True)
+class MarketState:
+    """What moves in a market."""
+
+    mark_price: Decimal
+    last_price: Decimal | None = None
+    """Price of the latest trade."""
+    pinned: bool = False
+    """The mark price was set and does not follow its path."""
+
+
+def _markets() -> dict[str, MarketState]:
+    return {
+        symbol: MarketState(mark_price=market.first_mark_price)
+        for symbol, market in MARKETS.items()
+    }
+
+
+def _opened_at(state: State) -> int:
+    return state.started_at
+
+
+@attrs.define(kw_only=True)
+class State:
+    """Everything that the exchange knows, but for its histories."""
+
+    seed: int
+    started_at: int
+    """When the exchange was opened, in ms: the beginning of the price paths."""
+    now: int
+    """Time of the latest command, in ms. It never runs backwards."""
+    accounts: dict[str, Account] = attrs.field(factory=dict)
+    vaults: dict[str, Vault] = attrs.field(factory=dict)
+    markets: dict[str, MarketState] = attrs.field(factory=_markets)
+    orders: dict[int, Order] = attrs.field(factory=dict)
+    """Every order that is not final, in the order in which they came to where they are."""
+    forced: dict[str, ForceOutcome] = attrs.field(factory=dict)
+    """Outcomes still to come, by client order id."""
+    maker_on: bool = True
+    stepped_at: int = attrs.Factory(_opened_at, takes_self=True)
+    """When the maker last moved prices and quoted, in ms."""
+    settled_at: int = attrs.Factory(_opened_at, takes_self=True)
+    """Up to when funding is settled, in ms."""
+    frozen_at: int | None = None
+    clock_offset: int = 0
+    fees: Decimal = ZERO
+    """All fees ever paid. USDC."""
+    next_order_id: int = FIRST_ORDER_ID
+    next_history_id: int = FIRST_HISTORY_ID
+    next_event_id: int = 1
+    next_batch_nonce: int = 1
+    next_key: int = 1
+    """Number of the next account or key that the seed decides."""

@@ -1,0 +1,287 @@
+"""Stop orders, and the take-profit and stop-loss of orders and positions (interface 4.1, 4.2, 4.4)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from trading_sandbox.engine import checks
+from trading_sandbox.engine.commands import (
+    CancelStop,
+    PlaceLimit,
+    PlaceMarket,
+    PlaceStop,
+    SetPositionTpsl,
+    Side,
+    StopLeg,
+    TriggerPriceType,
+)
+from trading_sandbox.engine.markets import Market
+from trading_sandbox.engine.money import shortest
+from trading_sandbox.engine.records import Order, OrderType, Refused, Stop, StopKind
+from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.triggers import look_at, stop_of, trigger_price, waiting_orders
+from trading_sandbox.engine.venue import Venue
+
+__all__ = [
+    "attach_legs",
+    "cancel_stop",
+    "check_legs",
+    "check_move",
+    "look_at",
+    "move_legs",
+    "place_stop",
+    "set_position_tpsl",
+]
+
+_LIMIT_TYPES: dict[StopKind, OrderType] = {
+    "stop": "stop_limit",
+    "take_profit": "take_profit_limit",
+    "stop_loss": "stop_loss_limit",
+}
+_MARKET_TYPES: dict[StopKind, OrderType] = {
+    "stop": "stop_market",
+    "take_profit": "take_profit_market",
+    "stop_loss": "stop_loss_market",
+}
+_OPPOSITE: dict[Side, Side] = {"bid": "ask", "ask": "bid"}
+
+
+# -- stop orders ---------------------------------------------------------------------------------
+
+
+def place_stop(venue: Venue, command: PlaceStop) -> int:
+    """Place an order that waits for a price; return its id.
+
+    It reserves no margin while it waits. Without an amount it closes the whole position, and so
+    reduces only.
+    """
+    leg = command.stop
+    market = checks.market_of(command.symbol)
+    _check_numbers(market, leg)
+    account = venue.account(command.account)
+    venue.check_client_id(account, leg.client_order_id)
+    amount = leg.amount or _position_to_close(account, command.symbol, command.side)
+    reduce_only = command.reduce_only or leg.amount is None
+    checks.check_minimum(amount * (leg.limit_price or leg.stop_price), reduce_only)
+    stop = _stop(account, "stop", command.side, leg)
+    stop.whole_position = leg.amount is None
+    _check_not_reached(venue, market, stop)
+    client_id = leg.client_order_id
+    return _open(
+        venue, account, market, command.side, stop, client_id, amount, reduce_only=reduce_only
+    )
+
+
+def cancel_stop(venue: Venue, command: CancelStop) -> int:
+    """Cancel an order that waits for a price, of whatever kind; return its id."""
+    order = venue.open_order(command, waiting=True)
+    venue.end(order, "cancel")
+    return order.order_id
+
+
+# -- take-profit and stop-loss of a position -----------------------------------------------------
+
+
+def set_position_tpsl(venue: Venue, command: SetPositionTpsl) -> None:
+    """Attach a take-profit, a stop-loss or both to a position.
+
+    Each replaces the one of its kind that the position had.
+    """
+    market = checks.market_of(command.symbol)
+    account = venue.account(command.account)
+    legs = _legs(command)
+    if not legs:
+        raise Refused("At least one of take_profit and stop_loss is needed")
+    whole = _position_to_close(account, command.symbol, command.side)
+    replaced = _position_legs(venue, command, legs)
+    _check_distinct([leg.client_order_id for leg in legs.values()])
+    stops = {kind: _stop(account, kind, command.side, leg) for kind, leg in legs.items()}
+    for kind, leg in legs.items():
+        _check_numbers(market, leg)
+        _check_not_reached(venue, market, stops[kind])
+        old = [order for order in replaced if order.client_order_id == leg.client_order_id]
+        venue.check_client_id(account, leg.client_order_id, old[0] if old else None)
+    for order in replaced:
+        venue.end(order, "cancel")
+    for kind, leg in legs.items():
+        stops[kind].whole_position = leg.amount is None
+        amount = leg.amount or whole
+        _open(venue, account, market, command.side, stops[kind], leg.client_order_id, amount)
+
+
+def _position_legs(
+    venue: Venue, command: SetPositionTpsl, legs: dict[StopKind, StopLeg]
+) -> list[Order]:
+    """Return the legs of these kinds that a position has."""
+    return [
+        order
+        for order in waiting_orders(venue, command.symbol)
+        if order.account == command.account
+        and stop_of(order).parent is None
+        and stop_of(order).kind in legs
+    ]
+
+
+# -- take-profit and stop-loss of an order -------------------------------------------------------
+
+
+def check_legs(venue: Venue, command: PlaceLimit | PlaceMarket, price: Decimal) -> None:
+    """Refuse a take-profit or stop-loss that its order could not have."""
+    legs = _legs(command)
+    if not legs:
+        return
+    if command.reduce_only:
+        raise Refused("Reduce-only: such an order has no take_profit and no stop_loss")
+    market = checks.market_of(command.symbol)
+    account = venue.account(command.account)
+    ids = [leg.client_order_id for leg in legs.values()]
+    _check_distinct([command.client_order_id, *ids])
+    for kind, leg in legs.items():
+        _check_numbers(market, leg)
+        if leg.amount is not None:
+            raise Refused(f"Invalid {kind}: it closes what its order fills and takes no amount")
+        venue.check_client_id(account, leg.client_order_id)
+        _check_beyond(_stop(account, kind, _OPPOSITE[command.side], leg), price)
+
+
+def attach_legs(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -> None:
+    """Open the take-profit and stop-loss of an order that was just placed.
+
+    They close no more than it has filled, and are cancelled if it ends without a fill.
+    """
+    legs = _legs(command)
+    if not legs:
+        return
+    market = checks.market_of(order.symbol)
+    account = venue.account(order.account)
+    side = _OPPOSITE[order.side]
+    for kind, leg in legs.items():
+        stop = _stop(account, kind, side, leg)
+        stop.parent = order.order_id
+        _open(venue, account, market, side, stop, leg.client_order_id, order.amount)
+
+
+def check_move(venue: Venue, order: Order, price: Decimal) -> None:
+    """Refuse a new price of an order that its take-profit or stop-loss does not allow."""
+    for leg in _legs_of(venue, order):
+        _check_beyond(stop_of(leg), price)
+
+
+def move_legs(venue: Venue, old: Order, new: Order) -> None:
+    """Let the take-profit and stop-loss of an edited order follow the new one.
+
+    They still close what the old one had filled.
+    """
+    for leg in _legs_of(venue, old):
+        stop = stop_of(leg)
+        stop.parent = new.order_id
+        stop.earlier += old.filled
+        leg.amount = stop.earlier + new.amount
+        leg.updated_at = venue.now
+        venue.record(leg)
+
+
+def _legs_of(venue: Venue, order: Order) -> list[Order]:
+    return [
+        leg for leg in waiting_orders(venue, order.symbol) if stop_of(leg).parent == order.order_id
+    ]
+
+
+# -- what they have in common --------------------------------------------------------------------
+
+
+def _legs(command: PlaceLimit | PlaceMarket | SetPositionTpsl) -> dict[StopKind, StopLeg]:
+    legs: dict[StopKind, StopLeg] = {}
+    if command.take_profit is not None:
+        legs["take_profit"] = command.take_profit
+    if command.stop_loss is not None:
+        legs["stop_loss"] = command.stop_loss
+    return legs
+
+
+def _stop(account: Account, kind: StopKind, side: Side, leg: StopLeg) -> Stop:
+    default: TriggerPriceType = "mark_price"
+    if account.use_ltp_for_stop_orders:
+        default = "last_trade_price"
+    return Stop(
+        kind=kind,
+        price=leg.stop_price,
+        trigger_price_type=leg.trigger_price_type or default,
+        rising=(side == "ask") == (kind == "take_profit"),
+        limit_price=leg.limit_price,
+    )
+
+
+def _open(
+    venue: Venue,
+    account: Account,
+    market: Market,
+    side: Side,
+    stop: Stop,
+    client_order_id: str | None,
+    amount: Decimal,
+    *,
+    reduce_only: bool = True,
+) -> int:
+    limit = stop.limit_price
+    price = stop.price if limit is None else limit
+    order = Order(
+        order_id=venue.new_order_id(),
+        account=account.address,
+        symbol=market.symbol,
+        side=side,
+        order_type=(_MARKET_TYPES if limit is None else _LIMIT_TYPES)[stop.kind],
+        tif="IOC" if limit is None else "GTC",
+        price=price,
+        initial_price=price,
+        amount=amount,
+        reduce_only=reduce_only,
+        client_order_id=client_order_id,
+        created_at=venue.now,
+        updated_at=venue.now,
+        stop=stop,
+    )
+    venue.open(order)
+    return order.order_id
+
+
+def _position_to_close(account: Account, symbol: str, side: Side) -> Decimal:
+    amount = account.position(symbol).closable(side)
+    if not amount:
+        raise Refused(
+            f"Position not found: there is no {symbol} position that a {side} would close"
+        )
+    return amount
+
+
+def _check_numbers(market: Market, leg: StopLeg) -> None:
+    checks.check_price(market, leg.stop_price, "stop_price")
+    if leg.limit_price is not None:
+        checks.check_price(market, leg.limit_price, "limit_price")
+    if leg.amount is not None:
+        checks.check_amount(market, leg.amount)
+
+
+def _check_distinct(client_order_ids: list[str | None]) -> None:
+    given = [one for one in client_order_ids if one is not None]
+    if len(set(given)) < len(given):
+        raise Refused("Duplicate client_order_id: an order and its legs need one of their own each")
+
+
+def _check_not_reached(venue: Venue, market: Market, stop: Stop) -> None:
+    price = trigger_price(venue, market.symbol, stop.trigger_price_type)
+    if price is not None and stop.reached_by(price):
+        raise Refused(
+            f"Invalid stop_price: a {stop.kind} at {shortest(stop.price)} would trigger "
+            f"immediately, as the {stop.trigger_price_type} is {shortest(price)}"
+        )
+
+
+def _check_beyond(stop: Stop, price: Decimal) -> None:
+    """Refuse a leg that lies on the wrong side of the price of its order."""
+    if stop.reached_by(price):
+        where = "above" if stop.rising else "below"
+        raise Refused(
+            f"Invalid {stop.kind}: its stop_price must be {where} {shortest(price)}, "
+            "the price of its order"
+        )

@@ -1,0 +1,141 @@
+"""When an order that waits for a price is triggered or cancelled, and what it then becomes.
+
+What the exchange cancels by itself has the reason `force_cancel`; `cancel` is for what a user
+asked for.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from trading_sandbox.engine.commands import TriggerPriceType
+from trading_sandbox.engine.margin import require_margin
+from trading_sandbox.engine.markets import MARKETS
+from trading_sandbox.engine.matching import enter
+from trading_sandbox.engine.records import InsufficientBalance, Order, Stop
+from trading_sandbox.engine.venue import Venue
+
+STOP_SLIPPAGE = Decimal(5)
+"""How far a triggered market order may move from the current price. Percent."""
+
+
+def stop_of(order: Order) -> Stop:
+    """Return what a waiting order waits for."""
+    if order.stop is None:
+        raise ValueError(f"order {order.order_id} is no stop order")
+    return order.stop
+
+
+def trigger_price(venue: Venue, symbol: str, kind: TriggerPriceType) -> Decimal | None:
+    """Return the price that stop orders compare with; None while there is no such price."""
+    if kind == "mid_price":
+        return venue.books[symbol].mid_price()
+    market = venue.market(symbol)
+    return market.last_price if kind == "last_trade_price" else market.mark_price
+
+
+def waiting_orders(venue: Venue, symbol: str) -> list[Order]:
+    """Return the orders of a market that wait for a price, the oldest first."""
+    waiting = venue.waiting[symbol]
+    return [waiting[order_id] for order_id in sorted(waiting)]
+
+
+def look_at(venue: Venue, symbol: str) -> None:
+    """Trigger what waits for a price that was reached; cancel what has nothing left to close.
+
+    What a price has reached is triggered even if the orders triggered before it in the same round
+    move the price away again. Every round that moves a price used up a waiting order, so that
+    repeating it comes to an end.
+    """
+    waiting = venue.waiting[symbol]
+    if not waiting:
+        return
+    for order in waiting_orders(venue, symbol):
+        _tidy(venue, order)
+    reached = [order for order in waiting_orders(venue, symbol) if _is_reached(venue, order)]
+    for order in reached:
+        if order.order_id in waiting and _is_armed(venue, order):
+            _trigger(venue, order)
+
+
+def _tidy(venue: Venue, order: Order) -> None:
+    """Cancel a take-profit or stop-loss that can never close anything any more."""
+    stop = stop_of(order)
+    if stop.kind == "stop" or stop.parent in venue.state.orders:
+        return
+    ended = venue.changes.orders.get(stop.parent or 0)
+    if ended is not None:
+        closes = stop.earlier + ended.filled
+        if not closes:
+            venue.end(order, "force_cancel")
+            return
+        if closes != order.amount:
+            order.amount = closes
+            venue.record(order)
+    if not _closable(venue, order):
+        venue.end(order, "force_cancel")
+
+
+def _is_reached(venue: Venue, order: Order) -> bool:
+    stop = stop_of(order)
+    return stop.reached_by(trigger_price(venue, order.symbol, stop.trigger_price_type))
+
+
+def _is_armed(venue: Venue, order: Order) -> bool:
+    """Whether there is something to close, which only a plain stop order does not need."""
+    return stop_of(order).kind == "stop" or bool(_closable(venue, order))
+
+
+def _closable(venue: Venue, order: Order) -> Decimal:
+    """Return how much a reduce-only order could close if it were triggered now."""
+    stop = stop_of(order)
+    position = venue.account(order.account).position(order.symbol).closable(order.side)
+    if stop.whole_position:
+        return position
+    parent = venue.state.orders.get(stop.parent or 0)
+    return min(position, order.amount if parent is None else stop.earlier + parent.filled)
+
+
+def _trigger(venue: Venue, order: Order) -> None:
+    """Send an order that waited to the book; cancel it where it cannot be carried out.
+
+    No reason of the interface says that a margin is missing: such an order is cancelled with
+    `force_cancel`, like a reduce-only one without a position.
+    """
+    stop = stop_of(order)
+    _cancel_others(venue, order)
+    closable = _closable(venue, order)
+    if order.reduce_only and not closable:
+        venue.end(order, "force_cancel")
+        return
+    venue.remove(order)
+    stop.waiting = False
+    order.updated_at = venue.now
+    if stop.whole_position or stop.parent is not None:
+        order.amount = closable
+    if stop.limit_price is None:
+        current = venue.current_price(order.symbol)
+        market = MARKETS[order.symbol]
+        order.price = market.slippage_bound(order.side, current, STOP_SLIPPAGE)
+    try:
+        require_margin(venue, venue.account(order.account), order)
+    except InsufficientBalance:
+        venue.end(order, "force_cancel")
+    else:
+        enter(venue, order)
+
+
+def _cancel_others(venue: Venue, order: Order) -> None:
+    """Cancel the take-profit of a stop-loss that is triggered, and the other way round."""
+    for other in waiting_orders(venue, order.symbol):
+        if other is not order and _exclude_each_other(order, other):
+            venue.end(other, "force_cancel")
+
+
+def _exclude_each_other(order: Order, other: Order) -> bool:
+    if order.account != other.account:
+        return False
+    one, two = stop_of(order), stop_of(other)
+    if "stop" in (one.kind, two.kind) or one.parent != two.parent:
+        return False
+    return one.parent is not None or (one.whole_position and two.whole_position)
