@@ -1,14 +1,22 @@
-"""A uvicorn server in a thread of its own, on the loopback address alone."""
+"""A uvicorn server in a thread of its own, on the loopback address alone, behind the fault proxy."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from itertools import count
 
 import uvicorn
 from starlette.types import ASGIApp
+
+from trading_sandbox.faults.door import FrontDoor, front_door
+from trading_sandbox.faults.registry import Faults
 
 HOST = "127.0.0.1"
 
@@ -37,29 +45,42 @@ def listen(port: int) -> socket.socket:
 class Server:
     """Serves an application until it is stopped.
 
+    Args:
+        app: What answers.
+        port: Where to listen; 0 takes a free port.
+        faults: What requests meet on their way to it; nothing if absent.
+
     Raises:
         OSError: the port is in use.
     """
 
-    def __init__(self, app: ASGIApp, port: int) -> None:
+    def __init__(self, app: ASGIApp, port: int, faults: Faults | None = None) -> None:
+        self._faults = Faults() if faults is None else faults
+        self._doors: set[FrontDoor] = set()
         self._socket = listen(port)
         self.url = f"http://{HOST}:{self._socket.getsockname()[1]}"
-        self._server = uvicorn.Server(
-            uvicorn.Config(
-                app,
-                lifespan="off",
-                ws="none",
-                log_config=None,
-                access_log=False,
-                proxy_headers=False,
-                server_header=False,
-                timeout_keep_alive=75,
-                timeout_graceful_shutdown=5,
-            )
+        door = front_door(self._faults, self._doors)
+        config = uvicorn.Config(
+            app,
+            http=door,
+            lifespan="off",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=5,
         )
+        self._server = _Listener(config, door, self._socket.getsockname()[1])
         self._thread = threading.Thread(
             target=self._server.run, args=([self._socket],), name="trading-sandbox", daemon=True
         )
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self._doors)
 
     def start(self) -> None:
         """Serve; return once requests are answered."""
@@ -69,9 +90,132 @@ class Server:
                 self._socket.close()
                 raise RuntimeError("the server of the sandbox did not start")
             time.sleep(0.001)
+        self._faults.attach(self._server)
 
     def stop(self) -> None:
         """Finish what is being answered, close every connection and end the thread."""
-        self._server.should_exit = True
-        self._thread.join()
+        self._faults.attach(None)
+        if self._thread.is_alive():
+            self._server.leave()
+            self._thread.join()
         self._socket.close()
+
+
+class _Listener(uvicorn.Server):
+    """A server that can stop listening for a while, and that waits for no fault when it stops."""
+
+    def __init__(self, config: uvicorn.Config, door: type[FrontDoor], port: int) -> None:
+        super().__init__(config)
+        self._door = door
+        self._port = port
+        self._loop: asyncio.AbstractEventLoop
+        self._leaving: asyncio.Event
+        self._thread_id = 0
+        self._reopening: asyncio.TimerHandle | None = None
+        self._opening: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._leaving = asyncio.Event()
+        self._thread_id = threading.get_ident()
+        await super().startup(sockets)
+
+    async def main_loop(self) -> None:
+        # As uvicorn's own, which looks ten times a second whether it should exit: too late for
+        # tests that start a server each.
+        for tick in count():
+            if await self.on_tick(tick):
+                return
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._leaving.wait(), 0.1)
+
+    def leave(self) -> None:
+        """End the main loop; may be called from any thread."""
+        self.should_exit = True
+        self._loop.call_soon_threadsafe(self._leaving.set)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._stay_as_it_is()
+        self._stop_listening()
+        for door in list(self._door.doors):
+            door.hang_up()
+        await asyncio.sleep(0)
+        await super().shutdown(sockets)
+
+    def refuse(self, seconds: float) -> None:
+        """Refuse connections for some seconds and close the idle ones; return once it does."""
+        self._in_loop(partial(self._refuse, seconds))
+
+    def admit(self) -> None:
+        """Listen again, if it does not; return once it does."""
+        # Mostly it listens, and whoever asks may hold a lock that the loop waits for.
+        if not self.servers:
+            self._in_loop(self._admit)
+
+    def _in_loop(self, act: Callable[[], None]) -> None:
+        if threading.get_ident() == self._thread_id:
+            # Whoever waited here would keep the loop from what is waited for.
+            act()
+        else:
+            asyncio.run_coroutine_threadsafe(self._done(act), self._loop).result()
+
+    async def _done(self, act: Callable[[], None]) -> None:
+        act()
+        # A transport closes its socket in a later round of the loop.
+        await asyncio.sleep(0.001)
+        if self._opening is not None:
+            await self._opening
+
+    def _refuse(self, seconds: float) -> None:
+        self._stay_as_it_is()
+        self._stop_listening()
+        self.servers = []
+        for door in list(self._door.doors):
+            door.close_if_idle()
+        self._reopening = self._loop.call_later(seconds, self._admit)
+
+    def _stop_listening(self) -> None:
+        for server in self.servers:
+            # A listener of asyncio that is closed in the same round in which it accepted a
+            # connection would leave that one open and unserved.
+            if self._accepts_no_more(server):
+                self._loop.call_soon(server.close)
+            else:
+                server.close()
+
+    def _accepts_no_more(self, server: asyncio.Server) -> bool:
+        """Let a listener accept nothing more; False where the loop accepts in a way of its own."""
+        removed = False
+        for listening in server.sockets:
+            with suppress(NotImplementedError, OSError):
+                removed = self._loop.remove_reader(listening.fileno()) or removed
+                if removed:
+                    listening.shutdown(socket.SHUT_RDWR)
+        return removed
+
+    def _admit(self) -> None:
+        if not (self.servers or self._opening):
+            self._stay_as_it_is()
+            self._opening = self._loop.create_task(self._open())
+
+    def _stay_as_it_is(self) -> None:
+        for pending in (self._reopening, self._opening):
+            if pending is not None:
+                pending.cancel()
+        self._reopening = self._opening = None
+
+    async def _open(self) -> None:
+        # The port was free for anybody meanwhile; it is likely to become free again.
+        for _ in range(100):
+            try:
+                listening = listen(self._port)
+                break
+            except OSError:
+                await asyncio.sleep(0.05)
+        else:
+            raise OSError(f"port {self._port} was taken while nothing listened there")
+        self.servers.append(await self._loop.create_server(self._connection, sock=listening))
+        self._opening = None
+
+    def _connection(self) -> FrontDoor:
+        return self._door(self.config, self.server_state, {}, self._loop)

@@ -1,0 +1,203 @@
+"""How the faults of content spoil an answer: they change the JSON document that it carries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from attrs import evolve
+
+from trading_runtime.convert import OpenEnum
+from trading_runtime.operation import ListOperation, Pagination
+from trading_sandbox.faults.answer import Answer, Script
+from trading_sandbox.faults.fault import Fault
+from trading_sandbox.faults.spoil import JSON_TYPE, clean
+from trading_sdk import models
+from trading_sdk.operations import API
+
+Document = dict[str, Any]
+
+_RAW = "\x00raw\x00"
+"""Stands in a document for text that no JSON writer would write."""
+
+
+class CannotSpoil(Exception):
+    """The answer has nothing that the fault could change."""
+
+
+def bad_json(answer: Answer, fault: Fault) -> Script:
+    return _json(answer, fault, fault.body or b"")
+
+
+def wrong_shape(answer: Answer, fault: Fault) -> Script:
+    return _json(answer, fault, json.dumps(fault.value).encode())
+
+
+def missing_field(answer: Answer, fault: Fault) -> Script:
+    document = _document(answer)
+    place, name = _place(document, fault, _anything)
+    del place[name]
+    return _changed(answer, fault, document)
+
+
+def null_field(answer: Answer, fault: Fault) -> Script:
+    document = _document(answer)
+    place, name = _place(document, fault, lambda value: value is not None)
+    place[name] = None
+    return _changed(answer, fault, document)
+
+
+def unknown_enum(answer: Answer, fault: Fault) -> Script:
+    document = _document(answer)
+    place, name = _place(document, fault, _is_enum)
+    place[name] = fault.value
+    return _changed(answer, fault, document)
+
+
+def new_field(answer: Answer, fault: Fault) -> Script:
+    document = _document(answer)
+    assert fault.field is not None
+    for place in (document, _record(document, fault)):
+        place[fault.field] = fault.value
+    return _changed(answer, fault, document)
+
+
+def duplicate_keys(answer: Answer, fault: Fault) -> Script:
+    document = _document(answer)
+    place, name = _place(document, fault, _anything)
+    fields = dict(place)
+    place.clear()
+    place.update({_RAW: fault.value, **fields})
+    return _changed(answer, fault, document, json.dumps(name))
+
+
+def huge_integer(answer: Answer, fault: Fault) -> Script:
+    return _with_number(answer, fault, "9" * fault.size)
+
+
+def not_finite(answer: Answer, fault: Fault) -> Script:
+    return _with_number(answer, fault, str(fault.value))
+
+
+def deep_nesting(answer: Answer, fault: Fault) -> Script:
+    document = _document(answer)
+    document["nested"] = _RAW
+    return _changed(answer, fault, document, "[" * fault.size + "]" * fault.size)
+
+
+def repeated_cursor(answer: Answer, fault: Fault) -> Script:
+    document, names = _document(answer), _pages(fault)
+    document |= {names.next_cursor: cursor_of(fault.operation, answer.target), names.has_more: True}
+    return _changed(answer, fault, document)
+
+
+def empty_page(answer: Answer, fault: Fault) -> Script:
+    document, names = _document(answer), _pages(fault)
+    cursor = document.get(names.next_cursor) or "another-page"
+    document |= {names.items: [], names.next_cursor: cursor, names.has_more: True}
+    return _changed(answer, fault, document)
+
+
+def missing_cursor(answer: Answer, fault: Fault) -> Script:
+    document, names = _document(answer), _pages(fault)
+    document |= {names.next_cursor: None, names.has_more: True}
+    return _changed(answer, fault, document)
+
+
+def cursor_of(operation: str, target: str) -> str | None:
+    """Return the cursor that a request for a page carries; None on the first page."""
+    found = API.operations[operation]
+    if not isinstance(found, ListOperation):
+        return None
+    return parse_qs(urlsplit(target).query).get(found.pagination.cursor, [None])[0]
+
+
+def _json(answer: Answer, fault: Fault, body: bytes) -> Script:
+    return clean(evolve(answer, body=body).with_headers(JSON_TYPE), fault)
+
+
+def _changed(answer: Answer, fault: Fault, document: Document, raw: str = "") -> Script:
+    text = json.dumps(document, separators=(",", ":")).replace(json.dumps(_RAW), raw)
+    return clean(evolve(answer, body=text.encode()), fault)
+
+
+def _with_number(answer: Answer, fault: Fault, text: str) -> Script:
+    document = _document(answer)
+    try:
+        place, name = _place(document, fault, _is_integer)
+    except CannotSpoil:
+        if fault.field is not None:
+            raise
+        # It breaks the reader of the document wherever it stands.
+        place, name = document, "number"
+    place[name] = _RAW
+    return _changed(answer, fault, document, text)
+
+
+def _document(answer: Answer) -> Document:
+    try:
+        document = json.loads(answer.body)
+    except ValueError:
+        raise CannotSpoil("the answer is no JSON") from None
+    if not isinstance(document, dict):
+        raise CannotSpoil("the answer is no JSON object")
+    return document
+
+
+def _record(document: Document, fault: Fault) -> Document:
+    """Return the result in an answer, or the first of its records; the answer if there is none."""
+    operation = API.operations[fault.operation]
+    key = operation.result_key
+    if isinstance(operation, ListOperation):
+        key = operation.pagination.items
+    found = document if key is None else document.get(key)
+    if isinstance(found, list):
+        found = found[0] if found else None
+    return found if isinstance(found, dict) else document
+
+
+def _place(document: Document, fault: Fault, wanted: Callable[[Any], bool]) -> tuple[Document, str]:
+    """Return the object and the name of the field to change: the named one, or the first wanted."""
+    for place in (_record(document, fault), *_objects(document)):
+        for name, value in place.items():
+            if name == fault.field or (fault.field is None and wanted(value)):
+                return place, name
+    missing = "a field for it" if fault.field is None else f"the field {fault.field!r}"
+    raise CannotSpoil(f"the answer lacks {missing}")
+
+
+def _objects(value: Any) -> Iterator[Document]:
+    if isinstance(value, dict):
+        yield value
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for child in inner:
+        yield from _objects(child)
+
+
+def _pages(fault: Fault) -> Pagination:
+    operation = API.operations[fault.operation]
+    assert isinstance(operation, ListOperation)
+    return operation.pagination
+
+
+def _anything(value: Any) -> bool:
+    return True
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_enum(value: Any) -> bool:
+    return isinstance(value, str) and value in _ENUM_VALUES
+
+
+def _enum_values() -> Iterator[str]:
+    for model in vars(models).values():
+        if isinstance(model, type) and issubclass(model, OpenEnum):
+            yield from (str(member.value) for member in model)
+
+
+_ENUM_VALUES = frozenset(_enum_values())

@@ -1,0 +1,294 @@
+"""The door: stands between a connection and uvicorn's HTTP protocol, and makes faults happen.
+
+It hands one whole request at a time to the protocol inside. Where a request meets a fault, what
+the protocol writes is held back and a spoiled answer is sent. A connection whose requests do not
+say plainly where they end is passed through untouched from there on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import struct
+from typing import Any, ClassVar, Literal, cast
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.server import ServerState
+
+from trading_sandbox.faults.answer import Answer, AnswerReader, Script
+from trading_sandbox.faults.fault import Fault
+from trading_sandbox.faults.heads import Head, read_head
+from trading_sandbox.faults.kinds import KINDS
+from trading_sandbox.faults.player import Player
+from trading_sandbox.faults.registry import Faults
+from trading_sandbox.faults.scripts import make_script, untouched
+from trading_sandbox.faults.transport import HeldTransport
+
+MOST_WAITING = 256 * 1024
+"""How many bytes are read ahead while a request is answered."""
+
+_LINGER = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
+_NEXT = {
+    "unread": Fault(operation="*", kind="reset_before_read", executed=False),
+    "executed": Fault(operation="*", kind="reset", executed=True),
+}
+
+
+class FrontDoor(asyncio.Protocol):
+    """One connection. `front_door` makes the class that a server can use."""
+
+    faults: ClassVar[Faults]
+    doors: ClassVar[set[FrontDoor]]
+    """The connections that are open."""
+
+    inside: ClassVar[type[asyncio.Protocol]]
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        self._loop = _loop or asyncio.get_event_loop()
+        self._server_state = server_state
+        # The protocol inside copies it into the scope of every request; the fault travels there.
+        self._scope_state = dict(app_state)
+        make: Any = self.inside
+        self._inner: asyncio.Protocol = make(
+            config=config,
+            server_state=server_state,
+            app_state=self._scope_state,
+            _loop=self._loop,
+        )
+        self._transport: asyncio.Transport
+        self._unread = b""
+        self._head: Head | None = None
+        self._passing = False
+        self._busy = False
+        """A request is being answered."""
+        self._fault: Fault | None = None
+        """What the latest request meets."""
+        self._next_fault: Fault | None = None
+        self._reader: AnswerReader | None = None
+        self._player: Player | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._lost = False
+        self._closing: Literal["no", "after", "now"] = "no"
+        """Whether the connection is closed after the answer, or as soon as one would begin."""
+
+    # What the loop calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self.doors.add(self)
+        self._inner.connection_made(HeldTransport(self._transport, self))
+
+    def data_received(self, data: bytes) -> None:
+        if self._passing:
+            self._inner.data_received(data)
+            return
+        self._unread = self._unread + data if self._unread else data
+        if not self._busy:
+            self._advance()
+        elif len(self._unread) > MOST_WAITING:
+            self._transport.pause_reading()
+
+    def eof_received(self) -> bool | None:
+        return self._inner.eof_received()
+
+    def pause_writing(self) -> None:
+        if self._player is not None:
+            self._player.pause()
+        self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._inner.resume_writing()
+        if self._player is not None:
+            self._player.resume()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lost = True
+        if self._player is not None:
+            self._player.stop()
+            self._player = None
+        # A client that hangs up does not keep the exchange from carrying out what it was sent: the
+        # protocol inside learns of it when it has answered.
+        elif self._fault is not None and (self._timer is not None or self._reader is not None):
+            return
+        self._release()
+
+    # Requests
+
+    def _advance(self) -> None:
+        if self._busy or self._lost or self._passing or not self._unread:
+            return
+        if self._head is None:
+            head = read_head(self._unread)
+            if head == "odd":
+                self._pass_through()
+            elif head != "incomplete":
+                self._begin(head)
+        if self._head is not None and not self._busy and len(self._unread) >= self._head.size:
+            self._forward(self._head)
+
+    def _pass_through(self) -> None:
+        self._passing = True
+        data, self._unread = self._unread, b""
+        self._inner.data_received(data)
+
+    def _begin(self, head: Head) -> None:
+        self._head = head
+        fault = self._next_fault
+        if fault is not None and self.faults.operation_of(head.method, head.target):
+            self._next_fault = None
+        else:
+            fault = self.faults.take(head.method, head.target)
+        self._fault = fault
+        if fault is not None and KINDS[fault.kind].on_head:
+            self._busy = True
+            self._play(make_script(fault, self._untouched(head)))
+
+    def _forward(self, head: Head) -> None:
+        request, self._unread = self._unread[: head.size], self._unread[head.size :]
+        self._head = None
+        self._busy = True
+        fault = self._fault
+        if fault is None:
+            self._reader = self._read_answer(head, collect=False)
+            self._inner.data_received(request)
+            return
+        kind = KINDS[fault.kind]
+        if not (fault.executed or kind.about_next):
+            self._play(make_script(fault, self._untouched(head)))
+        elif kind.waits_first:
+            self._timer = self._loop.call_later(
+                fault.seconds, self._carry_out, fault, head, request
+            )
+        else:
+            self._carry_out(fault, head, request)
+
+    def _carry_out(self, fault: Fault, head: Head, request: bytes) -> None:
+        self._timer = None
+        self._reader = self._read_answer(head, collect=True)
+        self._scope_state["fault"] = fault
+        self._inner.data_received(request)
+        del self._scope_state["fault"]
+
+    def _read_answer(self, head: Head, collect: bool) -> AnswerReader:
+        return AnswerReader(head.target, without_body=head.method == "HEAD", collect=collect)
+
+    # What the protocol inside does
+
+    def write(self, data: bytes) -> None:
+        """Send a part of an answer, or hold it back where a fault is to spoil it."""
+        reader = self._reader
+        if reader is None:
+            self._transport.write(data)
+        elif self._fault is None:
+            self._transport.write(data)
+            if reader.feed(data):
+                self._reader = None
+                self._answered()
+        elif not reader.complete and reader.feed(data):
+            # First the protocol inside is to finish with the request.
+            self._loop.call_soon(self._spoil, reader, self._fault)
+
+    def close(self) -> None:
+        """Close the connection, once what stands in for the answer is sent."""
+        if self._fault is None:
+            self._transport.close()
+        elif self._reader is None or self._reader.complete:
+            self._closing = "after"
+        else:
+            # It gave up in the middle of an answer, so there is none to spoil.
+            self._reader = self._fault = None
+            self._transport.close()
+            if self._lost:
+                self._loop.call_soon(self._release)
+
+    def is_closing(self) -> bool:
+        """Whether the protocol inside has closed the connection, or the client has."""
+        return self._lost or self._closing != "no" or self._transport.is_closing()
+
+    # Faults
+
+    def _spoil(self, reader: AnswerReader, fault: Fault) -> None:
+        self._reader = None
+        if self._lost:
+            self._release()
+        else:
+            self._play(make_script(fault, reader.answer()))
+
+    def _untouched(self, head: Head) -> Answer:
+        return untouched(self._server_state.default_headers, head.target)
+
+    def _play(self, script: Script) -> None:
+        if self._closing == "now":
+            self._transport.abort()
+            return
+        self._player = Player(self._loop, self._transport, script, self._played)
+        self._player.play()
+
+    def _played(self, script: Script) -> None:
+        self._player = self._fault = None
+        self._next_fault = _NEXT.get(script.resets_next)
+        if script.end == "reset":
+            sock: socket.socket = self._transport.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER)
+            self._transport.abort()
+        elif script.end == "close" or self._closing != "no":
+            self._transport.close()
+        else:
+            self._answered()
+
+    # Ends
+
+    def _answered(self) -> None:
+        self._busy = False
+        if self._unread:
+            if len(self._unread) > MOST_WAITING:
+                self._transport.resume_reading()
+            self._loop.call_soon(self._advance)
+
+    def hang_up(self) -> None:
+        """Stop what a fault is doing here, because the server stops."""
+        self._closing = "now"
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+            if self._lost:
+                self._release()
+        if self._fault is not None and self._reader is None:
+            self._transport.abort()
+
+    def close_if_idle(self) -> None:
+        """Close the connection unless a request is being read or answered."""
+        if not (self._busy or self._passing or self._unread):
+            self._transport.close()
+
+    def _release(self) -> None:
+        self.doors.discard(self)
+        # Told of an error, the protocol inside would leave its timer running.
+        self._inner.connection_lost(None)
+
+
+def front_door(
+    among: Faults, connections: set[FrontDoor], protocol: type[asyncio.Protocol] = AutoHTTPProtocol
+) -> type[FrontDoor]:
+    """Return the class of the connections of a server, as `uvicorn.Config(http=...)` takes it.
+
+    Args:
+        among: The faults that requests may meet.
+        connections: Holds the connections while they are open.
+        protocol: The HTTP protocol of uvicorn behind the door.
+    """
+
+    class Door(FrontDoor):
+        faults = among
+        doors = connections
+        inside = protocol
+
+    return Door

@@ -1,0 +1,65 @@
+"""Plays a script on a connection: writes, waits, and says how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+from trading_sandbox.faults.answer import Script, Step, Write
+
+
+class Player:
+    """Plays one script, no faster than the client reads.
+
+    Args:
+        loop: The loop of the connection.
+        transport: Where it is written to.
+        script: What is played.
+        ended: Called once when the script has come to its end, and not if it was stopped.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        transport: asyncio.Transport,
+        script: Script,
+        ended: Callable[[Script], None],
+    ) -> None:
+        self._loop = loop
+        self._transport = transport
+        self._script = script
+        self._ended = ended
+        self._steps: Iterator[Step] = iter(script.steps)
+        self._timer: asyncio.TimerHandle | None = None
+        self._paused = False
+        self._stopped = False
+
+    def play(self) -> None:
+        """Play on, until there is something to wait for."""
+        self._timer = None
+        while not (self._paused or self._stopped or self._transport.is_closing()):
+            step = next(self._steps, None)
+            if step is None:
+                self._stopped = True
+                self._ended(self._script)
+            elif isinstance(step, Write):
+                self._transport.write(step.data)
+            elif step.seconds > 0:
+                self._timer = self._loop.call_later(step.seconds, self.play)
+                return
+
+    def pause(self) -> None:
+        """Write nothing more for now: the client does not read."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """Play on after a pause."""
+        self._paused = False
+        if self._timer is None:
+            self.play()
+
+    def stop(self) -> None:
+        """Play nothing more, ever."""
+        self._stopped = True
+        if self._timer is not None:
+            self._timer.cancel()

@@ -1,0 +1,38 @@
+"""From a fault and the answer it meets to the script that is played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from trading_sandbox.faults.answer import Answer, Script, Write
+from trading_sandbox.faults.documents import CannotSpoil
+from trading_sandbox.faults.fault import Fault
+from trading_sandbox.faults.kinds import KINDS
+from trading_sandbox.faults.spoil import JSON_TYPE
+
+_BODY = b'{"success":true,"data":null,"error":null,"code":null}'
+
+
+def untouched(defaults: Sequence[tuple[bytes, bytes]], target: str) -> Answer:
+    """Return the answer to a request that the exchange was not told of.
+
+    Args:
+        defaults: The headers that the server gives every answer.
+        target: Path and query of the request.
+    """
+    headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in defaults]
+    return Answer(headers=(*headers, JSON_TYPE), body=_BODY, target=target)
+
+
+def make_script(fault: Fault, answer: Answer) -> Script:
+    """Return how an answer is sent that meets a fault."""
+    spoil = KINDS[fault.kind].spoil
+    assert spoil is not None
+    try:
+        return spoil(answer, fault)
+    except CannotSpoil as error:
+        # A test that wants a fault should not pass because it did not happen.
+        words = f"The fault {fault.kind} could not happen: {error}"
+        body = json.dumps({"error": words, "code": 500}).encode()
+        return Script(steps=[Write(Answer(status=500, headers=(JSON_TYPE,), body=body).render())])

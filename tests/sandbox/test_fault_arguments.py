@@ -1,0 +1,187 @@
+"""What can be injected, what is refused and how; which request takes which fault."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.sandbox.fault_desk import CREATE, HISTORY
+from trading_sandbox.faults import KINDS, OPTIONS, Faults, as_json
+from trading_sdk.operations import API
+
+
+def kinds(faults: Faults) -> list[tuple[str, str, int]]:
+    return [(fault.operation, fault.kind, fault.times) for fault in faults.pending()]
+
+
+def taken(faults: Faults, method: str = "POST", target: str = CREATE) -> str | None:
+    fault = faults.take(method, target)
+    return None if fault is None else fault.kind
+
+
+def test_inject_names_every_option_that_a_kind_takes() -> None:
+    parameters = inspect.signature(Faults.inject).parameters
+    named = [name for name, p in parameters.items() if p.kind is p.KEYWORD_ONLY]
+    assert set(named) == {"executed", *OPTIONS}
+    assert {name for kind in KINDS.values() for name in kind.options} == set(OPTIONS)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_the_table_is_complete(kind: Any) -> None:
+    assert kind.meaning.endswith((".", "`."))
+    assert kind.outcome in ("N", "U", "D", "R", "success")
+    assert kind.choices.keys() <= kind.options.keys()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "words"),
+    [
+        (("orders.crate", "reset"), {}, ValueError, "did you mean orders.create.*trades.history"),
+        (("orders.cancel", "reset"), {}, ValueError, "an action of orders.batch"),
+        (("orders.create", "rest"), {}, ValueError, r"did you mean reset\?.*gzip_bomb"),
+        (("orders.create", "reset", 0), {}, ValueError, "times must be 1 or more, not 0"),
+        (("orders.create", "reset", True), {}, TypeError, "times must be an integer"),
+        (("orders.create", "reset", 1.5), {}, TypeError, "times must be an integer"),
+        (("orders.create", "reset"), {"seconds": 1}, ValueError, "takes no seconds; .* nothing"),
+        (("orders.create", "close_idle"), {"keep": 1}, ValueError, "it takes: seconds"),
+        (("orders.create", "reset"), {"executed": 1}, TypeError, "True, False or None"),
+        (("orders.create", "missing_field"), {"executed": False}, ValueError, "it is always so"),
+        (("orders.create", "reset_before_read"), {"executed": True}, ValueError, "never so"),
+        (("orders.create", "status"), {}, ValueError, "needs status: status of the answer"),
+        (("orders.create", "status"), {"status": "500"}, TypeError, "status: must be an integer"),
+        (("orders.create", "status"), {"status": 199}, ValueError, "from 200 to 599, not 199"),
+        (("orders.create", "redirect"), {}, ValueError, "needs location"),
+        (
+            ("orders.create", "redirect"),
+            {"location": "/", "status": 304},
+            ValueError,
+            "one of 301, 302, 303, 307, 308",
+        ),
+        (("orders.create", "redirect"), {"location": "/\r\nx: y"}, ValueError, "on one line"),
+        (("orders.create", "redirect"), {"location": ""}, ValueError, "must not be empty"),
+        (("orders.create", "html"), {"headers": {"a b": ""}}, ValueError, "no name of a header"),
+        (("orders.create", "html"), {"headers": {"a": "\n"}}, ValueError, "on one line"),
+        (("orders.create", "html"), {"headers": {"a": 1}}, TypeError, "strings to strings"),
+        (("orders.create", "html"), {"headers": ["a"]}, TypeError, "must map names to values"),
+        (("orders.create", "html"), {"body": 5}, TypeError, "a string or bytes"),
+        (("orders.create", "delay_answer"), {"seconds": -1}, ValueError, "from 0 to 3600"),
+        (("orders.create", "delay_answer"), {"seconds": float("nan")}, ValueError, "not nan"),
+        (("orders.create", "delay_answer"), {"seconds": "1"}, TypeError, "number of seconds"),
+        (("orders.create", "clock_offset"), {}, ValueError, "needs offset_ms"),
+        (("orders.create", "null_field"), {"field": 3}, TypeError, "field: must be a string"),
+        (("orders.create", "unknown_enum"), {"value": {1}}, TypeError, "value: .*serializable"),
+        (("orders.create", "not_finite"), {"value": "1"}, ValueError, "one of NaN, Infinity"),
+        (("orders.create", "short_body"), {"keep": -1}, ValueError, "keep: must be from 0"),
+        (("orders.create", "deep_nesting"), {"size": 2**30}, ValueError, "at most 16777216"),
+        (("orders.create", "empty_page"), {}, ValueError, "orders.create lists none"),
+        (("orders.create", "connect_refused"), {}, ValueError, "injected for '\\*'"),
+        (("*", "connect_refused", 2), {}, ValueError, "takes no times"),
+        (("*", "connect_refused"), {}, ValueError, "needs a server that runs"),
+    ],
+)
+def test_what_is_wrong_is_refused_and_says_what_would_be_right(
+    arguments: Any, options: Any, error: type[Exception], words: str
+) -> None:
+    faults = Faults()
+    with pytest.raises(error, match=words):
+        faults.inject(*arguments, **options)
+    assert faults.pending() == []
+
+
+def test_faults_are_met_in_the_order_in_which_they_were_injected() -> None:
+    faults = Faults()
+    faults.inject("orders.create", "reset", times=2)
+    faults.inject("*", "close")
+    faults.inject("orders.create", "slow_body")
+    assert kinds(faults) == [
+        ("orders.create", "reset", 2),
+        ("*", "close", 1),
+        ("orders.create", "slow_body", 1),
+    ]
+    met = [taken(faults) for _ in range(5)]
+    assert met == ["reset", "reset", "close", "slow_body", None]
+    assert faults.pending() == []
+
+
+def test_faults_of_one_operation_leave_others_alone() -> None:
+    faults = Faults()
+    faults.inject("orders.create", "reset")
+    assert taken(faults, "GET", HISTORY) is None
+    assert taken(faults, "GET", CREATE) is None
+    assert taken(faults, "POST", CREATE + "/") is None
+    assert taken(faults, "POST", CREATE + "?a=b") == "reset"
+
+
+def test_any_operation_is_every_operation_and_nothing_else() -> None:
+    faults = Faults()
+    faults.inject("*", "reset", times=len(API.operations))
+    assert taken(faults, "POST", "/sandbox/v1/reset") is None
+    assert taken(faults, "GET", "/") is None
+    met = [taken(faults, op.method, op.path) for op in API.operations.values()]
+    assert met == ["reset"] * len(API.operations)
+
+
+def test_faults_of_pages_wait_for_pages() -> None:
+    faults = Faults()
+    faults.inject("*", "repeated_cursor")
+    faults.inject("*", "empty_page")
+    faults.inject("*", "reset")
+    assert taken(faults) == "reset"
+    assert taken(faults, "GET", HISTORY) == "empty_page"
+    assert taken(faults, "GET", HISTORY + "?limit=3") is None
+    assert taken(faults, "GET", HISTORY + "?limit=3&cursor=x") == "repeated_cursor"
+
+
+def test_a_fault_knows_the_operation_that_it_met() -> None:
+    faults = Faults()
+    faults.inject("*", "delay_answer", seconds=2, times=3)
+    fault = faults.take("GET", HISTORY)
+    assert fault is not None
+    assert (fault.operation, fault.seconds, fault.executed) == ("orders.history", 2.0, True)
+    assert kinds(faults) == [("*", "delay_answer", 2)]
+
+
+def test_cleared_faults_are_met_by_nobody() -> None:
+    faults = Faults()
+    faults.inject("*", "reset", times=9)
+    faults.clear()
+    assert faults.pending() == []
+    assert taken(faults) is None
+
+
+def test_many_threads_meet_a_fault_exactly_as_often_as_told() -> None:
+    faults = Faults()
+    faults.inject("orders.create", "reset", times=500)
+    met: list[str | None] = []
+    threads = [
+        Thread(target=lambda: met.extend(taken(faults) for _ in range(200))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert met.count("reset") == 500
+    assert met.count(None) == 300
+
+
+def test_a_fault_is_shown_as_it_was_injected_with_defaults() -> None:
+    faults = Faults()
+    faults.inject("orders.create", "status", 2, status=429, headers={"Retry-After": "1"}, body="x")
+    faults.inject("*", "wrong_shape", value=None, executed=False)
+    shown = [as_json(fault) for fault in faults.pending()]
+    assert json.loads(json.dumps(shown)) == [
+        {
+            "operation": "orders.create",
+            "kind": "status",
+            "times": 2,
+            "executed": False,
+            "status": 429,
+            "body": "x",
+            "headers": {"Retry-After": "1"},
+        },
+        {"operation": "*", "kind": "wrong_shape", "times": 1, "executed": False, "value": None},
+    ]
