@@ -5,21 +5,20 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-import textwrap
 from threading import Event
 from types import FrameType
 from typing import TextIO
 
+from trading_runtime.keys import Keypair
+from trading_sandbox.keys import seeded_key
 from trading_sandbox.sandbox import Sandbox
-from trading_sandbox.web.modelled import modelled_operations
 
 _WELCOME = """\
 Sandbox of the trading service on {url}
 
+{market}
 Two accounts with 10,000 USDC each. Demo keys of this sandbox only: never fund them.
 {accounts}
-{modelled}
-
 Try it in `python -i`, in another terminal:
 
 from trading_sdk import Client, Keypair
@@ -27,13 +26,21 @@ from trading_sdk import Client, Keypair
 with Client("{url}", signer=Keypair.from_base58(
     "{key}"
 )) as client:
-    placed = client.orders.create(symbol="BTC", side="bid", price="99000",
+    placed = client.orders.create(symbol="BTC", side="bid", price="{price}",
                                   amount="0.01", tif="ALO", reduce_only=False)
     for order in client.orders.history():
         print(order.order_id, order.side, order.amount, order.price, order.order_status)
 
+Control it from any language; GET {url}/sandbox/v1/ lists the controls:
+
+curl {url}/sandbox/v1/set_mark_price \\
+  -H 'Content-Type: application/json' -d '{{"symbol": "BTC", "price": "90000"}}'
+
 Ctrl-C stops it.
 """
+_QUOTED = "A background maker quotes BTC, ETH and SOL around their mark prices."
+_EMPTY = "The books are empty: nobody trades but your accounts."
+_DEMO_ACCOUNTS = 2
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -41,7 +48,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        sandbox = Sandbox(seed=options.seed, taker_delay=options.taker_delay, port=options.port)
+        sandbox = Sandbox(
+            seed=options.seed,
+            maker=options.maker,
+            taker_delay=options.taker_delay,
+            state=options.state,
+            port=options.port,
+        )
     except ValueError as error:
         parser.error(str(error))
     stopped = Event()
@@ -50,12 +63,16 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(number, _interrupt)
     try:
         with sandbox:
-            _say(sys.stdout, _welcome(sandbox))
+            _say(sys.stdout, _welcome(sandbox, options))
             stopped.wait()
     except KeyboardInterrupt:
         _say(sys.stdout, "Stopped.\n")
+    except ValueError as error:
+        _say(sys.stderr, f"Cannot use this state: {error}\n")
+        return 1
     except OSError as error:
-        _say(sys.stderr, f"Cannot serve on 127.0.0.1:{options.port}: {error.strerror}\n")
+        what = error.filename or f"127.0.0.1:{options.port}"
+        _say(sys.stderr, f"Cannot serve with {what}: {error.strerror or error}\n")
         return 1
     return 0
 
@@ -72,11 +89,15 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m trading_sandbox",
-        description="A local sandbox of the trading service.",
-        epilog=_modelled(),
+        description="A local exchange that speaks the interface of the trading service.",
     )
     parser.add_argument("--port", type=int, default=8787, help="port on 127.0.0.1 (8787)")
     parser.add_argument("--seed", type=int, default=7, help="decides keys and prices (7)")
+    parser.add_argument(
+        "--state",
+        metavar="FILE",
+        help="keep everything in a file, and go on from it the next time",
+    )
     parser.add_argument(
         "--taker-delay",
         type=float,
@@ -84,25 +105,37 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="delay of GTC, IOC and market orders (0.2)",
     )
+    parser.add_argument(
+        "--no-maker",
+        dest="maker",
+        action="store_false",
+        help="no background maker: empty books, mark prices that stand still",
+    )
     return parser
 
 
-def _modelled() -> str:
-    return f"Modelled: {', '.join(modelled_operations())}. Every other operation is answered 501."
-
-
-def _welcome(sandbox: Sandbox) -> str:
-    keys = [sandbox.create_account() for _ in range(2)]
+def _welcome(sandbox: Sandbox, options: argparse.Namespace) -> str:
+    keys = demo_keys(sandbox, options.seed)
     accounts = "".join(
         f"\n    address      {key.address}\n    private key  {key.export_base58()}\n"
         for key in keys
     )
     return _WELCOME.format(
         url=sandbox.url,
+        market=_QUOTED if options.maker else _EMPTY,
         accounts=accounts,
-        modelled=textwrap.fill(_modelled(), 90),
+        price=99_000,
         key=keys[0].export_base58(),
     )
+
+
+def demo_keys(sandbox: Sandbox, seed: int) -> list[Keypair]:
+    """Return the keys of the first accounts, which a state file may hold already."""
+    keys = [seeded_key(seed, number) for number in range(1, _DEMO_ACCOUNTS + 1)]
+    if not sandbox.has_account(keys[0]):
+        for _ in keys:
+            sandbox.create_account()
+    return keys
 
 
 if __name__ == "__main__":

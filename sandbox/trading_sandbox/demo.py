@@ -227,7 +227,7 @@ def _expect(held: bool) -> None:
 
 def main() -> None:
     """Run the demo on a sandbox of its own."""
-    with Sandbox(seed=7) as exchange:
+    with Sandbox(seed=7, maker=False) as exchange:
         Demo(exchange, Trace()).run()
 
 

@@ -13,24 +13,28 @@ import pytest
 
 from trading_sandbox import Sandbox
 from trading_sandbox.demo import Demo, Trace
-from trading_sandbox.web.lists import LISTS
 from trading_sdk import TradingError
 
 ROOT = Path(__file__).parents[2]
 ROOTS = [str(ROOT / name) for name in ("generated", "runtime", "sandbox")]
 FAILING_DEMO = """
-import runpy
-from trading_sandbox.web.lists import LISTS
+from trading_sandbox import Sandbox, demo
 
-del LISTS["orders.history"]
-runpy.run_module("trading_sandbox.demo", run_name="__main__")
+enter = Sandbox.__enter__
+
+def enter_and_break(self):
+    enter(self).faults.inject("orders.history", "status", status=503)
+    return self
+
+Sandbox.__enter__ = enter_and_break
+demo.main()
 """
 
 
 @pytest.fixture(scope="module")
 def trace() -> str:
     told: list[str] = []
-    with Sandbox(taker_delay=0.01) as exchange:
+    with Sandbox(maker=False, taker_delay=0.01) as exchange:
         Demo(exchange, Trace(told.append)).run()
     return "".join(told)
 
@@ -58,11 +62,11 @@ def test_it_pages_three_records_at_a_time(trace: str) -> None:
     assert [len(re.findall(r"#\d+", page)) for page in pages] == [3, 3, 3, 1]
 
 
-def test_an_answer_that_it_does_not_expect_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(LISTS, "orders.history")
-
-    with Sandbox(taker_delay=0.01) as exchange, pytest.raises(TradingError):
-        Demo(exchange, Trace(print)).run()
+def test_an_answer_that_it_does_not_expect_ends_it() -> None:
+    with Sandbox(maker=False, taker_delay=0.01) as exchange:
+        exchange.faults.inject("orders.history", "status", status=503)
+        with pytest.raises(TradingError):
+            Demo(exchange, Trace(print)).run()
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -87,5 +91,5 @@ def test_the_command_fails_when_the_exchange_does_not_answer_as_expected() -> No
     shown = run("-c", FAILING_DEMO)
 
     assert shown.returncode == 1
-    assert "not modelled" in shown.stderr.splitlines()[-1]
+    assert "503" in shown.stderr.splitlines()[-1]
     assert "Bye." not in shown.stdout

@@ -198,3 +198,20 @@ def test_the_log_shows_what_was_verified_in_vain(raw: RawClient, shared: Sandbox
     assert '"price":"51234"' in entry.canonical[0]
     assert entry.error is not None
     assert entry.error.startswith("Verification failed")
+
+
+@pytest.mark.parametrize(("offset", "words"), [(60_000, "expired"), (-60_000, "in the future")])
+def test_a_clock_offset_shifts_the_time_that_signatures_are_checked_against(
+    sandbox: Sandbox, offset: int, words: str
+) -> None:
+    user = RawClient(sandbox.url, sandbox.create_account().export_base58())
+    sandbox.faults.inject("orders.create", "clock_offset", offset_ms=offset)
+    assert words in refused(user, user.body("create_order", limit_order()))
+    assert user.create().status_code == 200
+
+
+def test_the_time_of_the_market_does_not_matter_to_signatures(sandbox: Sandbox) -> None:
+    user = RawClient(sandbox.url, sandbox.create_account().export_base58())
+    sandbox.advance(3_600_000)
+    assert user.create().status_code == 200
+    assert user.orders()[0]["created_at"] > now() + 3_000_000

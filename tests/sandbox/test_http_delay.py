@@ -20,6 +20,13 @@ MARKET = {
     "reduce_only": False,
 }
 
+STOP = {
+    "symbol": "BTC",
+    "side": "bid",
+    "reduce_only": False,
+    "stop_order": {"stop_price": "120000", "amount": "0.001"},
+}
+
 
 def trader(sandbox: Sandbox) -> RawClient:
     return RawClient(sandbox.url, sandbox.create_account().export_base58())
@@ -38,7 +45,7 @@ def sent_before(
 
 
 def test_gtc_ioc_and_market_orders_take_effect_after_what_was_sent_later() -> None:
-    with Sandbox(taker_delay=DELAY) as sandbox:
+    with Sandbox(maker=False, taker_delay=DELAY) as sandbox:
         slow, quick = trader(sandbox), trader(sandbox)
         for _ in range(3):
             assert quick.create(price="40000").status_code == 200
@@ -74,7 +81,7 @@ def test_gtc_ioc_and_market_orders_take_effect_after_what_was_sent_later() -> No
 
 
 def test_a_delayed_taker_meets_the_book_as_it_is_after_the_delay() -> None:
-    with Sandbox(taker_delay=DELAY) as sandbox:
+    with Sandbox(maker=False, taker_delay=DELAY) as sandbox:
         taker, maker = trader(sandbox), trader(sandbox)
         sent_before(
             early=[lambda: taker.create(side="bid", price="100000", tif="IOC")],
@@ -85,7 +92,7 @@ def test_a_delayed_taker_meets_the_book_as_it_is_after_the_delay() -> None:
 
 
 def test_a_taker_waits_at_least_the_delay_before_it_is_placed() -> None:
-    with Sandbox(taker_delay=0.3) as sandbox:
+    with Sandbox(maker=False, taker_delay=0.3) as sandbox:
         user = trader(sandbox)
         started = time.monotonic()
         assert user.create(tif="GTC").status_code == 200
@@ -93,3 +100,28 @@ def test_a_taker_waits_at_least_the_delay_before_it_is_placed() -> None:
         [order] = user.orders()
         body = sandbox.requests[0].body
     assert order["created_at"] - body["timestamp"] >= 290
+
+
+def test_stop_orders_and_tpsl_operations_take_effect_at_once() -> None:
+    with Sandbox(maker=False, taker_delay=DELAY) as sandbox:
+        seller, slow, quick = trader(sandbox), trader(sandbox), trader(sandbox)
+        seller.create(side="ask", price="100000")
+        quick.batch(quick.action("CreateMarket", {**MARKET, "slippage_percent": "1"}))
+        placed = [quick.call("orders.create_stop", **STOP).json()["order_id"] for _ in range(2)]
+        profit = {"symbol": "BTC", "side": "ask", "take_profit": {"stop_price": "120000"}}
+        sent_before(
+            early=[lambda: slow.create(tif="GTC")],
+            late=[
+                lambda: quick.call("orders.create_stop", **STOP),
+                lambda: quick.call("orders.cancel_stop", symbol="BTC", order_id=placed[0]),
+                lambda: quick.create(take_profit={"stop_price": "60000"}),
+                lambda: quick.batch(
+                    quick.action("SetPositionTpsl", profit),
+                    quick.action("CancelStopOrder", {"symbol": "BTC", "order_id": placed[1]}),
+                ),
+            ],
+        )
+        [delayed] = slow.orders()
+        undelayed = quick.orders()
+    assert len(undelayed) == 1 + 2 + 1 + 2 + 1
+    assert delayed["created_at"] > max(order["updated_at"] for order in undelayed)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +15,9 @@ from trading_sandbox import Sandbox
 ORDERS = "/api/v1/orders/history"
 TRADES = "/api/v1/trades/history"
 FUNDING = "/api/v1/funding_rate/history"
+BALANCES = "/api/v1/account/spot_balance/history"
+WITHDRAWALS = "/api/v1/account/spot_asset/withdraw/history"
+HOUR = 3_600_000
 
 
 def page(client: RawClient, path: str, **query: Any) -> dict[str, Any]:
@@ -81,7 +87,7 @@ def test_the_same_cursor_gives_the_same_page_again(raw: RawClient) -> None:
 
 def test_an_account_that_nobody_knows_has_empty_lists(shared: Sandbox) -> None:
     stranger = RawClient(shared.url)
-    for path in (ORDERS, TRADES):
+    for path in (ORDERS, TRADES, BALANCES, WITHDRAWALS):
         assert page(stranger, path, account=stranger.address)["data"] == []
 
 
@@ -94,7 +100,7 @@ def test_the_default_page_holds_100_records_and_the_largest_4000(raw: RawClient)
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "1.5", "ten", "", " 5", "1_0", "9" * 30, "٣"])
-@pytest.mark.parametrize("path", [ORDERS, FUNDING])
+@pytest.mark.parametrize("path", [ORDERS, TRADES, BALANCES, WITHDRAWALS, FUNDING])
 def test_a_limit_that_is_no_number_of_records_is_refused(
     raw: RawClient, path: str, limit: str
 ) -> None:
@@ -140,7 +146,113 @@ def test_a_cursor_of_another_account_or_list_is_refused(raw: RawClient, shared: 
     cursor = page(raw, ORDERS, account=raw.address, limit=1)["next_cursor"]
     stranger = RawClient(shared.url)
     assert "another account" in refusal(stranger, ORDERS, account=stranger.address, cursor=cursor)
-    assert "cursor" in refusal(raw, TRADES, account=raw.address, cursor=cursor)
+    for path in (TRADES, BALANCES, WITHDRAWALS):
+        assert "cursor" in refusal(raw, path, account=raw.address, cursor=cursor)
+    assert "cursor" in refusal(raw, FUNDING, symbol="BTC", cursor=cursor)
+
+
+def record_orders(sandbox: Sandbox, user: RawClient) -> None:
+    assert user.create(symbol="SOL", price="50", amount="1").status_code == 200
+
+
+def record_trades(sandbox: Sandbox, user: RawClient) -> None:
+    maker = RawClient(sandbox.url, sandbox.create_account().export_base58())
+    market = {"symbol": "SOL", "price": "150", "amount": "0.1"}
+    assert maker.create(side="ask", **market).status_code == 200
+    assert user.create(side="bid", tif="IOC", **market).status_code == 200
+
+
+def record_withdrawals(sandbox: Sandbox, user: RawClient) -> None:
+    assert user.call("spot.withdraw", symbol="SOL", amount="0.01").status_code == 200
+
+
+def record_fundings(sandbox: Sandbox, user: RawClient) -> None:
+    sandbox.advance(HOUR)
+
+
+LISTS: list[tuple[str, Callable[[Sandbox, RawClient], None], str]] = [
+    (ORDERS, record_orders, "order_id"),
+    (TRADES, record_trades, "history_id"),
+    (BALANCES, record_withdrawals, "balance"),
+    (WITHDRAWALS, record_withdrawals, "batch_nonce"),
+]
+
+
+@pytest.mark.parametrize("size", [1, 3, 7])
+@pytest.mark.parametrize(("path", "record", "key"), LISTS)
+def test_every_list_pages_without_loss_or_repetition_while_records_arrive(
+    sandbox: Sandbox,
+    path: str,
+    record: Callable[[Sandbox, RawClient], None],
+    key: str,
+    size: int,
+) -> None:
+    user = RawClient(sandbox.url, sandbox.create_account(spot={"SOL": "5"}).export_base58())
+    for _ in range(7):
+        record(sandbox, user)
+    whole = page(user, path, account=user.address)["data"]
+    seen: list[Any] = []
+    query: dict[str, Any] = {"account": user.address, "limit": size}
+    while True:
+        answer = page(user, path, **query)
+        seen += answer["data"]
+        record(sandbox, user)
+        if not answer["has_more"]:
+            break
+        query = {**query, "cursor": answer["next_cursor"]}
+    assert seen == whole
+    assert len({item[key] for item in seen}) == len(whole) >= 7
+
+
+@pytest.mark.parametrize("size", [1, 3, 50])
+def test_fundings_page_from_the_settled_ones_into_those_of_before_the_opening(
+    sandbox: Sandbox, size: int
+) -> None:
+    user = RawClient(sandbox.url)
+    for _ in range(4):
+        record_fundings(sandbox, user)
+    seen: list[int] = []
+    query: dict[str, Any] = {"symbol": "SOL", "limit": size}
+    while len(seen) < 9:
+        answer = page(user, FUNDING, **query)
+        assert answer["has_more"]
+        seen += [item["created_at"] for item in answer["data"]]
+        record_fundings(sandbox, user)
+        query = {**query, "cursor": answer["next_cursor"]}
+    assert seen == [seen[0] - HOUR * number for number in range(len(seen))]
+
+
+def test_the_funding_history_ends_where_it_began(raw: RawClient) -> None:
+    query: dict[str, Any] = {"symbol": "ETH", "limit": 4000}
+    times: list[int] = []
+    while True:
+        answer = page(raw, FUNDING, **query)
+        times += [item["created_at"] for item in answer["data"]]
+        if not answer["has_more"]:
+            break
+        query["cursor"] = answer["next_cursor"]
+    assert answer["next_cursor"] is None
+    assert times == [times[0] - HOUR * number for number in range(len(times))]
+    assert len(times) > 10_000
+
+
+def test_spot_balances_are_filtered_by_asset_over_all_pages(shared: Sandbox) -> None:
+    key = shared.create_account(spot={"SOL": "5", "ETH": "3"})
+    user = RawClient(shared.url, key.export_base58())
+    for symbol in ("SOL", "ETH", "SOL", "ETH"):
+        assert user.call("spot.withdraw", symbol=symbol, amount="1").status_code == 200
+    first = page(user, BALANCES, account=user.address, symbol="ETH", limit=2)
+    last = page(user, BALANCES, account=user.address, cursor=first["next_cursor"])
+    events = [(e["symbol"], e["amount"]) for e in first["data"] + last["data"]]
+    assert events == [("ETH", "-1"), ("ETH", "-1"), ("ETH", "3")]
+    other = {"account": user.address, "symbol": "SOL", "cursor": first["next_cursor"]}
+    assert "another symbol" in refusal(user, BALANCES, **other)
+
+
+def test_a_limit_beyond_the_largest_page_is_that_page(raw: RawClient) -> None:
+    place(raw, 2)
+    answer = page(raw, ORDERS, account=raw.address, limit=10**9)
+    assert (len(answer["data"]), answer["has_more"]) == (2, False)
 
 
 @pytest.mark.parametrize(
@@ -149,6 +261,19 @@ def test_a_cursor_of_another_account_or_list_is_refused(raw: RawClient, shared: 
 )
 def test_a_cursor_that_was_never_handed_out_is_refused(raw: RawClient, cursor: str) -> None:
     assert "cursor" in refusal(raw, ORDERS, account=raw.address, cursor=cursor)
+
+
+@pytest.mark.parametrize(
+    ("filters", "position"),
+    [({}, 2**63), ({}, -1), ({}, True), ({"symbol": [1]}, 1), ({"start_time": 2**64}, 1)],
+)
+def test_a_cursor_that_somebody_made_up_is_refused(
+    raw: RawClient, filters: dict[str, Any], position: int
+) -> None:
+    parts = ["trades.history", {"account": raw.address, **filters}, position]
+    text = json.dumps(parts, separators=(",", ":")).encode()
+    made_up = base64.urlsafe_b64encode(text).rstrip(b"=").decode()
+    assert raw.get(TRADES, account=raw.address, cursor=made_up).status_code == 400
 
 
 def test_a_changed_cursor_is_refused_or_leads_to_a_page_of_the_same_list(raw: RawClient) -> None:
@@ -170,6 +295,8 @@ def test_a_changed_cursor_is_refused_or_leads_to_a_page_of_the_same_list(raw: Ra
         (FUNDING, {"symbol": ["BTC", "ETH"]}, "symbol: given twice"),
         (TRADES, {"account": "1" * 32, "start_time": "yesterday"}, "start_time"),
         (TRADES, {"account": "1" * 32, "symbol": "DOGE"}, "Unknown symbol"),
+        (BALANCES, {"account": "1" * 32, "symbol": "DOGE"}, "Unknown"),
+        (WITHDRAWALS, {"account": "nonsense"}, "Invalid public key"),
     ],
 )
 def test_a_wrong_query_is_refused_naming_the_parameter(

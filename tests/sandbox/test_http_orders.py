@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import pytest
-
-from tests.sandbox.raw import RawClient, limit_order
+from tests.sandbox.raw import RawClient, limit_order, market_order
 from trading_sandbox import Sandbox
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
@@ -15,17 +12,6 @@ ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
 
 def trader(sandbox: Sandbox) -> RawClient:
     return RawClient(sandbox.url, sandbox.create_account().export_base58())
-
-
-def market_order(**changes: Any) -> dict[str, Any]:
-    order = {
-        "symbol": "BTC",
-        "amount": "0.01",
-        "side": "bid",
-        "slippage_percent": "1",
-        "reduce_only": False,
-    }
-    return {**order, **changes}
 
 
 def test_a_partly_filled_order_shows_in_the_order_history(sandbox: Sandbox) -> None:
@@ -132,30 +118,8 @@ def test_a_batch_runs_every_action_in_order_and_goes_on_after_a_failure(sandbox:
     }
 
 
-@pytest.mark.parametrize(
-    ("kind", "data", "what"),
-    [
-        (
-            "SetPositionTpsl",
-            {"symbol": "BTC", "side": "ask", "take_profit": {"stop_price": "120000"}},
-            "orders.set_position_tpsl",
-        ),
-        ("CancelStopOrder", {"symbol": "BTC", "order_id": 1}, "orders.cancel_stop"),
-        ("Create", limit_order(stop_loss={"stop_price": "40000"}), "stop_loss"),
-        ("CreateMarket", market_order(take_profit={"stop_price": "120000"}), "take_profit"),
-    ],
-)
-def test_an_action_that_is_not_modelled_fails_alone(
-    raw: RawClient, kind: str, data: dict[str, Any], what: str
-) -> None:
-    response = raw.batch(raw.action(kind, data), raw.action("Create", limit_order()))
-    failed, placed = response.json()["data"]["results"]
-    assert failed == {"success": False, "error": f"{what} is not modelled by this sandbox yet"}
-    assert placed["success"]
-
-
 def test_batches_are_not_interleaved_with_other_users_requests() -> None:
-    with Sandbox(taker_delay=0.01) as sandbox:
+    with Sandbox(maker=False, taker_delay=0.01) as sandbox:
         traders = [trader(sandbox) for _ in range(4)]
 
         def send(number: int) -> list[int]:

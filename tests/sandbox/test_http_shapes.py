@@ -1,4 +1,4 @@
-"""Requests of the wrong shape, unknown places, what is not modelled: answered as documented."""
+"""Requests of the wrong shape, unknown places, forged signatures: answered as documented."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 import requests
 
-from tests.sandbox.raw import BATCH, CREATE, RawClient, limit_order
+from tests.sandbox.raw import BATCH, CREATE, READ, SIGNED, RawClient, limit_order
 from trading_sandbox import Sandbox
-from trading_sandbox.web.modelled import modelled_operations
+from trading_sandbox.server import Server
+from trading_sandbox.service import open_service
+from trading_sandbox.web.app import make_app
 from trading_sdk.operations import API
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
@@ -75,6 +77,8 @@ def test_a_decimal_that_is_not_taken_is_told_every_rule(raw: RawClient, price: s
         ("signature", 7),
         ("timestamp", "1"),
         ("timestamp", True),
+        ("timestamp", 2**63),
+        ("expiry_window", 2**63),
         ("expiry_window", None),
         ("agent_wallet", 7),
     ],
@@ -116,25 +120,28 @@ def test_what_the_exchange_refuses_is_400_in_the_words_of_the_exchange(raw: RawC
     assert raw.edit(symbol="BTC", price="50000", amount="0.001", order_id=1).status_code == 400
 
 
-def test_null_for_an_optional_field_counts_as_not_given(raw: RawClient) -> None:
-    assert raw.create(client_order_id=None, take_profit=None).status_code == 200
-    assert raw.orders()[0]["client_order_id"] is None
+@pytest.mark.parametrize(
+    ("order", "named"),
+    [
+        (limit_order(client_order_id=None), "client_order_id"),
+        (limit_order(take_profit=None), "take_profit"),
+        (
+            limit_order(stop_loss={"stop_price": "40000", "limit_price": None}),
+            "stop_loss.limit_price",
+        ),
+    ],
+)
+def test_null_is_refused_where_it_has_no_meaning(
+    raw: RawClient, order: dict[str, Any], named: str
+) -> None:
+    response = raw.create(**order)
+    assert response.status_code == 400
+    assert response.json()["error"].startswith(f"{named}: must not be null")
 
 
 def test_a_client_order_id_is_one_whatever_the_case_of_its_letters(raw: RawClient) -> None:
     assert raw.create(client_order_id=ID.upper()).status_code == 200
     assert "Duplicate client_order_id" in raw.create(client_order_id=ID).text
-
-
-@pytest.mark.parametrize("name", ["take_profit", "stop_loss"])
-def test_an_attached_stop_is_answered_501(raw: RawClient, name: str) -> None:
-    response = raw.create(**{name: {"stop_price": "40000"}})
-    assert response.status_code == 501
-    assert response.json() == {
-        "error": f"{name} is not modelled by this sandbox yet",
-        "code": 501,
-    }
-    assert raw.orders() == []
 
 
 DATA: dict[str, dict[str, Any]] = {
@@ -160,43 +167,51 @@ DATA: dict[str, dict[str, Any]] = {
 }
 
 
+IN_ORDER_SHAPE = ("orders.create_stop", "orders.cancel_stop")
+
+
 @pytest.mark.parametrize("name", DATA)
-def test_every_other_signed_operation_is_verified_and_then_answered_501(
+def test_every_other_signed_operation_refuses_a_signature_for_something_else(
     raw: RawClient, name: str
 ) -> None:
-    operation = API.operations[name]
-    assert operation.signing_type is not None
-    response = raw.post(operation.path, raw.body(operation.signing_type, DATA[name]))
-    assert response.status_code == 501
-    assert response.json()["error"] == f"{name} is not modelled by this sandbox yet"
-    forged = raw.post(operation.path, raw.body("forged", DATA[name]))
-    assert forged.status_code == (400 if name.startswith("orders.") else 401)
+    path, _ = SIGNED[name]
+    response = raw.post(path, raw.body("forged", DATA[name]))
+    without_401 = (*IN_ORDER_SHAPE, "subaccounts.transfer")
+    assert response.status_code == (400 if name in without_401 else 401)
+    assert response.json()["error"].startswith("Verification failed")
+    assert ("success" in response.json()) is (name not in IN_ORDER_SHAPE)
 
 
-READS = ["account.settings", "spot.balance_history", "spot.withdrawal_history"]
+@pytest.mark.parametrize("name", [name for name, data in DATA.items() if data])
+def test_every_other_signed_operation_names_a_field_of_the_wrong_type(
+    raw: RawClient, name: str
+) -> None:
+    for field in DATA[name]:
+        response = raw.call(name, **{**DATA[name], field: 1.0 if field == "disabled" else {}})
+        assert response.status_code == 400
+        assert field in response.json()["error"]
 
 
-def test_what_is_said_to_be_modelled_is_what_is_not_answered_501() -> None:
-    named = {name.partition(" ")[0] for name in modelled_operations()}
-    assert named == set(API.operations) - set(DATA) - set(READS)
-    assert "orders.batch (Create, Edit, CreateMarket, Cancel)" in modelled_operations()
+def test_every_operation_of_the_spec_is_tried_by_these_tests() -> None:
+    tried = {"orders.create", "orders.edit", "orders.batch", *DATA, *READ}
+    assert tried == set(API.operations)
+    assert set(SIGNED) | set(READ) | {"orders.batch"} == set(API.operations)
 
 
-@pytest.mark.parametrize("name", READS)
-def test_every_other_read_is_answered_501(raw: RawClient, name: str) -> None:
-    path = API.operations[name].path
-    assert raw.get(path).status_code == 400
-    response = raw.get(path, account=raw.address)
-    assert (response.status_code, response.json()["success"]) == (501, False)
+@pytest.mark.parametrize("name", READ)
+def test_every_read_needs_what_it_is_about(raw: RawClient, name: str) -> None:
+    needed = "symbol" if name == "funding.history" else "account"
+    response = raw.call(name)
+    error = response.json()["error"]
+    assert needed in error
+    assert response.status_code == 400
+    assert response.json() == {"success": False, "data": None, "error": error, "code": 400}
 
 
-def test_a_refused_subaccount_list_carries_no_code(raw: RawClient) -> None:
-    response = raw.post("/api/v1/account/subaccount/list", raw.body("forged", {}))
-    answer = response.json()
-    assert answer == {"success": False, "data": None, "error": answer["error"], "code": None}
-
-
-@pytest.mark.parametrize("path", ["/", "/api/v1/orders", CREATE + "/", "/api/v2/orders/create"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/api/v1/orders", CREATE + "/", "/api/v2/orders/create", "/sandbox/v1/unknown"],
+)
 def test_an_unknown_path_is_404(raw: RawClient, shared: Sandbox, path: str) -> None:
     response = raw.post(path, {})
     assert response.status_code == 404
@@ -218,6 +233,23 @@ def test_a_wrong_method_is_405(shared: Sandbox, method: str, path: str) -> None:
     response = requests.request(method, shared.url + path, timeout=10)
     assert response.status_code == 405
     assert response.headers["allow"] in ("GET", "POST")
+
+
+def test_what_cannot_be_kept_is_500_and_logged_with_its_cause_left_out(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    service = open_service(None, seed=7, maker=False, taker_delay=0)
+    server = Server(make_app(service), 0)
+    server.start()
+    try:
+        service.close()
+        response = RawClient(server.url).create()
+    finally:
+        server.stop()
+    assert response.status_code == 500
+    assert response.json() == {"error": "Internal server error", "code": 500}
+    assert [entry.status for entry in service.log.entries()] == [500]
+    assert caplog.records
 
 
 @pytest.mark.parametrize(

@@ -1,126 +1,116 @@
-"""The application: one route per generated operation, one answer and one log entry per request."""
+"""The application: one answer and one log entry for every request of an operation.
+
+The paths of the operations are fixed texts, so they are looked up rather than matched by a router.
+Whatever else is asked for (the controls of the sandbox, wrong paths) is left to Starlette.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from trading_runtime.operation import BatchOperation, Operation
-from trading_sandbox.engine.records import Refused
-from trading_sandbox.web.bodies import parse_object, read_body
-from trading_sandbox.web.guard import LocalHostOnly
-from trading_sandbox.web.lists import LISTS, answer_list
-from trading_sandbox.web.log import LoggedRequest
-from trading_sandbox.web.orders import answer_batch, answer_signed
-from trading_sandbox.web.refusals import Refusal, answer_of, bad_request, not_modelled
-from trading_sandbox.web.service import Call, Service
-from trading_sandbox.web.shape import decode_query
+from trading_sandbox.log import LoggedRequest
+from trading_sandbox.service import Service
+from trading_sandbox.web.answering import answer
+from trading_sandbox.web.call import Call, described, to_json
+from trading_sandbox.web.guard import check_host
+from trading_sandbox.web.rates import RateLimits
+from trading_sandbox.web.refusals import Refusal, answer_of
 from trading_sdk.operations import API
 
 
-def make_app(service: Service) -> Starlette:
-    """Return the application that serves an exchange."""
-    app = Starlette(
-        routes=[_route(service, operation) for operation in _operations()],
-        middleware=[Middleware(LocalHostOnly)],
-        exception_handlers={HTTPException: partial(_unmatched, service), Exception: _failed},
-    )
-    app.router.redirect_slashes = False
-    return app
+def make_app(
+    service: Service, *, rates: RateLimits | None = None, routes: Sequence[Route] = ()
+) -> ASGIApp:
+    """Return the application that serves an exchange.
+
+    Args:
+        service: The exchange.
+        rates: The budgets of the rate-limit classes; without them nothing is limited.
+        routes: What is served beside the operations; it costs no credits and is not logged.
+    """
+    return _App(service, RateLimits() if rates is None else rates, routes)
 
 
-def _operations() -> Iterable[Operation[Any]]:
-    return API.operations.values()
+class _App:
+    def __init__(self, service: Service, rates: RateLimits, routes: Sequence[Route]) -> None:
+        self._service = service
+        self._rates = rates
+        self._operations = {operation.path: operation for operation in API.operations.values()}
+        self._others = Starlette(
+            routes=list(routes), exception_handlers={HTTPException: self._unmatched}
+        )
+        self._others.router.redirect_slashes = False
 
-
-def _route(service: Service, operation: Operation[Any]) -> Route:
-    async def endpoint(request: Request) -> Response:
-        call = Call(service=service, operation=operation)
-        error = None
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._others(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        operation = self._operations.get(scope["path"])
         try:
-            status, answer = 200, await _answer(call, request)
-        except (Refusal, Refused) as refused:
-            refusal = refused if isinstance(refused, Refusal) else bad_request(str(refused))
-            status, answer = answer_of(refusal, operation)
-            error = refusal.error
-        _log(call, request, status, error)
-        return JSONResponse(answer, status)
+            check_host(scope)
+        except Refusal as refusal:
+            status, body = answer_of(refusal, None)
+            await _send(send, status, to_json(body))
+            return
+        if operation is None:
+            await self._others(scope, receive, send)
+        elif scope["method"] == operation.method:
+            await self._serve(Call(self._service, operation, request), send)
+        else:
+            wrong = HTTPException(405, headers={"allow": operation.method})
+            response = await self._unmatched(request, wrong)
+            await response(scope, receive, send)
 
-    route = Route(operation.path, endpoint, methods=[operation.method], name=operation.name)
-    route.methods = {operation.method}
-    return route
+    async def _serve(self, call: Call, send: Send) -> None:
+        try:
+            status, body, error = await answer(call, self._rates)
+        except Exception:
+            refusal = Refusal(500, "Internal server error")
+            status, refused = answer_of(refusal, call.operation)
+            self._service.log.add(call.logged(status, refusal.error))
+            await _send(send, status, to_json(refused), call.budget_headers)
+            raise  # so that the server prints the traceback
+        self._service.log.add(call.logged(status, error))
+        await _send(send, status, body, call.budget_headers)
+
+    async def _unmatched(self, request: Request, error: Exception) -> Response:
+        """Answer a path or method that nothing has."""
+        assert isinstance(error, HTTPException)
+        words = {404: f"Unknown path {request.url.path[:200]}", 405: "Wrong method for this path"}
+        refusal = Refusal(error.status_code, words.get(error.status_code, error.detail))
+        status, body = answer_of(refusal, None)
+        self._service.log.add(_unknown(request, refusal))
+        return Response(to_json(body), status, headers=error.headers, media_type="application/json")
 
 
-async def _answer(call: Call, request: Request) -> dict[str, Any]:
-    operation = call.operation
-    if operation.method == "GET":
-        return _answer_query(call, request)
-    raw = await read_body(request)
-    call.body = raw.decode("utf-8", "replace")
-    call.body = body = parse_object(raw)
-    if isinstance(operation, BatchOperation):
-        return await answer_batch(call, operation.batch, body)
-    return await answer_signed(call, body)
-
-
-def _answer_query(call: Call, request: Request) -> dict[str, Any]:
-    operation = call.operation
-    assert operation.params is not None
-    query = decode_query(operation.params, request.query_params)
-    if operation.name not in LISTS:
-        raise not_modelled(operation.name)
-    return answer_list(call, query)
-
-
-def _log(call: Call, request: Request, status: int, error: str | None) -> None:
-    call.service.log.add(
-        LoggedRequest(
-            operation=call.operation.name,
-            method=request.method,
-            path=request.url.path,
-            query=dict(request.query_params),
-            headers=dict(request.headers),
-            body=call.body,
-            canonical=tuple(call.canonical),
-            account=call.account,
-            status=status,
-            error=error,
-        )
+def _unknown(request: Request, refusal: Refusal) -> LoggedRequest:
+    return LoggedRequest(
+        operation=None,
+        **described(request),
+        body=None,
+        canonical=(),
+        account=None,
+        status=refusal.status,
+        error=refusal.error,
     )
 
 
-async def _unmatched(service: Service, request: Request, error: Exception) -> Response:
-    """Answer a path or method that no operation has."""
-    assert isinstance(error, HTTPException)
-    words = {404: f"Unknown path {request.url.path[:200]}", 405: "Wrong method for this path"}
-    refusal = Refusal(error.status_code, words.get(error.status_code, error.detail))
-    status, answer = answer_of(refusal, None)
-    service.log.add(
-        LoggedRequest(
-            operation=None,
-            method=request.method,
-            path=request.url.path,
-            query=dict(request.query_params),
-            headers=dict(request.headers),
-            body=None,
-            canonical=(),
-            account=None,
-            status=status,
-            error=refusal.error,
-        )
-    )
-    return JSONResponse(answer, status, headers=error.headers)
-
-
-async def _failed(request: Request, error: Exception) -> Response:
-    """Answer what should never happen; the server prints the traceback."""
-    status, answer = answer_of(Refusal(500, "Internal server error"), None)
-    return JSONResponse(answer, status)
+async def _send(
+    send: Send, status: int, body: bytes, headers: Sequence[tuple[bytes, bytes]] = ()
+) -> None:
+    framing = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    start = {"type": "http.response.start", "status": status, "headers": [*framing, *headers]}
+    await send(start)
+    await send({"type": "http.response.body", "body": body})

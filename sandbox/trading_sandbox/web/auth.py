@@ -6,7 +6,8 @@ A body without `expiry_window` is accepted whether its signed header names the d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -29,6 +30,8 @@ class Signed:
     """A signed request whose signature holds."""
 
     account: str
+    agent: str | None
+    """The agent wallet that signed for the account."""
     data: Mapping[str, Any]
     """The operation's own fields, as received."""
 
@@ -66,9 +69,15 @@ def verified(
             raise unauthorized(
                 "Verification failed: the signature was not made by this key over this message"
             )
-    if signer != account:
-        raise unauthorized(f"Unauthorized: agent wallet {agent} is not bound to {account}")
-    return Signed(account=account, data=data)
+    return Signed(account=account, agent=None if agent == account else agent, data=data)
+
+
+def check_agent(signed: Signed, bound: Collection[str]) -> None:
+    """Refuse what an agent wallet signed that is not among those bound to the account."""
+    if signed.agent is not None and signed.agent not in bound:
+        raise unauthorized(
+            f"Unauthorized: agent wallet {signed.agent} is not bound to {signed.account}"
+        )
 
 
 def check_address(address: str) -> None:
@@ -85,6 +94,8 @@ def _field(body: Mapping[str, Any], name: str, kind: type[Any]) -> Any:
     if type(body[name]) is not kind:
         wanted = "a string" if kind is str else "an integer"
         raise bad_request(f"{name}: must be {wanted}")
+    if kind is int and not -(2**63) <= body[name] < 2**63:
+        raise bad_request(f"{name}: must be an integer of at most 64 bits")
     return body[name]
 
 
@@ -97,9 +108,14 @@ def _signature(text: str) -> bytes:
 
 def _check_key(address: str, name: str) -> None:
     try:
-        decode_base58(address, _KEY_BYTES, name)
+        _decode_key(address, name)
     except SigningError as error:
         raise unauthorized(f"Invalid public key: {error}") from None
+
+
+@lru_cache(maxsize=1024)
+def _decode_key(address: str, name: str) -> bytes:
+    return decode_base58(address, _KEY_BYTES, name)
 
 
 def _check_fresh(timestamp: int, window: int, now: int) -> None:

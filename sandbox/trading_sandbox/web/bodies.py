@@ -82,5 +82,7 @@ def _check(value: Any, path: str, levels: int) -> None:
         raise bad_request(f"{path[:60]}: nested too deep")
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in items:
+        if not isinstance(item, (dict, list, _Inexact)):
+            continue
         place = f"{path}[{key}]" if isinstance(value, list) else f"{path}.{key}".lstrip(".")
         _check(item, place, levels - 1)

@@ -31,7 +31,7 @@ def decode(token: str, operation: str, filters: Mapping[str, Any]) -> tuple[dict
     found, kept, position = _parts(token)
     if found != operation or not isinstance(kept, dict) or type(position) is not int:
         raise bad_request(f"cursor: not a cursor of {operation}")
-    if encode(operation, kept, position) != token:
+    if not 0 <= position < 2**63 or encode(operation, kept, position) != token:
         raise bad_request(f"cursor: not a cursor of {operation}")
     for name, value in filters.items():
         if kept.get(name) != value:

@@ -1,100 +1,107 @@
-"""The lists: order history, trade history and funding history, newest record first."""
+"""The lists, newest record first: pages of the histories, joined from records kept as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import attrs
+
 from trading_runtime.operation import ListOperation
-from trading_sandbox.engine.checks import market_of
-from trading_sandbox.engine.histories import newest_first
-from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.records import Order, Trade
+from trading_sandbox.engine.checks import asset_of, market_of
+from trading_sandbox.engine.funding import FundingHistory
+from trading_sandbox.engine.records import Changes
+from trading_sandbox.service import Service
+from trading_sandbox.store.records import History, rows
 from trading_sandbox.web.auth import check_address
+from trading_sandbox.web.call import Call, to_json
 from trading_sandbox.web.cursors import decode, encode
-from trading_sandbox.web.records import funding_record, order_record, trade_record
-from trading_sandbox.web.service import Call, Service
+from trading_sandbox.web.shape import check_query
 
 DEFAULT_LIMIT = 100
 LARGEST_PAGE = 4000
 """No page holds more, whatever its limit says; `has_more` then leads on."""
 
-Records = list[tuple[int, dict[str, Any]]]
-"""Position and content of the records of a page."""
-Lister = Callable[[Service, Mapping[str, Any], int | None, int], tuple[Records, bool]]
+Records = list[tuple[int, str]]
+"""Position and JSON of the records of a page."""
 
 
-def answer_list(call: Call, query: Mapping[str, Any]) -> dict[str, Any]:
+@attrs.frozen
+class Listing:
+    """Where the records of a list come from."""
+
+    history: History
+    check_symbol: Callable[[str], Any] = market_of
+    """Refuses a symbol that the list cannot have."""
+
+
+LISTS = {
+    "orders.history": Listing("orders"),
+    "trades.history": Listing("trades"),
+    "spot.balance_history": Listing("spot_balances", asset_of),
+    "spot.withdrawal_history": Listing("withdrawals"),
+    "funding.history": Listing("fundings"),
+}
+"""The lists, by the name of their operation."""
+
+
+def answer_list(call: Call, query: Mapping[str, Any]) -> bytes:
     """Return one page of a list operation in its envelope."""
     operation = call.operation
     assert isinstance(operation, ListOperation)
-    names = operation.pagination
+    assert operation.params is not None
+    names, listing = operation.pagination, LISTS[operation.name]
     filters = {name: v for name, v in query.items() if name not in ("limit", names.cursor)}
     if "account" in filters:
         check_address(filters["account"])
         call.account = filters["account"]
     if "symbol" in filters:
-        market_of(filters["symbol"])
+        listing.check_symbol(filters["symbol"])
     before = None
     if names.cursor in query:
         filters, before = decode(query[names.cursor], operation.name, filters)
+        check_query(operation.params, filters)  # a cursor may have been made up
     limit = min(query.get("limit", DEFAULT_LIMIT), LARGEST_PAGE)
-    with call.service.lock, exact_arithmetic():
-        records, more = LISTS[operation.name](call.service, filters, before, limit)
-    return {
+    records, more = _page(call.service, listing, filters, before, limit)
+    envelope = {
         "success": True,
-        names.items: [record for _, record in records],
+        names.items: [],
         names.next_cursor: encode(operation.name, filters, records[-1][0]) if more else None,
         names.has_more: more,
     }
+    items = ",".join([record for _, record in records])
+    return to_json(envelope).replace(b"[]", f"[{items}]".encode(), 1)
 
 
-def _orders(
-    service: Service, filters: Mapping[str, Any], before: int | None, limit: int
+def _page(
+    service: Service,
+    listing: Listing,
+    filters: Mapping[str, Any],
+    before: int | None,
+    limit: int,
 ) -> tuple[Records, bool]:
-    account = service.exchange.accounts.get(filters["account"])
-    orders = [] if account is None else account.orders
-    found, more = newest_first(orders, _order_id, before, limit)
-    return [(order.order_id, order_record(order)) for order in found], more
-
-
-def _trades(
-    service: Service, filters: Mapping[str, Any], before: int | None, limit: int
-) -> tuple[Records, bool]:
-    symbol = filters.get("symbol")
-    start, end = filters.get("start_time"), filters.get("end_time")
-
-    def wanted(trade: Trade) -> bool:
-        return (
-            (symbol is None or trade.symbol == symbol)
-            and (start is None or trade.created_at >= start)
-            and (end is None or trade.created_at <= end)
-        )
-
-    account = service.exchange.accounts.get(filters["account"])
-    trades = [] if account is None else account.trades
-    found, more = newest_first(trades, _history_id, before, limit, wanted)
-    return [(trade.history_id, trade_record(trade)) for trade in found], more
+    if listing.history == "fundings":
+        return _fundings(service, filters["symbol"], before, limit)
+    return service.page(
+        listing.history,
+        filters["account"],
+        symbol=filters.get("symbol"),
+        start=filters.get("start_time"),
+        end=filters.get("end_time"),
+        before=before,
+        limit=limit,
+    )
 
 
 def _fundings(
-    service: Service, filters: Mapping[str, Any], before: int | None, limit: int
+    service: Service, symbol: str, before: int | None, limit: int
 ) -> tuple[Records, bool]:
-    found, more = service.funding.newest_first(filters["symbol"], service.clock(), before, limit)
-    return [(funding.created_at, funding_record(funding)) for funding in found], more
-
-
-def _order_id(order: Order) -> int:
-    return order.order_id
-
-
-def _history_id(trade: Trade) -> int:
-    return trade.history_id
-
-
-LISTS: dict[str, Lister] = {
-    "orders.history": _orders,
-    "trades.history": _trades,
-    "funding.history": _fundings,
-}
-"""The lists that this sandbox serves, by the name of their operation."""
+    """Return records that were settled, then those that the seed decides, from before."""
+    settled, more = service.page("fundings", symbol, before=before, limit=limit)
+    if more:
+        return settled, True
+    with service.reading() as exchange:
+        seed, opened = exchange.state.seed, exchange.state.started_at
+    earlier, more = FundingHistory(seed).newest_first(symbol, opened, before, limit - len(settled))
+    made = rows(Changes(fundings=earlier))
+    return [*settled, *((row.id, row.record) for row in made)], more

@@ -1,4 +1,4 @@
-"""Decoding with the generated models, a little stricter than they read: money and ids in full."""
+"""Decoding with the generated models, a little stricter: no nulls, money and ids in full."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import attrs
 from starlette.datastructures import QueryParams
 
 from trading_runtime import wire
+from trading_runtime.convert import UNSET
 from trading_sandbox.web.refusals import bad_request
 
 _MOST_DIGITS = 30
@@ -23,8 +24,8 @@ _INTEGER = re.compile(r"[0-9]{1,18}")
 def decode(model: type[Any] | None, data: Mapping[str, Any]) -> Any:
     """Build a request model from the fields of a body.
 
-    Unknown fields are ignored, though the signature covers them. An optional field that is null
-    counts as not given.
+    Unknown fields are ignored, though the signature covers them. Null is refused where it has no
+    meaning of its own: an optional field is left out.
     """
     if model is None:
         return None
@@ -42,8 +43,13 @@ def decode_query(model: type[Any], query: QueryParams) -> dict[str, Any]:
             raise bad_request(f"{name}: given twice")
         if name in types:
             found[name] = _integer(name, text) if int in _plain_types(types[name]) else text
-    _structured(model, found)
+    check_query(model, found)
     return found
+
+
+def check_query(model: type[Any], fields: Mapping[str, Any]) -> None:
+    """Refuse fields that are no query of an operation."""
+    _structured(model, fields)
 
 
 def _structured(model: type[Any], fields: Mapping[str, Any]) -> Any:
@@ -65,10 +71,14 @@ def _integer(name: str, text: str) -> int:
 
 def _check_texts(model: Any, data: Mapping[str, Any], path: str) -> None:
     for field in attrs.fields(type(model)):
-        raw, value = data.get(field.name), getattr(model, field.name)
+        if field.name not in data:
+            continue
+        raw, value = data[field.name], getattr(model, field.name)
         place = f"{path}{field.name}"
         if raw is None:
-            continue
+            if field.default is UNSET:
+                continue
+            raise bad_request(f"{place}: must not be null; leave it out where it is not needed")
         if isinstance(value, Decimal) and not _DECIMAL.fullmatch(raw):
             raise bad_request(
                 f"{place}: must be a plain decimal string like '100.5': zero or more, without "

@@ -46,6 +46,11 @@ class RequestLog:
         with self._lock:
             self._entries.append(entry)
 
+    def clear(self) -> None:
+        """Forget every request."""
+        with self._lock:
+            self._entries.clear()
+
     def entries(self) -> list[LoggedRequest]:
         """Return a copy of the log."""
         with self._lock:

@@ -1,4 +1,4 @@
-"""Signed requests: single ones, and batches of them (interface sections 4.1, 4.3 and 4.5)."""
+"""Signed requests: single ones, and batches of them (interface sections 4.5 and 5)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime import wire
 from trading_runtime.operation import Action, Batch
-from trading_sandbox.engine.commands import Cancel, Command
-from trading_sandbox.engine.records import Refused
+from trading_sandbox.engine.commands import Command
 from trading_sandbox.web import auth, shape
+from trading_sandbox.web.answers import answer_to, enveloped, result_of
+from trading_sandbox.web.call import Call
 from trading_sandbox.web.commands import command_of, is_delayed
-from trading_sandbox.web.refusals import Refusal, bad_request
-from trading_sandbox.web.service import Call, Service
-from trading_sdk import ActionResult, OrderPlaced
+from trading_sandbox.web.reads import READS, answer_read
+from trading_sandbox.web.refusals import Refusal, bad_request, unauthorized
+
+_NOT_FOR_AGENTS = "api_keys."
 
 
 async def answer_signed(call: Call, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -22,35 +23,40 @@ async def answer_signed(call: Call, body: Mapping[str, Any]) -> dict[str, Any]:
     operation = call.operation
     assert operation.signing_type is not None
     signed = _verified(call, body, operation.signing_type)
+    if signed.agent is not None and operation.name.startswith(_NOT_FOR_AGENTS):
+        raise unauthorized("Unauthorized: an agent wallet cannot manage API keys")
     model = shape.decode(operation.params, signed.data)
-    command = command_of(operation.name, signed, model)
+    if operation.name in READS:
+        return answer_read(call.service, operation.name, signed.account)
+    command = command_of(operation.name, signed.account, model)
     if is_delayed(command):
         await asyncio.sleep(call.service.taker_delay)
-    with call.service.lock:
-        order_id = call.service.exchange.execute(command, call.service.clock())
-    assert order_id is not None
-    return wire.unstructure(OrderPlaced(order_id=order_id))
+    reply = None if command is None else call.service.execute(command)
+    return answer_to(operation.name, command, reply)
 
 
 async def answer_batch(call: Call, batch: Batch, body: Mapping[str, Any]) -> dict[str, Any]:
     """Verify and decode all actions of a batch, then carry them out without interruption.
 
     What is wrong with one signature or shape refuses the whole batch before anything runs. What
-    the exchange refuses, or does not model, fails that action alone.
+    the exchange refuses fails that action alone.
     """
-    actions = _actions(batch, body)
-    planned = [_plan(call, *action) for action in actions]
-    if any(is_delayed(command) for command in planned if not isinstance(command, Refusal)):
+    commands = [_command(call, *action) for action in _actions(batch, body)]
+    if any(map(is_delayed, commands)):
         await asyncio.sleep(call.service.taker_delay)
-    with call.service.lock:
-        results = [_carry_out(call.service, command) for command in planned]
-    return {"success": True, "data": {"results": results}, "error": None, "code": None}
+    outcomes = call.service.execute_all(commands)
+    return enveloped(
+        {"results": [result_of(*pair) for pair in zip(commands, outcomes, strict=True)]}
+    )
 
 
 def _verified(call: Call, body: Mapping[str, Any], signing_type: str) -> auth.Signed:
-    signed = auth.verified(body, signing_type, call.service.clock(), call.canonical.append)
+    signed = auth.verified(body, signing_type, call.signature_time(), call.canonical.append)
     call.account = call.account or signed.account
-    if signed.account not in call.service.exchange.accounts:
+    with call.service.reading() as exchange:
+        account = exchange.state.accounts.get(signed.account)
+        auth.check_agent(signed, () if account is None else account.agents)
+    if account is None:
         raise bad_request(f"Account not found: {signed.account} has no account in this sandbox")
     return signed
 
@@ -72,29 +78,11 @@ def _actions(batch: Batch, body: Mapping[str, Any]) -> list[tuple[str, Action, M
     return found
 
 
-def _plan(call: Call, where: str, action: Action, data: Mapping[str, Any]) -> Command | Refusal:
+def _command(call: Call, where: str, action: Action, data: Mapping[str, Any]) -> Command:
     try:
         signed = _verified(call, data, action.signing_type)
-        model = shape.decode(action.params, signed.data)
+        command = command_of(action.name, signed.account, shape.decode(action.params, signed.data))
     except Refusal as refusal:
         raise refusal.inside(where) from None
-    try:
-        return command_of(action.name, signed, model)
-    except Refusal as refusal:
-        return refusal
-
-
-def _carry_out(service: Service, command: Command | Refusal) -> dict[str, Any]:
-    if isinstance(command, Refusal):
-        return _result(ActionResult(success=False, error=command.error))
-    try:
-        order_id = service.exchange.execute(command, service.clock())
-    except Refused as refused:
-        return _result(ActionResult(success=False, error=str(refused)))
-    placed = None if isinstance(command, Cancel) else order_id
-    return _result(ActionResult(success=True, order_id=placed))
-
-
-def _result(result: ActionResult) -> dict[str, Any]:
-    found: dict[str, Any] = {"success": result.success, "error": result.error}
-    return found if result.order_id is None else {**found, "order_id": result.order_id}
+    assert command is not None
+    return command

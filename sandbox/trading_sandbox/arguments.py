@@ -1,0 +1,96 @@
+"""What the controls of a sandbox take as arguments, and how each is checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from trading_runtime.convert import DecimalLike, to_decimal, to_integer, to_text
+from trading_runtime.keys import Signer
+
+AccountLike: TypeAlias = str | Signer
+"""An address, or whatever has one: a Keypair, say."""
+
+Spot: TypeAlias = Mapping[str, DecimalLike]
+"""Amounts of spot assets in tokens, by symbol."""
+
+L = TypeVar("L", bound=str)
+
+LONGEST_DELAY = 60
+
+
+def to_address(name: str, account: AccountLike) -> str:
+    """Return the address of an account."""
+    address = account if isinstance(account, str) else getattr(account, "address", None)
+    if not isinstance(address, str):
+        raise TypeError(f"{name} must be an address or a key pair, not {account!r}")
+    return address
+
+
+def to_spot(spot: Spot | None) -> dict[str, Decimal]:
+    """Return amounts by symbol."""
+    if spot is None:
+        return {}
+    if not isinstance(spot, Mapping):
+        raise TypeError(f"spot must map symbols to amounts, like {{'SOL': '5'}}, not be {spot!r}")
+    return {to_text(symbol): to_decimal(amount) for symbol, amount in spot.items()}
+
+
+def to_natural(name: str, value: int) -> int:
+    """Return an integer that is not negative."""
+    if to_integer(value) < 0:
+        raise ValueError(f"{name} must not be negative, as {value} is")
+    return value
+
+
+def to_choice(name: str, value: L, allowed: Sequence[str]) -> L:
+    """Return one of several strings."""
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+    return value
+
+
+def to_seed(value: int) -> int:
+    """Return the seed of a sandbox."""
+    return _integer("seed", value)
+
+
+def to_switch(name: str, value: bool) -> bool:
+    """Return whether something is on."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, not {value!r}")
+    return value
+
+
+def to_path(value: str | os.PathLike[str] | None) -> Path | None:
+    """Return the path of a state file."""
+    if value is None:
+        return None
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"state must be a path, not {value!r}")
+    return Path(value)
+
+
+def to_port(value: int) -> int:
+    """Return a port; 0 stands for a free one."""
+    if not 0 <= _integer("port", value) <= 65_535:
+        raise ValueError(f"port must be between 0 and 65535, not {value}")
+    return value
+
+
+def to_delay(value: float) -> float:
+    """Return a taker delay in seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"taker_delay must be a number of seconds, not {value!r}")
+    if not 0 <= value <= LONGEST_DELAY:
+        raise ValueError(f"taker_delay must be between 0 and {LONGEST_DELAY} s, not {value}")
+    return float(value)
+
+
+def _integer(name: str, value: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name} must be an integer, not {value!r}")
+    return value

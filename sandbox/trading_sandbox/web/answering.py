@@ -1,0 +1,100 @@
+"""From a request of an operation to its status and body, refused or carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from trading_runtime.operation import BatchOperation, ListOperation
+from trading_sandbox.engine.records import Refused
+from trading_sandbox.web.auth import check_address
+from trading_sandbox.web.bodies import parse_object, read_body
+from trading_sandbox.web.call import Call, to_json
+from trading_sandbox.web.lists import answer_list
+from trading_sandbox.web.rates import STANDARD, RateLimits, cost_of
+from trading_sandbox.web.reads import answer_read
+from trading_sandbox.web.refusals import Refusal, answer_of, refusal_of, unauthorized
+from trading_sandbox.web.shape import decode_query
+from trading_sandbox.web.signed import answer_batch, answer_signed
+from trading_sdk.operations import API
+
+_API_KEY = API.api_key_header or ""
+_ADDRESS = "address"
+"""The rate-limit class of requests without an API key: they all come from this machine."""
+
+
+async def answer(call: Call, rates: RateLimits) -> tuple[int, bytes, str | None]:
+    """Return the status and body to answer with, and why the request was refused."""
+    try:
+        return 200, await _carried_out(call, rates), None
+    except Refusal as error:
+        refusal = error
+    except Refused as error:
+        refusal = refusal_of(error, call.operation)
+    status, body = answer_of(refusal, call.operation)
+    return status, to_json(body), refusal.error
+
+
+async def _carried_out(call: Call, rates: RateLimits) -> bytes:
+    class_, cost = _ADDRESS, STANDARD
+    try:
+        class_ = _rate_class(call)
+        fields = await _fields(call)
+        cost = cost_of(call.operation, fields)
+    finally:
+        # What cannot even be read is paid for, too.
+        _charge(call, rates, class_, cost)
+    if call.operation.method == "GET":
+        return _answer_query(call)
+    if isinstance(call.operation, BatchOperation):
+        return to_json(await answer_batch(call, call.operation.batch, fields))
+    return to_json(await answer_signed(call, fields))
+
+
+def _rate_class(call: Call) -> str:
+    """Return the rate-limit class that the API key selects (interface section 5.4)."""
+    key = call.request.headers.get(_API_KEY)
+    if key is None:
+        return _ADDRESS
+    with call.service.reading() as exchange:
+        accounts = exchange.state.accounts.values()
+        if not any(key == known.api_key for account in accounts for known in account.api_keys):
+            raise unauthorized(f"Unauthorized: unknown API key in the header {_API_KEY}")
+    return f"key {key}"
+
+
+async def _fields(call: Call) -> Mapping[str, Any]:
+    """Return the fields of the body, or of the query as texts."""
+    if call.operation.method == "GET":
+        return call.request.query_params
+    raw = await read_body(call.request)
+    try:
+        call.body = fields = parse_object(raw)
+    except Refusal:
+        call.body = raw.decode("utf-8", "replace")
+        raise
+    return fields
+
+
+def _charge(call: Call, rates: RateLimits, class_: str, cost: int) -> None:
+    budget = rates.charge(class_, cost)
+    if budget is None:
+        return
+    call.budget_headers = budget.headers()
+    if not budget.allowed:
+        raise Refusal(
+            429,
+            f"Rate limit exceeded: {budget.left / 10:g} credits are left for this request, which "
+            f"costs {cost / 10:g}; all are back in {budget.refresh_s} s",
+        )
+
+
+def _answer_query(call: Call) -> bytes:
+    operation = call.operation
+    assert operation.params is not None
+    query = decode_query(operation.params, call.request.query_params)
+    if isinstance(operation, ListOperation):
+        return answer_list(call, query)
+    check_address(query["account"])
+    call.account = query["account"]
+    return to_json(answer_read(call.service, operation.name, query["account"]))

@@ -1,0 +1,101 @@
+"""From the reply of the exchange to the answer that each endpoint shows (interface section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import trading_sdk as sdk
+from trading_runtime import wire
+from trading_sandbox.engine.commands import Command, Edit, PlaceLimit, PlaceMarket, RevokeApiKey
+from trading_sandbox.engine.money import shortest
+from trading_sandbox.engine.records import ApiKey, Refused, Reply, Withdrawal
+
+Answer = dict[str, Any]
+_WITH_ORDER_ID = (PlaceLimit, PlaceMarket, Edit)
+
+
+def answer_to(name: str, command: Command | None, reply: Reply) -> Answer:
+    """Return the answer of an operation that was carried out."""
+    return ANSWERS[name](command, reply)
+
+
+def result_of(command: Command | None, outcome: Reply | Refused) -> Answer:
+    """Return what became of one action of a batch; only what places an order tells its id."""
+    if isinstance(outcome, Refused):
+        return {"success": False, "error": str(outcome)}
+    placed = isinstance(command, _WITH_ORDER_ID)
+    return {"success": True, "error": None, **({"order_id": outcome} if placed else {})}
+
+
+def enveloped(data: Any) -> Answer:
+    """Return data in the common envelope."""
+    return {"success": True, "data": data, "error": None, "code": None}
+
+
+def plain(value: Decimal) -> Decimal:
+    """Return a number that is written in as few digits as it has."""
+    return Decimal(shortest(value))
+
+
+def _order(command: Command | None, reply: Reply) -> Answer:
+    assert isinstance(reply, int)
+    return {"order_id": reply}
+
+
+def _done(command: Command | None, reply: Reply) -> Answer:
+    return {"success": True}
+
+
+def _done_inside(command: Command | None, reply: Reply) -> Answer:
+    return enveloped({"success": True})
+
+
+def _transferred(command: Command | None, reply: Reply) -> Answer:
+    return enveloped({"success": True, "error": None})
+
+
+def _withdrawn(command: Command | None, reply: Reply) -> Answer:
+    assert isinstance(reply, Withdrawal)
+    receipt = sdk.WithdrawalReceipt(
+        symbol=reply.symbol,
+        batch_nonce=reply.batch_nonce,
+        requested_amount=plain(reply.amount),
+        fee_amount=plain(reply.fee),
+    )
+    return {"success": True, "data": wire.unstructure(receipt)}
+
+
+def _shares(command: Command | None, reply: Reply) -> Answer:
+    assert isinstance(reply, Decimal)
+    return enveloped(wire.unstructure(sdk.SharesMinted(shares_minted=plain(reply))))
+
+
+def _new_key(command: Command | None, reply: Reply) -> Answer:
+    assert isinstance(reply, ApiKey)
+    return {"data": wire.unstructure(sdk.ApiKey(api_key=reply.api_key))}
+
+
+def _revoked_key(command: Command | None, reply: Reply) -> Answer:
+    assert isinstance(command, RevokeApiKey)
+    return {"data": wire.unstructure(sdk.ApiKey(api_key=command.api_key))}
+
+
+ANSWERS: dict[str, Callable[[Command | None, Reply], Answer]] = {
+    "orders.create": _order,
+    "orders.create_stop": _order,
+    "orders.edit": _order,
+    "orders.cancel_stop": _done,
+    "spot.withdraw": _withdrawn,
+    "account.update_spot_settings": _done,
+    "account.set_auto_lend_disabled": _done,
+    "subaccounts.transfer": _transferred,
+    "vaults.add_max_leverage": _done_inside,
+    "vaults.remove_max_leverage": _done_inside,
+    "vaults.remove_blacklist": _done_inside,
+    "vaults.claim_manager": _shares,
+    "api_keys.create": _new_key,
+    "api_keys.revoke": _revoked_key,
+}
+"""How each operation that changes something answers."""

@@ -1,0 +1,66 @@
+"""One request of an operation while it is being answered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import attrs
+from starlette.requests import Request
+
+from trading_runtime.operation import Operation
+from trading_runtime.options import now_ms
+from trading_sandbox.faults.fault import Fault
+from trading_sandbox.log import LoggedRequest
+from trading_sandbox.service import Service
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+
+
+@attrs.define
+class Call:
+    """A request, and what is found out about it on the way to its answer."""
+
+    service: Service
+    operation: Operation[Any]
+    request: Request
+    body: Any = attrs.field(init=False, default=None)
+    """The parsed JSON; the text where it could not be parsed; None without a body."""
+    canonical: list[str] = attrs.field(init=False, factory=list)
+    account: str | None = attrs.field(init=False, default=None)
+    budget_headers: list[tuple[bytes, bytes]] = attrs.field(init=False, factory=list)
+
+    def signature_time(self) -> int:
+        """Return the time that signatures are checked against, in ms: that of this machine."""
+        fault = self.request.scope.get("state", {}).get("fault")
+        return now_ms() + (fault.offset_ms if isinstance(fault, Fault) else 0)
+
+    def logged(self, status: int, error: str | None) -> LoggedRequest:
+        """Return the entry for the request log."""
+        return LoggedRequest(
+            operation=self.operation.name,
+            **described(self.request),
+            body=self.body,
+            canonical=tuple(self.canonical),
+            account=self.account,
+            status=status,
+            error=error,
+        )
+
+
+def described(request: Request) -> dict[str, Any]:
+    """Return what the log shows of any request: the fields method, path, query and headers."""
+    scope = request.scope
+    # Of a header that is there twice Starlette reads the first.
+    pairs = reversed(scope["headers"])
+    return {
+        "method": scope["method"],
+        "path": scope["path"],
+        "query": dict(request.query_params),
+        "headers": {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs},
+    }
+
+
+def to_json(answer: dict[str, Any]) -> bytes:
+    """Return an answer as compact JSON, in ASCII: half a surrogate pair has no UTF-8 form."""
+    return _ENCODER.encode(answer).encode("ascii")

@@ -1,0 +1,149 @@
+"""The controls over HTTP, for other languages: `POST /sandbox/v1/{name}` with a JSON object.
+
+The names and arguments are those of `Control` and of its `faults`; `GET /sandbox/v1/` lists them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import attrs
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from trading_runtime.keys import Keypair
+from trading_sandbox.arguments import to_natural
+from trading_sandbox.control import Control
+from trading_sandbox.engine.records import Refused
+from trading_sandbox.faults import Fault, as_json
+from trading_sandbox.log import LoggedRequest
+from trading_sandbox.web.bodies import read_body
+from trading_sandbox.web.refusals import Refusal, bad_request
+
+PREFIX = "/sandbox/v1"
+NAMES = (
+    "has_account",
+    "create_account",
+    "create_subaccount",
+    "create_vault",
+    "bind_agent",
+    "deposit",
+    "set_margin",
+    "set_mark_price",
+    "set_maker",
+    "force_outcome",
+    "liquidate",
+    "advance",
+    "freeze",
+    "unfreeze",
+    "set_rate_limit",
+    "snapshot",
+    "restore",
+    "reset",
+    "digest",
+    "faults.inject",
+    "faults.clear",
+    "faults.pending",
+    "requests",
+)
+"""Every control, by its name in Python."""
+
+Call = Callable[..., Any]
+
+
+def control_routes(control: Control) -> list[Route]:
+    """Return the routes of the controls of a sandbox."""
+    calls = {name: _call(control, name) for name in NAMES}
+    routes = [
+        Route(f"{PREFIX}/{name}", _endpoint(name, call), methods=["POST"])
+        for name, call in calls.items()
+    ]
+    return [*routes, Route(f"{PREFIX}/", _listing(calls), methods=["GET"])]
+
+
+def _call(control: Control, name: str) -> Call:
+    if name == "requests":
+        return partial(_requests, control)
+    found: Any = control
+    for part in name.split("."):
+        found = getattr(found, part)
+    call: Call = found
+    return call
+
+
+def _endpoint(name: str, call: Call) -> Callable[[Request], Any]:
+    async def endpoint(request: Request) -> Response:
+        try:
+            arguments = _arguments(await read_body(request))
+            _check_names(name, call, arguments)
+            # A control may take a while, and waits for locks that requests hold.
+            result = await run_in_threadpool(call, **arguments)
+        except Refusal as refusal:
+            return JSONResponse({"error": refusal.error}, refusal.status)
+        except (Refused, TypeError, ValueError) as error:
+            return JSONResponse({"error": f"{name}: {error}"}, 400)
+        return JSONResponse({"result": _sent(result)})
+
+    return endpoint
+
+
+def _requests(control: Control, limit: int = 100) -> list[LoggedRequest]:
+    """Return the latest requests that were answered, oldest first."""
+    entries = control.requests
+    return entries[max(0, len(entries) - to_natural("limit", limit)) :]
+
+
+def _arguments(body: bytes) -> dict[str, Any]:
+    try:
+        arguments = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise bad_request(f"The body is not JSON: {error}") from None
+    if not isinstance(arguments, dict):
+        raise bad_request("The body must be a JSON object of arguments, {} for none")
+    return arguments
+
+
+def _check_names(name: str, call: Call, arguments: dict[str, Any]) -> None:
+    try:
+        inspect.signature(call).bind(**arguments)
+    except TypeError as error:
+        raise TypeError(f"{error}; it is {_shown(name, call)}") from None
+
+
+def _listing(calls: dict[str, Call]) -> Callable[[Request], Any]:
+    shown = {
+        name: {"call": _shown(name, call), "does": _does(call)} for name, call in calls.items()
+    }
+
+    async def listing(request: Request) -> Response:
+        return JSONResponse(shown)
+
+    return listing
+
+
+def _shown(name: str, call: Call) -> str:
+    return f"{name}{inspect.signature(call).replace(return_annotation=inspect.Signature.empty)}"
+
+
+def _does(call: Call) -> str:
+    documented = call.func if isinstance(call, partial) else call
+    return (inspect.getdoc(documented) or "").partition("\n")[0]
+
+
+def _sent(result: Any) -> Any:
+    """Return what a control returned, as JSON holds it."""
+    if isinstance(result, list):
+        return [_sent(item) for item in result]
+    if isinstance(result, Keypair):
+        return {"address": result.address, "private_key": result.export_base58()}
+    if isinstance(result, Fault):
+        return as_json(result)
+    if isinstance(result, LoggedRequest):
+        return attrs.asdict(result)
+    return result

@@ -1,0 +1,81 @@
+"""What is read from the state as it is: settings, subaccounts and API keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import trading_sdk as sdk
+from trading_runtime import wire
+from trading_sandbox.engine.state import Account, State
+from trading_sandbox.service import Service
+from trading_sandbox.web.answers import enveloped, plain
+
+
+def answer_read(service: Service, name: str, account: str) -> dict[str, Any]:
+    """Return what an operation reads about an account."""
+    with service.reading() as exchange:
+        return READS[name](exchange.state, account)
+
+
+def _settings(state: State, address: str) -> dict[str, Any]:
+    """Return the settings (interface sections 2.7 and 4.16); the defaults of a new account."""
+    account = state.accounts.get(address) or Account(address=address, created_at=state.now)
+    settings = sdk.AccountSettings(
+        auto_lend_disabled=account.auto_lend_disabled,
+        margin_settings=[
+            sdk.MarginSetting(
+                symbol=symbol,
+                isolated=setting.isolated,
+                leverage=setting.leverage,
+                created_at=setting.created_at,
+                updated_at=setting.updated_at,
+            )
+            for symbol, setting in sorted(account.margin_settings.items())
+        ],
+        spot_settings=[
+            sdk.SpotSetting(symbol=symbol, unified_margin_excluded=excluded)
+            for symbol, excluded in sorted(account.spot_excluded.items())
+        ],
+    )
+    # Null is a state of this setting, which the model would leave out.
+    return enveloped({"auto_lend_disabled": None, **wire.unstructure(settings)})
+
+
+def _subaccounts(state: State, address: str) -> dict[str, Any]:
+    """Return the subaccounts of a main account (interface sections 2.6 and 4.12)."""
+    return enveloped(
+        {
+            "subaccounts": [
+                wire.unstructure(_subaccount(account))
+                for account in state.accounts.values()
+                if account.main == address
+            ]
+        }
+    )
+
+
+def _subaccount(account: Account) -> sdk.Subaccount:
+    return sdk.Subaccount(
+        address=account.address,
+        balance=plain(account.balance),
+        pending_balance=Decimal(0),
+        fee_level=1,
+        fee_mode="auto",
+        use_ltp_for_stop_orders=account.use_ltp_for_stop_orders,
+        created_at=account.created_at,
+    )
+
+
+def _api_keys(state: State, address: str) -> dict[str, Any]:
+    """Return the API config keys of an account (interface sections 2.9 and 4.18)."""
+    return {"data": {"api_keys": [key.api_key for key in state.accounts[address].api_keys]}}
+
+
+READS: dict[str, Callable[[State, str], dict[str, Any]]] = {
+    "account.settings": _settings,
+    "subaccounts.list": _subaccounts,
+    "api_keys.list": _api_keys,
+}
+"""The operations that read one account, by their name."""

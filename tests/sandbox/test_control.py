@@ -1,0 +1,367 @@
+"""The controls of a sandbox, in Python and over HTTP: the same set, the same names."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import requests
+
+from trading_sandbox import Refused, Sandbox
+from trading_sandbox.control import Control
+from trading_sandbox.web.control import NAMES
+from trading_sdk import BadRequestError, Client, Keypair, RateLimitError
+
+HOUR = 3_600_000
+
+
+def post(sandbox: Sandbox, name: str, **arguments: Any) -> Any:
+    answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=arguments, timeout=10)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["result"]
+
+
+def order(client: Client, **changes: Any) -> int:
+    fields: dict[str, Any] = {
+        "symbol": "BTC",
+        "side": "bid",
+        "price": "90000",
+        "amount": "0.01",
+        "tif": "GTC",
+        "reduce_only": False,
+    }
+    return client.orders.create(**{**fields, **changes}).order_id
+
+
+def states(client: Client) -> dict[int, str]:
+    return {each.order_id: str(each.order_status) for each in client.orders.history()}
+
+
+# -- money and accounts ----------------------------------------------------------------------
+
+
+def test_an_account_has_what_was_deposited(sandbox: Sandbox) -> None:
+    key = sandbox.create_account(usdc="0", spot={"SOL": "5"})
+    sandbox.deposit(key, usdc="100", spot={"SOL": "2.5", "BTC": "0.1"})
+    with Client(sandbox.url, signer=key) as client:
+        events = [(e.symbol, e.amount, e.balance) for e in client.spot.balance_history()]
+    assert sorted(events) == [
+        ("BTC", Decimal("0.1"), Decimal("0.1")),
+        ("SOL", Decimal("2.5"), Decimal("7.5")),
+        ("SOL", Decimal("5"), Decimal("5")),
+    ]
+
+
+def test_a_subaccount_belongs_to_its_main_account(sandbox: Sandbox) -> None:
+    main = sandbox.create_account()
+    sub = sandbox.create_subaccount(main, usdc="50")
+    with Client(sandbox.url, signer=main) as client:
+        [listed] = client.subaccounts.list()
+    assert (listed.address, listed.balance) == (sub.address, Decimal(50))
+
+
+def test_a_vault_without_manager_can_be_claimed_once(sandbox: Sandbox) -> None:
+    vault = sandbox.create_vault(sandbox.create_account(), managed=False)
+    with (
+        Client(sandbox.url, signer=sandbox.create_account()) as first,
+        Client(sandbox.url, signer=sandbox.create_account()) as second,
+    ):
+        assert first.vaults.claim_manager(
+            lake=vault, deposit_amount="100"
+        ).shares_minted == Decimal(100)
+        with pytest.raises(BadRequestError, match="manager"):
+            second.vaults.claim_manager(lake=vault, deposit_amount="100")
+
+
+def test_an_agent_signs_for_the_account_it_is_bound_to(sandbox: Sandbox) -> None:
+    owner, agent = sandbox.create_account(), Keypair.generate()
+    sandbox.bind_agent(owner, agent)
+    with Client(sandbox.url, signer=agent, account=owner.address) as client:
+        order(client)
+        assert len(states(client)) == 1
+
+
+def test_margin_settings_show_once_they_differ_from_the_default(
+    sandbox: Sandbox, client: Client
+) -> None:
+    sandbox.set_margin(client.account_address or "", "ETH", isolated=True, leverage=10)
+    [setting] = client.account.settings().margin_settings or []
+    assert (setting.symbol, setting.isolated, setting.leverage) == ("ETH", True, 10)
+    sandbox.set_margin(client.account_address or "", "ETH")
+    assert not client.account.settings().margin_settings
+
+
+# -- markets ---------------------------------------------------------------------------------
+
+
+def test_the_maker_trades_until_it_is_turned_off() -> None:
+    with (
+        Sandbox(taker_delay=0) as sandbox,
+        Client(sandbox.url, signer=sandbox.create_account()) as client,
+    ):
+        filled = order(client, price="110000", tif="IOC", amount="0.001")
+        sandbox.set_maker(False)
+        alone = order(client, price="110000", tif="IOC", amount="0.001")
+        assert states(client) == {filled: "filled", alone: "cancelled"}
+
+
+def test_a_market_that_moves_through_a_resting_order_fills_it() -> None:
+    with (
+        Sandbox(taker_delay=0) as sandbox,
+        Client(sandbox.url, signer=sandbox.create_account()) as client,
+    ):
+        resting = order(client, price="99000", tif="ALO")
+        sandbox.set_mark_price("BTC", "98000")
+        assert states(client) == {resting: "filled"}
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "found"),
+    [
+        ("filled", None, ("filled", None)),
+        ("partially_filled", None, ("partially_filled", None)),
+        ("cancelled", "expired", ("cancelled", "expired")),
+        ("rejected", "post_only_rejected", ("rejected", "post_only_rejected")),
+    ],
+)
+def test_an_outcome_can_be_forced(
+    sandbox: Sandbox, client: Client, status: Any, reason: Any, found: tuple[str, str | None]
+) -> None:
+    mine = uuid4()
+    sandbox.force_outcome(mine, status, reason)
+    forced, usual = order(client, client_order_id=mine), order(client)
+    orders = {each.order_id: each for each in client.orders.history()}
+    assert (orders[forced].order_status, orders[forced].reason) == found
+    assert orders[usual].order_status == "open"
+
+
+def test_a_forced_refusal_is_answered_in_the_words_that_were_asked_for(
+    sandbox: Sandbox, client: Client
+) -> None:
+    mine = uuid4()
+    sandbox.force_outcome(mine, "refused", "Market is in maintenance")
+    with pytest.raises(BadRequestError, match="Market is in maintenance"):
+        order(client, client_order_id=mine)
+    assert states(client) == {}
+
+
+@pytest.mark.parametrize("cause", ["market_liquidation", "backstop_liquidation", "settlement"])
+def test_a_position_can_be_liquidated_for_every_cause(cause: Any) -> None:
+    with Sandbox(taker_delay=0) as sandbox:
+        long, short = sandbox.create_account(), sandbox.create_account()
+        with Client(sandbox.url, signer=long) as one, Client(sandbox.url, signer=short) as other:
+            order(one, price="110000", tif="IOC")
+            order(other, side="ask", price="90000", tif="IOC")
+            sandbox.liquidate(long, "BTC", cause)
+            latest = next(iter(one.trades.history()))
+        assert (latest.cause, latest.side) == (cause, "close_long")
+
+
+# -- time ------------------------------------------------------------------------------------
+
+
+def test_funding_is_settled_every_hour_that_passes(sandbox: Sandbox, client: Client) -> None:
+    def newest() -> int:
+        return next(iter(client.funding.history(symbol="BTC", limit=1))).created_at
+
+    before = newest()
+    sandbox.advance(3 * HOUR)
+    assert newest() == before + 3 * HOUR
+
+
+def test_frozen_time_stands_still_while_signatures_stay_fresh(
+    sandbox: Sandbox, client: Client
+) -> None:
+    sandbox.freeze()
+    order(client)
+    sandbox.advance(HOUR)
+    order(client)
+    late, early = (each.created_at for each in client.orders.history())
+    assert late == early + HOUR
+    sandbox.unfreeze()
+    order(client)
+    assert next(iter(client.orders.history())).created_at >= late
+
+
+def test_time_never_runs_backwards(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match="negative"):
+        sandbox.advance(-1)
+    with pytest.raises((Refused, ValueError)):
+        sandbox.freeze(at=1)
+
+
+# -- limits, states, log ---------------------------------------------------------------------
+
+
+def test_a_rate_limit_is_felt_once_it_is_set(sandbox: Sandbox, client: Client) -> None:
+    sandbox.set_rate_limit("2", window_s=600)
+    order(client)
+    order(client)
+    with pytest.raises(RateLimitError):
+        order(client)
+    sandbox.set_rate_limit(None)
+    order(client)
+    assert len(states(client)) == 3
+
+
+def test_a_snapshot_brings_everything_back(sandbox: Sandbox, client: Client) -> None:
+    kept = order(client)
+    snapshot, digest = sandbox.snapshot(), sandbox.digest()
+    client.orders.cancel(symbol="BTC", order_id=kept)
+    gone = order(client)
+    assert sandbox.digest() != digest
+    sandbox.restore(snapshot)
+    assert sandbox.digest() == digest
+    assert states(client) == {kept: "open"}
+    assert order(client) == gone
+
+
+def test_an_unknown_snapshot_is_refused(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match="snapshot"):
+        sandbox.restore(12345)
+
+
+def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
+    first = sandbox.create_account()
+    sandbox.faults.inject("*", "status", status=503)
+    sandbox.set_rate_limit("1")
+    sandbox.reset()
+    assert (sandbox.requests, list(sandbox.faults.pending())) == ([], [])
+    again = sandbox.create_account()
+    assert again == first
+    with Client(sandbox.url, signer=again) as client:
+        order(client)
+        order(client)
+        assert len(states(client)) == 2
+
+
+def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> None:
+    order(client)
+    explained = client.explain("orders.cancel", symbol="BTC", order_id=1)
+    [entry] = sandbox.requests
+    assert entry.canonical[0].startswith('{"data":{"amount":"0.01","client_order_id"')
+    assert explained.canonical.startswith('{"data":{"order_id":1')
+    assert entry.account == client.account_address
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda sandbox: sandbox.create_account(),
+        lambda sandbox: sandbox.advance(1),
+        lambda sandbox: sandbox.snapshot(),
+        lambda sandbox: sandbox.digest(),
+    ],
+)
+def test_a_sandbox_that_does_not_run_says_so(use: Callable[[Sandbox], object]) -> None:
+    with pytest.raises(RuntimeError, match="with block"):
+        use(Sandbox())
+
+
+@pytest.mark.parametrize(
+    ("use", "error", "words"),
+    [
+        (lambda s: s.deposit(5, usdc="1"), TypeError, "account must be an address"),
+        (lambda s: s.deposit("nobody", usdc="1"), Refused, "Account not found"),
+        (lambda s: s.create_account(spot=["SOL"]), TypeError, "spot must map symbols"),
+        (lambda s: s.create_account(spot={"DOGE": "1"}), Refused, "DOGE"),
+        (lambda s: s.create_account(spot={"SOL": 0.5}), TypeError, "float"),
+        (lambda s: s.force_outcome(uuid4(), "lost"), ValueError, "status must be one of filled"),
+        (lambda s: s.force_outcome("1", "filled"), ValueError, "UUID"),
+        (lambda s: s.liquidate("nobody", cause="bad luck"), ValueError, "cause must be one of"),
+        (lambda s: s.advance("1"), TypeError, "integer"),
+        (lambda s: s.set_maker(1), TypeError, "True or False"),
+        (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
+        (lambda s: s.create_subaccount("nobody"), Refused, "Account not found"),
+        (lambda s: s.create_vault("nobody"), Refused, "Account not found"),
+    ],
+)
+def test_a_wrong_argument_is_refused_and_changes_nothing(
+    sandbox: Sandbox, use: Callable[[Any], object], error: type[Exception], words: str
+) -> None:
+    sandbox.freeze()
+    before = sandbox.digest()
+    with pytest.raises(error, match=words):
+        use(sandbox)
+    assert sandbox.digest() == before
+
+
+# -- over HTTP -------------------------------------------------------------------------------
+
+
+def test_every_control_is_offered_over_http(sandbox: Sandbox) -> None:
+    methods = {
+        name
+        for name, _ in inspect.getmembers(Control, inspect.isfunction)
+        if not name.startswith("_")
+    }
+    assert {name for name in NAMES if "." not in name} - {"requests"} == methods
+    listed = requests.get(f"{sandbox.url}/sandbox/v1/", timeout=10).json()
+    assert set(listed) == set(NAMES)
+    assert all(each["does"] for each in listed.values())
+    assert listed["advance"]["call"] == "advance(ms: 'int')"
+
+
+def test_a_whole_session_without_python(sandbox: Sandbox) -> None:
+    account = post(sandbox, "create_account", usdc="1000", spot={"SOL": "1"})
+    assert Keypair.from_base58(account["private_key"]).address == account["address"]
+    sub = post(sandbox, "create_subaccount", main=account["address"])
+    assert set(sub) == {"address", "private_key"}
+    vault = post(sandbox, "create_vault", creator=account["address"], managed=False)
+    assert isinstance(vault, str)
+    post(sandbox, "set_mark_price", symbol="BTC", price="90000")
+    snapshot = post(sandbox, "snapshot")
+    post(sandbox, "advance", ms=HOUR)
+    post(sandbox, "restore", snapshot=snapshot)
+    post(sandbox, "faults.inject", operation="orders.history", kind="delay_answer", seconds=0.01)
+    assert len(post(sandbox, "faults.pending")) == 1
+    post(sandbox, "faults.clear")
+    assert post(sandbox, "faults.pending") == []
+
+
+def test_the_log_can_be_read_over_http(sandbox: Sandbox, client: Client) -> None:
+    order(client)
+    states(client)
+    [latest] = post(sandbox, "requests", limit=1)
+    assert (latest["operation"], latest["status"]) == ("orders.history", 200)
+    first, _ = post(sandbox, "requests")
+    assert first["canonical"][0].startswith('{"data":')
+    assert post(sandbox, "requests", limit=0) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "words"),
+    [
+        ("advance", {"ms": "1"}, "advance: expected an integer"),
+        ("advance", {}, r"missing a required argument: 'ms'; it is advance\(ms"),
+        ("advance", {"ms": 1, "s": 1}, "unexpected keyword argument 's'"),
+        ("deposit", {"account": "nobody", "usdc": "1"}, "Account not found"),
+        ("deposit", [], "must be a JSON object"),
+        ("faults.inject", {"operation": "orders.create", "kind": "magic"}, "no fault .magic."),
+        ("requests", {"limit": -1}, "limit"),
+    ],
+)
+def test_a_mistake_over_http_is_explained(
+    sandbox: Sandbox, name: str, body: Any, words: str
+) -> None:
+    answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=body, timeout=10)
+    assert answer.status_code == 400
+    with pytest.raises(ValueError, match=words):
+        raise ValueError(answer.json()["error"])
+
+
+def test_an_unknown_control_is_not_found(sandbox: Sandbox) -> None:
+    answer = requests.post(f"{sandbox.url}/sandbox/v1/rob", json={}, timeout=10)
+    assert answer.status_code == 404
+
+
+def test_a_page_of_another_site_cannot_control_it(sandbox: Sandbox) -> None:
+    # What a browser sends without asking first: a form, or text. And a name that is not ours.
+    url = f"{sandbox.url}/sandbox/v1/reset"
+    as_text = requests.post(url, data="{}", headers={"Content-Type": "text/plain"}, timeout=10)
+    elsewhere = requests.post(url, json={}, headers={"Host": "evil.example"}, timeout=10)
+    assert (as_text.status_code, elsewhere.status_code) == (400, 400)
