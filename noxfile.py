@@ -10,7 +10,7 @@ from pathlib import Path
 import nox
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["lint", "types", "spec", "drift", "tests"]
+nox.options.sessions = ["lint", "types", "spec", "drift", "tests", "contract"]
 nox.options.reuse_existing_virtualenvs = True
 
 GROUPS = nox.project.load_toml("pyproject.toml")["dependency-groups"]
@@ -49,7 +49,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types with mypy --strict and with pyright."""
-    install(session, "types", "tests", "codegen", "node")
+    install(session, "types", "tests", "codegen", "node", "contract")
     session.install("-e", ".[sandbox]")
     snippets = session.create_tmp()
     session.run("python", "-m", "tests.readme", snippets)
@@ -95,6 +95,18 @@ def node_tools(session: nox.Session) -> Path:
 
 
 @nox.session
+def contract(session: nox.Session) -> None:
+    """Hold the sandbox against the spec: Schemathesis, and Prism between it and the SDK."""
+    install(session, "contract", "tests", "node")
+    session.install("-e", ".[sandbox]")
+    tools = {"TRADING_NODE_TOOLS": str(node_tools(session))}
+    # As a module, so that `-p` finds a plugin of this repository.
+    pytest = ("python", "-m", "pytest", "-p", "no:cacheprovider")
+    session.run(*pytest, "tests/contract", "-m", "contract", env=tools)
+    session.run(*pytest, "tests/end_to_end", "-p", "tests.contract.validating", env=tools)
+
+
+@nox.session
 def drift(session: nox.Session) -> None:
     """Fail, with a diff, if generated/ is not what the spec and the templates make."""
     install(session, "codegen")
@@ -110,6 +122,22 @@ def tests(session: nox.Session) -> None:
 
 
 COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=100")
+
+
+@nox.session
+def soak(session: nox.Session) -> None:
+    """Kill the sandbox 200 times and lose nothing; place a million orders in flat memory."""
+    install(session, "tests")
+    session.install("-e", ".[sandbox]")
+    session.run("python", "-m", "tests.soak.kill", *(session.posargs or ("--kills", "200")))
+    session.run("python", "-m", "tests.soak.memory")
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure signed ALO orders a second through the sandbox, client included."""
+    session.install("-e", ".[sandbox]")
+    session.run("python", "-m", "tests.benchmarks.orders", *session.posargs)
 
 
 @nox.session

@@ -1,4 +1,4 @@
-"""The Python snippets of README.md, for the test that runs them and for the type checkers."""
+"""The Python snippets of README.md and docs/, for the test that runs them and the type checkers."""
 
 from __future__ import annotations
 
@@ -7,18 +7,25 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+README = PAGES[0].read_text(encoding="utf-8")
 
 
-def snippets() -> list[str]:
-    """The text of every ```python block, in order."""
-    return re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+def snippets() -> list[tuple[str, str]]:
+    """The name and the text of every ```python block, in order."""
+    return [
+        (f"{page.stem.lower()}_snippet_{number}", text)
+        for page in PAGES
+        for number, text in enumerate(
+            re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL), 1
+        )
+    ]
 
 
 def write(folder: Path) -> None:
     """Write each snippet to a file of its own."""
-    for number, text in enumerate(snippets(), 1):
-        (folder / f"readme_snippet_{number}.py").write_text(text, encoding="utf-8")
+    for name, text in snippets():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

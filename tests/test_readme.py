@@ -1,4 +1,4 @@
-"""Everything that the README shows works as it is shown."""
+"""Everything that the README and the pages under docs/ show works as it is shown."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ import trading_sdk
 from tests.readme import README, ROOT, snippets
 
 
-@pytest.mark.parametrize("number", range(len(snippets())))
+@pytest.mark.parametrize(("name", "text"), snippets(), ids=[name for name, _ in snippets()])
 def test_a_snippet_runs_as_it_stands(
-    number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    text: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("TRADING_BASE_URL", "https://exchange.example")
 
-    exec(compile(snippets()[number], f"README.md, snippet {number + 1}", "exec"), {})
+    exec(compile(text, name, "exec"), {})
 
     assert "Error" not in capsys.readouterr().out
 
@@ -24,7 +27,7 @@ def test_a_snippet_runs_as_it_stands(
 def test_the_first_example_shows_the_orders_that_it_placed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    exec(compile(snippets()[0], "README.md", "exec"), {})
+    exec(compile(*reversed(snippets()[0]), "exec"), {})
 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[1:] for line in lines] == [

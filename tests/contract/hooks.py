@@ -1,0 +1,79 @@
+"""Hooks and a check of our own for Schemathesis, which schemathesis.toml names."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+import yaml
+from hypothesis import strategies as st
+from schemathesis import Case, CheckContext, HookContext, Response
+
+from tests.contract.known import Known, property_names, signable
+from tests.contract.signing import Signer
+
+SETUP_VARIABLE = "TRADING_CONTRACT_SETUP"
+SPEC = Path(__file__).parents[2] / "spec" / "openapi.yaml"
+
+SETUP = json.loads(os.environ[SETUP_VARIABLE])
+DOCUMENT = yaml.safe_load(SPEC.read_text(encoding="utf-8"))
+DECLARED = property_names(DOCUMENT)
+ACTIONS = {
+    schema["x-batch-action"]["type"]: schema["x-batch-action"]["signing-type"]
+    for schema in DOCUMENT["components"]["schemas"].values()
+    if "x-batch-action" in schema
+}
+SIGNER = Signer(SETUP["owner"], SETUP["agent"], ACTIONS)
+KNOWN = Known(SETUP["known"])
+
+schemathesis.openapi.format(
+    "decimal", st.from_regex(r"(0|[1-9][0-9]{0,5})(\.[0-9]{1,4})?", fullmatch=True)
+)
+
+
+@schemathesis.hook
+def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -> None:
+    """Complete and sign a request just before it is sent, since a signature expires."""
+    case.query = KNOWN.put(case.query)
+    if isinstance(case.body, dict):
+        body = KNOWN.put(signable(case.body, DECLARED))
+        signing_type = case.operation.definition.raw.get("x-signing-type")
+        # Only the batch has none: each of its actions is signed on its own.
+        case.body = SIGNER.body(body, signing_type) if signing_type else SIGNER.batch(body)
+
+
+@schemathesis.hook
+def after_call(context: HookContext, case: Case[Any], response: Response) -> None:
+    """Learn from what the service answered."""
+    if response.status_code == 200:
+        KNOWN.learn(response.json())
+
+
+@schemathesis.check
+class EveryOperationIsReached:
+    """Every operation got the wanted number of requests and carried some of them out."""
+
+    def __init__(self, *, examples: int = 100) -> None:
+        self.examples = examples
+        self.statuses: defaultdict[str, dict[str, int]] = defaultdict(dict)
+
+    def after_response(self, ctx: CheckContext, response: Response, case: Case[Any]) -> None:
+        """Note a status, by its case, since a check may be run again for the same one."""
+        self.statuses[case.operation.label][case.id] = response.status_code
+
+    def after_run(self, ctx: CheckContext) -> None:
+        """Print what each operation answered; fail when that is too little."""
+        wrong = []
+        for operation, statuses in sorted(self.statuses.items()):
+            answers = sorted(statuses.values())
+            told = {status: answers.count(status) for status in dict.fromkeys(answers)}
+            print(f"{operation}: {len(answers)} examples, answers {told}")
+            if len(answers) < self.examples:
+                wrong.append(f"{operation}: only {len(answers)} examples")
+            if not any(200 <= status < 300 for status in answers):
+                wrong.append(f"{operation}: never carried out, answers {told}")
+        assert not wrong, "\n".join(wrong)

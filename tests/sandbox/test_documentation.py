@@ -1,0 +1,78 @@
+"""docs/sandbox.md tells all and nothing but what there is."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from trading_sandbox import Sandbox
+from trading_sandbox.control import Control
+from trading_sandbox.faults import KINDS
+from trading_sandbox.web.control import NAMES
+from trading_sdk import Client
+from trading_sdk.operations import API
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
+
+
+def section(title: str) -> str:
+    """The text under a heading, up to the next of its level."""
+    return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def first_cells(text: str) -> list[str]:
+    """What stands as code in the first cell of each row of the tables."""
+    rows = [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `")]
+    return [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
+
+
+def test_every_operation_and_action_has_a_row() -> None:
+    documented = first_cells(section("What it models"))
+    assert sorted(documented) == sorted({*API.operations, *API.actions})
+
+
+def test_every_fault_has_a_row() -> None:
+    assert first_cells(section("Break it")) == list(KINDS)
+
+
+def test_every_control_has_a_row_with_its_arguments() -> None:
+    documented = first_cells(section("Control it"))
+    names = [cell.partition("(")[0] for cell in documented]
+    assert sorted(names) == sorted(NAMES)
+    for cell in documented:
+        name, parenthesis, _ = cell.partition("(")
+        if parenthesis and "." not in name:
+            assert cell == f"{name}({_arguments(name)})"
+
+
+def _arguments(name: str) -> str:
+    parameters = list(inspect.signature(getattr(Control, name)).parameters.values())[1:]
+    empty = inspect.Parameter.empty
+    return ", ".join(str(each.replace(annotation=empty)).replace("'", '"') for each in parameters)
+
+
+def test_the_example_test_of_a_bot_passes(sandbox: Sandbox, client: Client) -> None:
+    [text] = [
+        each for each in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "def " in each
+    ]
+    names: dict[str, object] = {}
+    exec(compile(text, "docs/sandbox.md", "exec"), names)
+    [test] = [value for name, value in names.items() if name.startswith("test_")]
+    assert callable(test)
+    sandbox.set_maker(True)
+    test(sandbox, client)
+
+
+def test_the_fixtures_are_there_once_the_package_is_installed(tmp_path: Path) -> None:
+    bot = tmp_path / "test_bot.py"
+    bot.write_text(
+        "def test_a_bot(sandbox, client):\n"
+        "    sandbox.set_mark_price('BTC', '90000')\n"
+        "    assert not list(client.trades.history())\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(bot)]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 passed" in told.stdout, told.stdout + told.stderr
