@@ -1,0 +1,284 @@
+"""The exchange in use: one command after the other, each kept before it is acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from time import perf_counter
+
+from trading_runtime.options import now_ms
+from trading_sandbox.clock import Ticker
+from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.controls import Advance, SetClock
+from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.records import Refused, Reply
+from trading_sandbox.log import RequestLog
+from trading_sandbox.store.database import Done, Store
+from trading_sandbox.store.records import History
+
+LONGEST_MS = 366 * 24 * 3_600_000
+"""How far time is moved on at once: every hour on the way takes a moment."""
+
+
+class Service:
+    """An exchange that many threads use. What a method returns is on disk where there is a file.
+
+    Times are in ms, those of the market unless said otherwise. When something cannot be kept,
+    because the disk is full say, the method raises and the exchange is as it was before.
+    """
+
+    def __init__(
+        self, store: Store, *, taker_delay: float, clock: Callable[[], int] = now_ms
+    ) -> None:
+        self.taker_delay = taker_delay
+        """How long GTC, IOC and market orders wait before they take effect, in seconds."""
+        self.log = RequestLog()
+        self._store = store
+        self._clock = clock
+        self._lock = Lock()
+        self._exchange = store.load()
+        self._ahead = False
+        """The exchange may hold what the store does not."""
+        self._closed = False
+        self._ticker = Ticker(self.tick)
+
+    @property
+    def exchange(self) -> Exchange:
+        """The exchange, for whoever knows that nobody else uses it; else `reading`."""
+        return self._exchange
+
+    # -- commands ------------------------------------------------------------------------------
+
+    def execute(self, command: Command) -> Reply:
+        """Carry out a command.
+
+        Raises:
+            Refused: it is not carried out.
+        """
+        (reply,) = self.execute_all([command])
+        if isinstance(reply, Refused):
+            raise reply
+        return reply
+
+    def execute_all(self, commands: Sequence[Command]) -> list[Reply | Refused]:
+        """Carry out commands in order, not interleaved with any other, and keep them together.
+
+        Returns:
+            What became of each; one that is refused does not stop the next.
+        """
+        with self._using():
+            now = self._now()
+            due = self._due(now)
+            return self._run(now, [*due, *commands])[len(due) :]
+
+    def tick(self) -> None:
+        """Let time pass: whatever is due happens."""
+        with self._using():
+            self._let_pass()
+
+    # -- reading -------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[Exchange]:
+        """Lend the exchange, which nobody changes meanwhile, once everything due has happened."""
+        with self._using() as exchange:
+            self._let_pass()
+            yield exchange
+
+    def page(
+        self,
+        history: History,
+        owner: str,
+        *,
+        symbol: str | None = None,
+        start: int | None = None,
+        end: int | None = None,
+        before: int | None = None,
+        limit: int,
+    ) -> tuple[list[tuple[int, str]], bool]:
+        """Return a page of a history as `Store.page` does, once everything due has happened."""
+        with self._using():
+            self._let_pass()
+            return self._store.page(
+                history, owner, symbol=symbol, start=start, end=end, before=before, limit=limit
+            )
+
+    def digest(self) -> str:
+        """Return a hash that is the same exactly when the state and all histories are."""
+        with self._using() as exchange:
+            return self._store.digest(exchange.state)
+
+    # -- time ----------------------------------------------------------------------------------
+
+    def now(self) -> int:
+        """The time of the market, which stands still while it is frozen."""
+        with self._using():
+            return self._now()
+
+    def advance(self, ms: int) -> None:
+        """Move the time on; everything that is due on the way happens.
+
+        Raises:
+            ValueError: `ms` is negative or more than a year.
+        """
+        with self._using() as exchange:
+            state = exchange.state
+            target = self._later(self._now() + ms)
+            frozen_at = None if state.frozen_at is None else target
+            offset = state.clock_offset + (ms if frozen_at is None else 0)
+            self._set_clock(target, SetClock(frozen_at=frozen_at, offset=offset))
+
+    def freeze(self, at: int | None = None) -> None:
+        """Let the time stand still: at once, or once it is moved on to `at`.
+
+        Raises:
+            ValueError: `at` is past already, or more than a year ahead.
+        """
+        with self._using() as exchange:
+            target = self._later(self._now() if at is None else at)
+            offset = exchange.state.clock_offset
+            self._set_clock(target, SetClock(frozen_at=target, offset=offset))
+
+    def unfreeze(self) -> None:
+        """Let the time go on from where it stands."""
+        with self._using() as exchange:
+            frozen_at = exchange.state.frozen_at
+            if frozen_at is not None:
+                offset = frozen_at - self._clock()
+                self._set_clock(frozen_at, SetClock(frozen_at=None, offset=offset))
+
+    def start(self) -> None:
+        """Let time pass by itself, until `stop`."""
+        self._ticker.start()
+
+    def stop(self) -> None:
+        """Let time pass only when something is asked for. A second call does nothing.
+
+        Raises:
+            Exception: what went wrong first while time passed by itself; it was logged as well.
+        """
+        self._ticker.stop()
+
+    # -- going back ----------------------------------------------------------------------------
+
+    def snapshot(self) -> int:
+        """Keep the present state to come back to; return its number. It survives a restart."""
+        with self._using() as exchange:
+            return self._store.snapshot(exchange.state)
+
+    def restore(self, snapshot: int) -> None:
+        """Go back to a snapshot, histories included; later snapshots are gone.
+
+        Where the time is not frozen it has passed meanwhile, and what fell due happens again.
+
+        Raises:
+            ValueError: there is no such snapshot.
+        """
+        with self._using():
+            self._store.restore(snapshot)
+            self._reload()
+
+    def reset(self) -> None:
+        """Go back to the exchange as it was opened; all snapshots are gone."""
+        with self._using():
+            self._store.reset()
+            self._reload()
+
+    def close(self) -> None:
+        """Stop, and close the file. The service cannot be used any more."""
+        try:
+            self.stop()
+        finally:
+            with self._lock:
+                if not self._closed:
+                    self._closed = True
+                    self._store.close(None if self._ahead else self._exchange.state)
+
+    # -- with the lock held --------------------------------------------------------------------
+
+    @contextmanager
+    def _using(self) -> Iterator[Exchange]:
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the sandbox is closed")
+            if self._ahead:
+                self._reload()
+            yield self._exchange
+
+    def _reload(self) -> None:
+        self._ahead = True
+        self._exchange = self._store.load()
+        self._ahead = False
+
+    def _now(self) -> int:
+        state = self._exchange.state
+        if state.frozen_at is not None:
+            return state.frozen_at
+        return max(self._clock() + state.clock_offset, state.now)
+
+    def _later(self, target: int) -> int:
+        now = self._now()
+        if target < now:
+            raise ValueError(f"time runs forwards only: it is {now} already, past {target}")
+        if target > now + LONGEST_MS:
+            raise ValueError(f"time moves on by at most a year at once: it is {now}")
+        return target
+
+    def _due(self, now: int) -> list[Command]:
+        return [Advance()] if now >= self._exchange.due_at() else []
+
+    def _let_pass(self) -> None:
+        now = self._now()
+        self._run(now, self._due(now))
+
+    def _set_clock(self, now: int, command: SetClock) -> None:
+        self._run(now, [*self._due(now), command])
+
+    def _run(self, now: int, commands: Sequence[Command]) -> list[Reply | Refused]:
+        replies: list[Reply | Refused] = []
+        batch: list[Done] = []
+        began = perf_counter()
+        self._ahead = True
+        for command in commands:
+            try:
+                outcome = self._exchange.execute(command, now)
+            except Refused as refused:
+                replies.append(refused)
+            else:
+                replies.append(outcome.reply)
+                batch.append(Done(now, command, outcome.changes))
+        if batch:
+            self._store.commit(batch, self._exchange.state, perf_counter() - began)
+        self._ahead = False
+        return replies
+
+
+def open_service(
+    state: Path | None,
+    seed: int,
+    maker: bool,
+    taker_delay: float,
+    now: Callable[[], int] = now_ms,
+) -> Service:
+    """Return the exchange that is kept in a file, or a new one.
+
+    Args:
+        state: The file, which need not exist yet; None to keep everything in memory.
+        seed: Of a new exchange; one that is in the file must have been opened with the same.
+        maker: Whether a new exchange has a background maker; one in the file goes on as it was.
+        taker_delay: How long GTC, IOC and market orders wait, in seconds.
+        now: Tells this machine's time, in ms.
+
+    Raises:
+        ValueError: the file is in use, is no state file, or belongs to another seed.
+    """
+    store = Store(state, seed)
+    try:
+        if store.is_new:
+            store.begin(Exchange.opened(seed, now(), maker_on=maker))
+        return Service(store, taker_delay=taker_delay, clock=now)
+    except BaseException:
+        store.close()
+        raise

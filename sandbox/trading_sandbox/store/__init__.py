@@ -1,0 +1,1 @@
+"""What the exchange knows and has done, in SQLite: on disk, or in memory."""

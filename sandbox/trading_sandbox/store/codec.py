@@ -1,0 +1,51 @@
+"""The state and the commands as JSON. What is read back equals what was written."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any, cast, get_args
+
+import cattrs
+
+from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.state import State
+
+_COMMANDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Command)}
+
+
+def _make_converter() -> cattrs.Converter:
+    made = cattrs.Converter(detailed_validation=False)
+    # Not in its plain form: 1E+2 and 100 are equal, but a run that was killed keeps every digit
+    # and exponent of one that was not.
+    made.register_unstructure_hook(Decimal, str)
+    made.register_structure_hook(Decimal, lambda text, _: Decimal(text))
+    return made
+
+
+_converter = _make_converter()
+_encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+
+
+def encode_command(command: Command) -> tuple[str, str]:
+    """Return the kind of a command and its fields as JSON."""
+    return type(command).__name__, _encoder.encode(_converter.unstructure(command))
+
+
+def decode_command(kind: str, data: str) -> Command:
+    """Return the command that was written."""
+    return cast(Command, _converter.structure(json.loads(data), _COMMANDS[kind]))
+
+
+def encode_state(state: State) -> str:
+    """Return a state as JSON, without what can be derived.
+
+    Two states have the same text exactly when they are equal: the order of the entries of a
+    dictionary counts, since orders of the same price trade in it.
+    """
+    return _encoder.encode(_converter.unstructure(state))
+
+
+def decode_state(text: str) -> State:
+    """Return the state that was written."""
+    return _converter.structure(json.loads(text), State)

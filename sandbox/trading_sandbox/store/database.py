@@ -1,0 +1,254 @@
+"""The store: every accepted command, every record, and from time to time the whole state."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.records import Changes
+from trading_sandbox.engine.state import State
+from trading_sandbox.store import codec, files, records
+from trading_sandbox.store.records import History
+
+CHECKPOINT_AFTER = 2.0
+"""How long the commands since the last checkpoint may have taken, in seconds: a restart carries
+them out again."""
+_CHECKPOINT_SHARE = 10
+"""The commands between two checkpoints take so many times longer than writing a checkpoint."""
+_FIRST = 0
+"""Sequence number, and number of the snapshot, of the exchange as it was opened."""
+_MOST = 2**63 - 1
+
+_UPSERT = """
+INSERT INTO records (list, owner, id, symbol, created_at, record, made) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (list, owner, id) DO UPDATE SET record = excluded.record
+"""
+
+
+class Done(NamedTuple):
+    """A command that was carried out."""
+
+    time: int
+    command: Command
+    changes: Changes
+
+
+class Store:
+    """Keeps an exchange in a file, or in memory where there is no path. Not thread-safe.
+
+    Raises:
+        ValueError: the file is in use, is no state file, or belongs to another seed.
+    """
+
+    def __init__(
+        self, path: Path | None, seed: int, *, checkpoint_after: float = CHECKPOINT_AFTER
+    ) -> None:
+        self._in_memory = path is None
+        self._seed = seed
+        self._checkpoint_after = self._next_checkpoint_after = checkpoint_after
+        self._since_checkpoint = 0.0
+        self.seq = _FIRST
+        """Number of the latest command that was kept."""
+        self._connection = files.connect(path)
+        self.is_new = files.is_empty(self._connection)
+        """Nothing was ever kept in it: `begin` must be called first."""
+        try:
+            if not self.is_new:
+                self._check_seed(path)
+                files.write_ahead(self._connection)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def begin(self, exchange: Exchange) -> None:
+        """Keep an exchange that was just opened."""
+        with self._transaction():
+            files.create_tables(self._connection)
+            self._connection.execute("INSERT INTO meta VALUES ('seed', ?)", (str(self._seed),))
+            self._write_checkpoint(_FIRST, exchange.state)
+            self._insert_snapshot(_FIRST, _FIRST, exchange.state)
+            self._write_records(exchange.venue.changes, _FIRST)
+        files.write_ahead(self._connection)
+        self.is_new = False
+
+    def load(self) -> Exchange:
+        """Return the exchange as it was after the latest command that was kept."""
+        self.seq, text = self._one("SELECT seq, state FROM checkpoint")
+        exchange = Exchange(codec.decode_state(text))
+        following = self._connection.execute(
+            "SELECT seq, time, kind, data FROM commands WHERE seq > ? ORDER BY seq", (self.seq,)
+        )
+        began = perf_counter()
+        # Their records are kept already.
+        for seq, time, kind, data in following:
+            exchange.execute(codec.decode_command(kind, data), time)
+            self.seq = seq
+        self._since_checkpoint = perf_counter() - began
+        return exchange
+
+    def commit(self, batch: Sequence[Done], state: State, seconds: float) -> None:
+        """Keep commands and what they changed, all or nothing.
+
+        Args:
+            batch: The commands, in the order in which they were carried out.
+            state: What they led to.
+            seconds: How long they took.
+        """
+        spent = self._since_checkpoint + seconds
+        seq = self.seq
+        with self._transaction():
+            for done in batch:
+                seq += 1
+                row = (seq, done.time, *codec.encode_command(done.command))
+                self._connection.execute("INSERT INTO commands VALUES (?, ?, ?, ?)", row)
+                self._write_records(done.changes, seq)
+            if spent >= self._next_checkpoint_after:
+                self._write_checkpoint(seq, state)
+                spent = 0.0
+        self.seq, self._since_checkpoint = seq, spent
+
+    def page(
+        self,
+        history: History,
+        owner: str,
+        *,
+        symbol: str | None = None,
+        start: int | None = None,
+        end: int | None = None,
+        before: int | None = None,
+        limit: int,
+    ) -> tuple[list[tuple[int, str]], bool]:
+        """Return a page of a history, newest record first, and whether more records follow it.
+
+        Args:
+            history: Which one.
+            owner: Account whose history it is; for fundings the market.
+            symbol: Only records of this market or asset.
+            start: Only records made at or after this time, in ms.
+            end: Only records made at or before this time, in ms.
+            before: Only records whose id is smaller; the last one of the page before.
+            limit: The most records to return.
+
+        Returns:
+            The id and the JSON of each record.
+        """
+        wanted = {
+            "symbol = ?": symbol,
+            "created_at >= ?": start,
+            "created_at <= ?": end,
+            "id < ?": before,
+        }
+        filters = {
+            condition: _kept(value) for condition, value in wanted.items() if value is not None
+        }
+        where = " AND ".join(("list = ?", "owner = ?", *filters))
+        found = self._connection.execute(
+            f"SELECT id, record FROM records WHERE {where} ORDER BY id DESC LIMIT ?",
+            (history, owner, *filters.values(), limit + 1),
+        ).fetchall()
+        return found[:limit], len(found) > limit
+
+    def snapshot(self, state: State) -> int:
+        """Keep the present state to come back to; return its number."""
+        with self._transaction():
+            return self._insert_snapshot(None, self.seq, state)
+
+    def restore(self, snapshot: int) -> None:
+        """Go back to a snapshot: whatever was kept since is gone, later snapshots too.
+
+        Raises:
+            ValueError: there is no such snapshot.
+        """
+        found = self._connection.execute(
+            "SELECT seq, state FROM snapshots WHERE id = ?", (_kept(snapshot),)
+        ).fetchone()
+        if found is None:
+            raise ValueError(f"there is no snapshot {snapshot}: it was never made, or is gone")
+        seq, text = found
+        state = codec.decode_state(text)
+        with self._transaction():
+            self._connection.execute("DELETE FROM commands WHERE seq > ?", (seq,))
+            self._connection.execute("DELETE FROM records WHERE made > ?", (seq,))
+            self._connection.execute("DELETE FROM snapshots WHERE id > ?", (snapshot,))
+            # Orders that were final have not changed since; those that were open may have.
+            listed = (o for o in state.orders.values() if not state.accounts[o.account].house)
+            self._write_records(Changes(orders={order.order_id: order for order in listed}), seq)
+            self._write_checkpoint(seq, state)
+        self.seq, self._since_checkpoint = seq, 0.0
+
+    def reset(self) -> None:
+        """Go back to the exchange as it was opened; all snapshots are gone."""
+        self.restore(_FIRST)
+
+    def digest(self, state: State) -> str:
+        """Return a hash that is the same exactly when the state and all histories are."""
+        digest = hashlib.sha256(codec.encode_state(state).encode())
+        for row in self._connection.execute(
+            "SELECT list, owner, id, record FROM records ORDER BY list, owner, id"
+        ):
+            digest.update("\n".join(map(str, ("", *row))).encode())
+        return digest.hexdigest()
+
+    def close(self, state: State | None = None) -> None:
+        """Close the file; with a state so that the next start has no command to carry out again."""
+        try:
+            if state is not None and self._since_checkpoint:
+                with self._transaction():
+                    self._write_checkpoint(self.seq, state)
+        finally:
+            self._connection.close()
+
+    def _check_seed(self, path: Path | None) -> None:
+        (seed,) = self._one("SELECT value FROM meta WHERE name = 'seed'")
+        if seed != str(self._seed):
+            raise ValueError(f"{path} was opened with seed {seed}, not with {self._seed}")
+
+    def _one(self, query: str) -> tuple[Any, ...]:
+        row: tuple[Any, ...] = self._connection.execute(query).fetchone()
+        return row
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            # Where the disk is full SQLite has rolled back by itself.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def _write_records(self, changes: Changes, seq: int) -> None:
+        rows = [(*row, seq) for row in records.rows(changes)]
+        if rows:
+            self._connection.executemany(_UPSERT, rows)
+
+    def _insert_snapshot(self, number: int | None, seq: int, state: State) -> int:
+        row = (number, seq, codec.encode_state(state))
+        cursor = self._connection.execute("INSERT INTO snapshots VALUES (?, ?, ?)", row)
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def _write_checkpoint(self, seq: int, state: State) -> None:
+        began = perf_counter()
+        row = (seq, codec.encode_state(state))
+        self._connection.execute("DELETE FROM checkpoint")
+        self._connection.execute("INSERT INTO checkpoint VALUES (?, ?)", row)
+        if self._in_memory:
+            # The log is what the next process starts from, and here there is none.
+            self._connection.execute("DELETE FROM commands WHERE seq <= ?", (seq,))
+        self._next_checkpoint_after = max(
+            self._checkpoint_after, _CHECKPOINT_SHARE * (perf_counter() - began)
+        )
+
+
+def _kept(value: int | str) -> int | str:
+    """Return a value to look for; nothing that is kept lies beyond the integers of SQLite."""
+    return value if isinstance(value, str) else max(-_MOST - 1, min(value, _MOST))

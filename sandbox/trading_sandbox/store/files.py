@@ -1,0 +1,96 @@
+"""The state file: who may open it, and what must be in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+_APPLICATION = int.from_bytes(b"TSBX", "big")
+FORMAT = 1
+
+_SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE commands (seq INTEGER PRIMARY KEY, time INTEGER, kind TEXT, data TEXT);
+CREATE TABLE checkpoint (seq INTEGER PRIMARY KEY, state TEXT);
+CREATE TABLE snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER, state TEXT);
+CREATE TABLE records (
+    list TEXT, owner TEXT, id INTEGER, made INTEGER, symbol TEXT, created_at INTEGER, record TEXT,
+    PRIMARY KEY (list, owner, id)
+) WITHOUT ROWID;
+"""
+
+
+def connect(path: Path | None) -> sqlite3.Connection:
+    """Open a state file, which may not exist yet, for this process alone; without a path memory.
+
+    Raises:
+        ValueError: it is in use, cannot be opened, or is no state file. It was left as it is.
+    """
+    name = ":memory:" if path is None else str(path)
+    try:
+        connection = sqlite3.connect(name, timeout=0, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise ValueError(f"{name} cannot be opened: {error}") from None
+    try:
+        _claim(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _claim(connection: sqlite3.Connection, path: Path | None) -> None:
+    name = str(path)
+    try:
+        # The lock is held from the first access on, and it ends with the process however that ends.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        _check_format(connection, path)
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("ROLLBACK")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise ValueError(f"{name} is in use: another sandbox keeps its state there") from None
+        raise ValueError(f"{name} cannot be opened: {error}") from None
+    except sqlite3.DatabaseError:
+        raise ValueError(f"{name} is not a state file of the sandbox") from None
+
+
+def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
+    name = str(path)
+    # To SQLite a file is empty, too, that is shorter than anything it could have written.
+    if is_empty(connection) and (path is None or not path.exists() or not path.stat().st_size):
+        return
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION:
+        raise ValueError(f"{name} is not a state file of the sandbox")
+    if found != FORMAT:
+        raise ValueError(
+            f"{name} has format {found}, which this version of the sandbox does not read: "
+            f"it reads format {FORMAT}"
+        )
+
+
+def is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether nothing was ever written."""
+    found: tuple[int] = connection.execute("PRAGMA page_count").fetchone()
+    return found[0] == 0
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Make a new file a state file, inside the transaction that writes its first state."""
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    for statement in _SCHEMA.split(";\n"):
+        connection.execute(statement)
+
+
+def write_ahead(connection: sqlite3.Connection) -> None:
+    """Choose how commits are written: fast, and whole however the process ends.
+
+    With NORMAL the operating system has every commit, so that no kill of this process loses one.
+    A power cut may lose the last ones; only FULL, with a wait for the disk in each commit, would
+    keep them.
+    """
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")

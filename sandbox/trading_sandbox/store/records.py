@@ -1,0 +1,168 @@
+"""Records of the exchange as they are sent and kept: JSON, through the generated models."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+import attrs
+
+import trading_sdk
+from trading_runtime import wire
+from trading_sandbox.engine.money import shortest
+from trading_sandbox.engine.records import (
+    BalanceEvent,
+    Changes,
+    Funding,
+    Order,
+    Trade,
+    Withdrawal,
+)
+
+History = Literal["orders", "trades", "spot_balances", "withdrawals", "fundings"]
+
+
+class Row(NamedTuple):
+    """A record and where it stands in its history."""
+
+    list: History
+    owner: str
+    """The account; of a funding record the market."""
+    id: int
+    symbol: str
+    created_at: int
+    record: str
+
+
+def rows(changes: Changes) -> Iterator[Row]:
+    """Return all records that commands have made or changed."""
+    for order in changes.orders.values():
+        yield order_row(order)
+    for trade in changes.trades:
+        yield _row("trades", trade.account, trade.history_id, trade, _trade)
+    for event in changes.balance_events:
+        yield _row("spot_balances", event.account, event.event_id, event, _balance_event)
+    for withdrawal in changes.withdrawals:
+        yield _row(
+            "withdrawals", withdrawal.account, withdrawal.batch_nonce, withdrawal, _withdrawal
+        )
+    for funding in changes.fundings:
+        yield _row("fundings", funding.symbol, funding.created_at, funding, _funding)
+
+
+def order_row(order: Order) -> Row:
+    """Return the record of an order as it is now."""
+    return _row("orders", order.account, order.order_id, order, _order)
+
+
+def _row(
+    history: History,
+    owner: str,
+    record_id: int,
+    record: Any,
+    model: Callable[[Any], attrs.AttrsInstance],
+) -> Row:
+    text = _encoder.encode(_sent(model(record)))
+    return Row(history, owner, record_id, record.symbol, record.created_at, text)
+
+
+def _order(order: Order) -> trading_sdk.Order:
+    stop = order.stop
+    return trading_sdk.Order(
+        order_id=order.order_id,
+        client_order_id=_uuid(order.client_order_id),
+        symbol=order.symbol,
+        side=order.side,
+        price=_short(order.price),
+        initial_price=_short(order.initial_price),
+        average_filled_price=_short(order.average_price),
+        amount=_short(order.amount),
+        filled_amount=_short(order.filled),
+        order_status=order.status,
+        order_type=order.order_type,
+        stop_price=None if stop is None else _short(stop.price),
+        stop_parent_order_id=None if stop is None else stop.parent,
+        reduce_only=order.reduce_only,
+        reason=order.reason,
+        created_at=order.created_at,
+        updated_at=order.updated_at,
+    )
+
+
+def _trade(trade: Trade) -> trading_sdk.Trade:
+    price = _short(trade.price)
+    return trading_sdk.Trade(
+        history_id=trade.history_id,
+        order_id=trade.order_id,
+        client_order_id=_uuid(trade.client_order_id),
+        symbol=trade.symbol,
+        amount=_short(trade.amount),
+        price=price,
+        entry_price=price,
+        fee=_short(trade.fee),
+        pnl=_short(trade.pnl),
+        event_type=trade.event_type,
+        side=trade.side,
+        created_at=trade.created_at,
+        cause=trade.cause,
+    )
+
+
+def _balance_event(event: BalanceEvent) -> trading_sdk.SpotBalanceEvent:
+    return trading_sdk.SpotBalanceEvent(
+        amount=_short(event.amount),
+        balance=_short(event.balance),
+        symbol=event.symbol,
+        event_type=event.event_type,
+        created_at=event.created_at,
+    )
+
+
+def _withdrawal(withdrawal: Withdrawal) -> trading_sdk.SpotWithdrawal:
+    return trading_sdk.SpotWithdrawal(
+        symbol=withdrawal.symbol,
+        amount=_short(withdrawal.amount),
+        batch_nonce=withdrawal.batch_nonce,
+        transaction_id=withdrawal.transaction_id,
+        created_at=withdrawal.created_at,
+    )
+
+
+def _funding(funding: Funding) -> trading_sdk.FundingRecord:
+    return trading_sdk.FundingRecord(
+        oracle_price=_short(funding.oracle_price),
+        bid_impact_price=_short(funding.bid_impact_price),
+        ask_impact_price=_short(funding.ask_impact_price),
+        funding_rate=_short(funding.funding_rate),
+        next_funding_rate=_short(funding.next_funding_rate),
+        created_at=funding.created_at,
+    )
+
+
+_encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+_NULLS: dict[type[Any], dict[str, None]] = {
+    model: dict.fromkeys(field.name for field in attrs.fields(model))
+    for model in (
+        trading_sdk.Order,
+        trading_sdk.Trade,
+        trading_sdk.SpotBalanceEvent,
+        trading_sdk.SpotWithdrawal,
+        trading_sdk.FundingRecord,
+    )
+}
+
+
+def _sent(model: attrs.AttrsInstance) -> dict[str, Any]:
+    """Return the fields of a model; those without a value are null rather than absent."""
+    return {**_NULLS[type(model)], **wire.unstructure(model)}
+
+
+def _short(value: Decimal) -> Decimal:
+    return Decimal(shortest(value))
+
+
+def _uuid(text: str | None) -> UUID | None:
+    return None if text is None else UUID(text)

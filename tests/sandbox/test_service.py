@@ -1,0 +1,187 @@
+"""The service: what it acknowledged is there after a restart, and nothing else is."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.sandbox.trading import NOW, Market, opened, trade
+from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.records import Refused
+from trading_sandbox.service import Service, open_service
+
+HOUR_MS = 3_600_000
+FILES = ("memory", "file")
+
+# -- restarts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("checkpoint_after", [0, 0.02, 1000])
+def test_a_restart_brings_back_everything(tmp_path: Path, checkpoint_after: float) -> None:
+    live, restarted = opened(maker=True), tmp_path / "state"
+    for seed in range(4):
+        trade(live, seed, 60)
+        service = opened(restarted, maker=True, checkpoint_after=checkpoint_after)
+        trade(service, seed, 60)
+        assert service.digest() == live.digest()
+        service.close()
+
+    service = opened(restarted)
+
+    assert service.digest() == live.digest()
+    assert len(Market(service).history()) > 50
+    service.close()
+    live.close()
+
+
+def test_a_process_that_never_closed_has_lost_nothing(tmp_path: Path) -> None:
+    service = opened(tmp_path / "state")
+    trade(service, seed=1, requests=100)
+    digest = service.digest()
+    # What a kill leaves behind: the file and its log, but no lock.
+    left = tmp_path / "left"
+    left.mkdir()
+    for file in tmp_path.glob("state*"):
+        (left / file.name).write_bytes(file.read_bytes())
+
+    restarted = opened(left / "state")
+
+    assert restarted.digest() == digest
+    restarted.close()
+    service.close()
+
+
+def test_a_restart_does_not_turn_the_clock_back(tmp_path: Path) -> None:
+    service = opened(tmp_path / "state")
+    service.advance(HOUR_MS)
+    service.close()
+
+    service = opened(tmp_path / "state")
+
+    assert service.now() == NOW + HOUR_MS
+    service.close()
+
+
+def test_a_new_start_goes_on_with_the_maker_as_it_was(tmp_path: Path) -> None:
+    open_service(tmp_path / "state", 7, maker=False, taker_delay=0).close()
+
+    service = open_service(tmp_path / "state", 7, maker=True, taker_delay=0.5)
+
+    assert not service.exchange.state.maker_on
+    assert service.taker_delay == 0.5
+    service.close()
+
+
+def test_a_closed_service_says_so(service: Service) -> None:
+    service.close()
+    service.close()
+
+    with pytest.raises(RuntimeError, match="closed"):
+        service.now()
+
+
+# -- commands -------------------------------------------------------------------------------------
+
+
+def test_a_refused_command_leaves_nothing_behind(service: Service) -> None:
+    market = Market(service)
+    digest = service.digest()
+
+    with pytest.raises(Refused, match="not a multiple of the tick size"):
+        market.bid("99000.5")
+
+    assert service.digest() == digest
+
+
+def test_a_refused_command_does_not_stop_the_next(service: Service) -> None:
+    market = Market(service)
+    bad, good = market.order("bid", "99000.5"), market.order("bid", "99000")
+
+    first, second, third = service.execute_all([bad, good, bad])
+
+    assert isinstance(first, Refused)
+    assert isinstance(third, Refused)
+    assert market.history() == [second]
+
+
+def test_batches_of_many_threads_are_not_interleaved(service: Service) -> None:
+    names = [f"account {number}" for number in range(8)]
+    markets = [Market(service, name) for name in names]
+
+    def work(market: Market) -> None:
+        for _ in range(15):
+            service.execute_all([market.order("bid", "90000")] * 5)
+
+    threads = [Thread(target=work, args=(market,)) for market in markets]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    for market in markets:
+        placed = market.history()
+        assert len(placed) == 75
+        batches = [placed[start : start + 5] for start in range(0, 75, 5)]
+        assert all(batch == list(range(batch[0], batch[0] - 5, -1)) for batch in batches)
+
+
+# -- what cannot be kept --------------------------------------------------------------------------
+
+
+@contextmanager
+def full_disk(bytes_left: int, file: Path) -> Iterator[None]:
+    """Let no file grow beyond so many bytes more than the log of a state file has."""
+    size = os.path.getsize(f"{file}-wal") + bytes_left
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.parametrize("bytes_left", [0, 1000, 5000, 9000])
+def test_what_the_disk_does_not_take_has_not_happened(tmp_path: Path, bytes_left: int) -> None:
+    file = tmp_path / "state"
+    service = opened(file)
+    trade(service, seed=1, requests=20)
+    market = Market(service, "carol")
+    digest, placed = service.digest(), market.history()
+    batch: list[Command] = [market.order("bid", "90000")] * 40
+
+    with full_disk(bytes_left, file):
+        for _ in range(2):
+            with pytest.raises(sqlite3.OperationalError):
+                service.execute_all(batch)
+
+    assert service.digest() == digest
+    assert market.history() == placed
+    service.execute_all(batch)
+    assert len(market.history()) == 40
+    after = service.digest()
+    service.close()
+    service = opened(file)
+    assert service.digest() == after
+    service.close()
+
+
+def test_a_failure_in_the_middle_of_a_batch_undoes_all_of_it(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    market = Market(service)
+    digest = service.digest()
+    unknown: Any = object()
+
+    with pytest.raises(KeyError):
+        service.execute_all([market.order("bid", "90000"), unknown])
+
+    assert service.digest() == digest
+    assert market.history() == []

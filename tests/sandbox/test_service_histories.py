@@ -1,0 +1,157 @@
+"""Pages of the histories, and snapshots of everything."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sandbox.trading import Market, opened, trade
+from trading_sandbox.engine.commands import PlaceLimit
+from trading_sandbox.service import Service
+
+# -- pages ----------------------------------------------------------------------------------------
+
+
+def test_pages_lead_through_a_history_while_it_grows(service: Service) -> None:
+    market = Market(service)
+    placed = [market.bid("90000") for _ in range(23)]
+    seen: list[int] = []
+    before, more = None, True
+    while more:
+        records, more = service.page("orders", "alice", before=before, limit=5)
+        seen += [number for number, _ in records]
+        before = seen[-1]
+        market.bid("90000")
+        market.cancel(placed.pop())
+
+    assert seen == sorted(seen, reverse=True)
+    assert len(seen) == len(set(seen)) == 23
+
+
+def test_a_page_that_ends_with_the_history_is_the_last(service: Service) -> None:
+    market = Market(service)
+    for _ in range(4):
+        market.bid("90000")
+
+    assert service.page("orders", "alice", limit=4)[1] is False
+    assert service.page("orders", "alice", limit=3)[1] is True
+    assert service.page("orders", "nobody", limit=3) == ([], False)
+
+
+def test_a_page_holds_only_what_was_asked_for(service: Service) -> None:
+    market = Market(service)
+    times = []
+    for symbol in ("BTC", "ETH", "BTC", "ETH"):
+        price, amount = ("90000", "0.01") if symbol == "BTC" else ("3000", "1")
+        order = PlaceLimit(
+            account="alice",
+            symbol=symbol,
+            side="bid",
+            price=Decimal(price),
+            amount=Decimal(amount),
+            tif="GTC",
+        )
+        service.execute(order)
+        times.append(service.now())
+        service.advance(1000)
+
+    def found(**filters: Any) -> list[str]:
+        records, _ = service.page("orders", "alice", limit=10, **filters)
+        return [json.loads(record)["symbol"] for _, record in records]
+
+    assert found(symbol="ETH") == ["ETH", "ETH"]
+    assert found(start=times[1], end=times[2]) == ["BTC", "ETH"]
+    assert found(symbol="BTC", end=times[1]) == ["BTC"]
+    assert found(start=10**30) == []
+    assert market.history() == sorted(market.history(), reverse=True)
+
+
+def test_each_account_has_its_own_history(service: Service) -> None:
+    alice, bob = Market(service, "alice"), Market(service, "bob")
+    ask, bid = alice.ask("100000"), bob.bid("100000")
+
+    assert (alice.history(), bob.history()) == ([ask], [bid])
+    for name in ("alice", "bob"):
+        records, _ = service.page("trades", name, limit=10)
+        assert len(records) == 1
+
+
+# -- going back -----------------------------------------------------------------------------------
+
+
+def test_a_snapshot_brings_back_state_and_histories(service: Service) -> None:
+    trade(service, seed=1, requests=80)
+    digest = service.digest()
+    snapshot = service.snapshot()
+    trade(service, seed=2, requests=80)
+    assert service.digest() != digest
+
+    service.restore(snapshot)
+
+    assert service.digest() == digest
+    trade(service, seed=2, requests=80)
+    again = service.digest()
+    service.restore(snapshot)
+    trade(service, seed=2, requests=80)
+    assert service.digest() == again
+
+
+def test_an_order_that_ended_since_is_open_again(service: Service) -> None:
+    market = Market(service)
+    order_id = market.bid("90000")
+    snapshot = service.snapshot()
+    market.cancel(order_id)
+    market.bid("91000")
+
+    service.restore(snapshot)
+
+    ((found, record),) = service.page("orders", "alice", limit=10)[0]
+    assert (found, json.loads(record)["order_status"]) == (order_id, "open")
+    market.cancel(order_id)
+
+
+def test_later_snapshots_are_gone_once_an_earlier_one_is_restored(service: Service) -> None:
+    first = service.snapshot()
+    Market(service)
+    second = service.snapshot()
+
+    service.restore(first)
+
+    for gone in (second, 99, 10**30):
+        with pytest.raises(ValueError, match="there is no snapshot"):
+            service.restore(gone)
+    service.restore(first)
+
+
+def test_a_snapshot_survives_a_restart(tmp_path: Path) -> None:
+    service = opened(tmp_path / "state")
+    trade(service, seed=1, requests=30)
+    digest, snapshot = service.digest(), service.snapshot()
+    trade(service, seed=2, requests=30)
+    service.close()
+
+    service = opened(tmp_path / "state")
+    service.restore(snapshot)
+    service.close()
+
+    service = opened(tmp_path / "state")
+    assert service.digest() == digest
+    service.close()
+
+
+def test_a_reset_opens_the_exchange_again(service: Service) -> None:
+    digest = service.digest()
+    snapshot = service.snapshot()
+    trade(service, seed=1, requests=30)
+    service.freeze()
+
+    service.reset()
+
+    assert service.digest() == digest
+    with pytest.raises(ValueError, match="there is no snapshot"):
+        service.restore(snapshot)
+    assert service.snapshot() != snapshot

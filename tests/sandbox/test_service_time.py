@@ -1,0 +1,98 @@
+"""The time of the market: it passes with the machine's, by itself, or stands still."""
+
+from __future__ import annotations
+
+from threading import Event
+
+import pytest
+
+from tests.sandbox.trading import NOW, Clock, Market
+from trading_sandbox import clock as ticking
+from trading_sandbox.engine.controls import SetMaker
+from trading_sandbox.service import Service
+
+HOUR_MS = 3_600_000
+
+
+def test_time_passes_with_the_machine_and_never_backwards(service: Service, clock: Clock) -> None:
+    clock.ms += 500
+    Market(service)
+    clock.ms -= 10_000
+
+    assert service.now() == NOW + 500
+
+
+def test_what_is_due_happens_before_it_is_asked_about(service: Service, clock: Clock) -> None:
+    service.execute(SetMaker(on=True))
+    with service.reading() as exchange:
+        before = exchange.state.markets["BTC"].mark_price
+    clock.ms += HOUR_MS
+
+    assert len(service.page("fundings", "BTC", limit=10)[0]) == 1
+    with service.reading() as exchange:
+        assert exchange.state.markets["BTC"].mark_price != before
+
+
+def test_frozen_time_stands_still_and_goes_on_from_there(service: Service, clock: Clock) -> None:
+    service.freeze()
+    clock.ms += 5000
+    assert service.now() == NOW
+    service.advance(100)
+    assert service.now() == NOW + 100
+
+    service.unfreeze()
+    clock.ms += 7
+
+    assert service.now() == NOW + 107
+
+
+def test_time_is_frozen_ahead_but_not_in_the_past(service: Service) -> None:
+    service.freeze(NOW + HOUR_MS)
+
+    assert service.now() == NOW + HOUR_MS
+    assert len(service.page("fundings", "BTC", limit=10)[0]) == 1
+    for at in (NOW, NOW + 20 * 365 * 24 * HOUR_MS):
+        with pytest.raises(ValueError, match="time"):
+            service.freeze(at)
+    with pytest.raises(ValueError, match="forwards only"):
+        service.advance(-1)
+
+
+def test_time_that_was_advanced_goes_on(service: Service, clock: Clock) -> None:
+    service.advance(2 * HOUR_MS)
+    clock.ms += 1
+
+    assert service.now() == NOW + 2 * HOUR_MS + 1
+
+
+def test_time_passes_by_itself_until_it_is_stopped(
+    service: Service, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ticking, "TICK", 0.001)
+    service.start()
+    service.start()
+    clock.ms += HOUR_MS
+    while not service.exchange.state.settled_at > NOW:
+        pass
+    service.stop()
+    service.stop()
+
+
+def test_what_goes_wrong_while_time_passes_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(ticking, "TICK", 0.001)
+    tried = Event()
+
+    def fail() -> None:
+        tried.set()
+        raise OSError("disk full")
+
+    ticker = ticking.Ticker(fail)
+    ticker.start()
+    tried.wait()
+
+    with pytest.raises(OSError, match="disk full"):
+        ticker.stop()
+    ticker.stop()
+    assert "time of the sandbox did not pass" in caplog.text

@@ -1,0 +1,193 @@
+"""The store: what is written is read back, in full and only by one sandbox at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, get_args
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.sandbox.trading import NOW, Market, opened
+from tests.soak.targets import PipeTarget
+from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.records import (
+    Changes,
+    Order,
+)
+from trading_sandbox.engine.state import Account, MarketState, State, Vault
+from trading_sandbox.store.codec import decode_command, decode_state, encode_command, encode_state
+from trading_sandbox.store.database import Store
+
+decimals = st.decimals(allow_nan=False, allow_infinity=False)
+st.register_type_strategy(Decimal, decimals)
+quickly = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+
+
+def fields(kind: type[Any]) -> st.SearchStrategy[Any]:
+    """Return any instance of a class, with every field given."""
+    given = {field.name: ... for field in attrs.fields(attrs.resolve_types(kind)) if field.init}
+    return st.builds(kind, **given)
+
+
+orders = fields(Order)
+states = st.builds(
+    State,
+    seed=st.integers(),
+    started_at=st.integers(),
+    now=st.integers(),
+    accounts=st.dictionaries(st.text(), fields(Account), max_size=2),
+    vaults=st.dictionaries(st.text(), fields(Vault), max_size=2),
+    markets=st.dictionaries(st.text(), fields(MarketState), max_size=2),
+    orders=st.dictionaries(st.integers(), orders, max_size=3),
+    frozen_at=st.none() | st.integers(),
+    fees=decimals,
+)
+
+
+@pytest.mark.parametrize("kind", get_args(Command), ids=lambda kind: kind.__name__)
+def test_every_command_is_read_back_as_it_was(kind: type[Any]) -> None:
+    @quickly
+    @given(fields(kind))
+    def check(command: Command) -> None:
+        assert decode_command(*encode_command(command)) == command
+
+    check()
+
+
+@quickly
+@given(states)
+def test_every_state_is_read_back_digit_by_digit(state: State) -> None:
+    text = encode_state(state)
+
+    read = decode_state(text)
+
+    assert read == state
+    assert encode_state(read) == text
+
+
+def test_two_states_that_differ_in_the_order_of_their_orders_alone_are_not_the_same() -> None:
+    market = Market(opened())
+    first, second = market.bid("99000"), market.bid("99000")
+    state = market.service.exchange.state
+    one = encode_state(state)
+
+    state.orders = {number: state.orders[number] for number in (second, first)}
+
+    assert encode_state(state) != one
+    market.service.close()
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def write_text(file: Path) -> None:
+    file.write_text("Dear diary, " * 1000)
+
+
+def write_short_text(file: Path) -> None:
+    file.write_text("x")
+
+
+def write_other_database(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE poems (text)")
+    connection.close()
+
+
+def write_other_format(file: Path) -> None:
+    opened(file).close()
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+
+
+def write_other_seed(file: Path) -> None:
+    opened(file, seed=8).close()
+
+
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        (write_text, "is not a state file of the sandbox"),
+        (write_short_text, "is not a state file of the sandbox"),
+        (write_other_database, "is not a state file of the sandbox"),
+        (write_other_format, "has format 99"),
+        (write_other_seed, "was opened with seed 8, not with 7"),
+    ],
+)
+def test_a_foreign_file_is_refused_and_left_as_it_is(
+    tmp_path: Path, write: Any, words: str
+) -> None:
+    file = tmp_path / "state"
+    write(file)
+    content = file.read_bytes()
+
+    with pytest.raises(ValueError, match=words) as error:
+        Store(file, 7)
+
+    assert str(file) in str(error.value)
+    assert file.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_folder_is_no_state_file(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="cannot be opened"):
+        Store(tmp_path, 7)
+
+
+def test_a_second_sandbox_on_the_same_file_is_refused(tmp_path: Path) -> None:
+    first = opened(tmp_path / "state")
+
+    with pytest.raises(ValueError, match="is in use: another sandbox keeps its state there"):
+        Store(tmp_path / "state", 7)
+
+    Market(first).bid("99000")
+    first.close()
+    opened(tmp_path / "state").close()
+
+
+def test_a_file_that_another_process_uses_is_refused_until_that_is_killed(tmp_path: Path) -> None:
+    other = PipeTarget(tmp_path / "state")
+    other.start()
+    with pytest.raises(ValueError, match="is in use"):
+        Store(other.file, 7)
+
+    other.kill()
+    other.reap()
+
+    opened(other.file).close()
+
+
+def test_an_empty_file_is_a_new_one(tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+
+    service = opened(tmp_path / "state")
+
+    assert service.exchange.state.started_at == NOW
+    service.close()
+
+
+def test_an_exchange_that_was_begun_in_part_is_begun_again(tmp_path: Path) -> None:
+    class Halfway(Exception):
+        pass
+
+    class Broken(Store):
+        def _write_records(self, changes: Changes, seq: int) -> None:
+            raise Halfway
+
+    store = Broken(tmp_path / "state", 7)
+    with pytest.raises(Halfway):
+        store.begin(Exchange.opened(7, NOW, maker_on=False))
+    store.close()
+
+    again = Store(tmp_path / "state", 7)
+    assert again.is_new
+    again.close()

@@ -1,0 +1,135 @@
+"""`python -m tests.soak.kill`: kills sandboxes at random moments; nothing may be lost or doubled.
+
+Two sandboxes go on from the same state file with the same requests. One is killed again and again,
+in the middle of requests and of starts, and is told again only what it has not taken. After every
+start, and at the end, its digest must be that of the other one.
+
+`--mode pipe` dies at a line of the store or the service that the seed decides, so that a failure
+repeats exactly; `--mode http` is killed from outside while it serves HTTP.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sqlite3
+import sys
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from tests.soak.stream import Request, Stream
+from tests.soak.targets import HttpTarget, Killed, PipeTarget, Target
+
+MODES: dict[str, type[Target]] = {"pipe": PipeTarget, "http": HttpTarget}
+
+
+class Soak:
+    """A sandbox that is killed, one that is not, and what both are told."""
+
+    def __init__(self, mode: str, seed: int, folder: Path) -> None:
+        kind = MODES[mode]
+        self.killed, self.reference = kind(folder / "killed"), kind(folder / "reference")
+        self._random = Random(seed)
+        self._requests = iter(Stream(seed, kind.accounts))
+        self._in_flight: Request | None = None
+        self.kills = self.answered = self.taken = 0
+
+    def run(self, kills: int) -> str:
+        """Kill a sandbox so many times; return the digest that both came to."""
+        self.killed.prepare()
+        shutil.copy(self.killed.file, self.reference.file)
+        self.reference.start()
+        for _ in range(kills):
+            self._live()
+            self.kills += 1
+        self.killed.start()
+        self._catch_up()
+        self._next()
+        digest = self.killed.digest()
+        assert digest == self.reference.digest()
+        self.killed.stop()
+        self.reference.stop()
+        assert commands_of(self.killed.file) == commands_of(self.reference.file)
+        return digest
+
+    def _live(self) -> None:
+        """Start the sandbox and talk to it until it is killed."""
+        self.killed.doom(self._random)
+        try:
+            self.killed.start()
+            self._catch_up()
+            while True:
+                self._next()
+        except Killed:
+            self.killed.reap()
+
+    def _catch_up(self) -> None:
+        """Find out what became of the request that was not answered, and tell it again if need be."""
+        found = self.killed.digest()
+        request = self._in_flight
+        if request is not None and found != self.reference.digest():
+            self.reference.send(request)
+            self._in_flight = request = None
+            self.taken += 1
+        assert found == self.reference.digest(), "the state is not that of the sandbox that lives"
+        if request is not None:
+            self._send(request)
+
+    def _next(self) -> None:
+        self._in_flight = next(self._requests)
+        self._send(self._in_flight)
+
+    def _send(self, request: Request) -> None:
+        answer = self.killed.send(request)
+        self._in_flight = None
+        self.answered += 1
+        expected = self.reference.send(request)
+        assert answer == expected, f"{request}: {answer}, not {expected}"
+
+
+def commands_of(file: Path) -> list[tuple[int, int, str, str]]:
+    """Return every command that a state file holds."""
+    connection = sqlite3.connect(file)
+    try:
+        return connection.execute("SELECT seq, time, kind, data FROM commands").fetchall()
+    finally:
+        connection.close()
+
+
+def soak(mode: str, kills: int, seed: int, folder: Path) -> str:
+    """Run once; return a line about it."""
+    began = monotonic()
+    run = Soak(mode, seed, folder)
+    try:
+        digest = run.run(kills)
+    finally:
+        run.killed.kill()
+        run.reference.kill()
+    commands = len(commands_of(run.killed.file))
+    return (
+        f"{mode}: seed {seed}, {run.kills} kills, {run.answered} requests answered, "
+        f"{run.taken} taken without an answer, {commands} commands, "
+        f"{monotonic() - began:.0f} s, digest {digest}"
+    )
+
+
+def main() -> int:
+    """Run as the command line says; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.kill", description=__doc__)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mode", choices=MODES, default="http")
+    options = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        try:
+            print(soak(options.mode, options.kills, options.seed, Path(folder)))
+        except BaseException:
+            print(f"failed: --mode {options.mode} --seed {options.seed}", file=sys.stderr)
+            raise
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
