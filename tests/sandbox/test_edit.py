@@ -27,7 +27,7 @@ def test_an_edit_may_name_the_order_by_its_client_id_again_and_again() -> None:
     desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID)
     for price in ("98000", "97000", "96000"):
         last = desk.edit("alice", price, "0.1", client_order_id=ID)
-    assert [o.status for o in desk.account("alice").orders] == ["cancelled"] * 3 + ["open"]
+    assert [o.status for o in desk.orders_of("alice")] == ["cancelled"] * 3 + ["open"]
     assert last.price == 96000
 
 

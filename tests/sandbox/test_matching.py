@@ -13,7 +13,7 @@ def test_an_order_without_a_counterparty_rests_open() -> None:
     assert order.status == "open"
     assert order.filled == 0
     assert order.average_price == 0
-    assert desk.exchange.books["BTC"].best("bid") is order
+    assert desk.exchange.venue.books["BTC"].best("bid") is order
 
 
 def test_the_best_price_trades_first_and_the_taker_gets_the_makers_price() -> None:
@@ -58,7 +58,7 @@ def test_what_a_gtc_order_does_not_fill_rests() -> None:
     desk.limit("alice", "ask", "100000", "0.1")
     taker = desk.limit("bob", "bid", "100000", "0.3")
     assert (taker.status, taker.filled) == ("partially_filled", Decimal("0.1"))
-    assert desk.exchange.books["BTC"].best("bid") is taker
+    assert desk.exchange.venue.books["BTC"].best("bid") is taker
 
 
 def test_an_ioc_order_cancels_what_it_does_not_fill() -> None:
@@ -67,7 +67,7 @@ def test_an_ioc_order_cancels_what_it_does_not_fill() -> None:
     taker = desk.limit("bob", "bid", "100000", "0.3", tif="IOC")
     assert (taker.status, taker.reason) == ("cancelled", "expired")
     assert taker.filled == Decimal("0.1")
-    assert desk.exchange.books["BTC"].best("bid") is None
+    assert desk.exchange.venue.books["BTC"].best("bid") is None
 
 
 def test_an_alo_order_that_would_cross_is_rejected_and_trades_nothing() -> None:
@@ -80,7 +80,7 @@ def test_an_alo_order_that_would_cross_is_rejected_and_trades_nothing() -> None:
         Decimal(0),
     )
     assert maker.status == "open"
-    assert order in desk.account("bob").orders
+    assert order in desk.orders_of("bob")
 
 
 def test_an_alo_order_inside_the_spread_rests() -> None:

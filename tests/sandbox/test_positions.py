@@ -18,13 +18,13 @@ def trade(desk: Desk, buyer: str, seller: str, price: str, amount: str) -> None:
 def test_a_fill_is_recorded_on_both_sides_with_its_fees() -> None:
     desk = Desk()
     trade(desk, "alice", "bob", "100000", "0.1")
-    [taken], [made] = desk.account("alice").trades, desk.account("bob").trades
+    [taken], [made] = desk.trades_of("alice"), desk.trades_of("bob")
     assert (taken.event_type, taken.side, taken.fee) == ("fulfill_taker", "open_long", Decimal(4))
     assert (made.event_type, made.side, made.fee) == ("fulfill_maker", "open_short", Decimal("1.5"))
     assert taken.price == made.price == 100000
     assert desk.account("alice").balance == Decimal("9996")
     assert desk.account("bob").balance == Decimal("9998.5")
-    assert desk.exchange.fees_collected == Decimal("5.5")
+    assert desk.exchange.state.fees == Decimal("5.5")
 
 
 def test_the_entry_price_is_the_average_over_what_opened_the_position() -> None:
@@ -38,10 +38,10 @@ def test_closing_realises_the_difference_to_the_entry_price() -> None:
     desk = Desk()
     trade(desk, "alice", "bob", "100000", "0.2")
     trade(desk, "carol", "alice", "101000", "0.1")
-    closed = desk.account("alice").trades[-1]
+    closed = desk.trades_of("alice")[-1]
     assert (closed.side, closed.pnl, closed.price) == ("close_long", Decimal(100), Decimal(101000))
     trade(desk, "bob", "carol", "101000", "0.2")
-    covered = desk.account("bob").trades[-1]
+    covered = desk.trades_of("bob")[-1]
     assert (covered.side, covered.pnl) == ("close_short", Decimal(-200))
     assert desk.account("bob").position("BTC").entry_price == 0
 
@@ -50,7 +50,7 @@ def test_turning_a_position_around_is_a_closing_and_an_opening_trade() -> None:
     desk = Desk()
     trade(desk, "alice", "bob", "100000", "0.1")
     trade(desk, "carol", "alice", "102000", "0.3")
-    closing, opening = desk.account("alice").trades[-2:]
+    closing, opening = desk.trades_of("alice")[-2:]
     assert (closing.side, closing.amount, closing.pnl) == (
         "close_long",
         Decimal("0.1"),
@@ -70,7 +70,7 @@ def test_nothing_is_lost_in_rounding_when_a_position_is_closed_in_odd_parts() ->
         trade(desk, "carol", "alice", "100003", amount)
     account = desk.account("alice")
     assert account.position("BTC").cost == 0
-    realised = sum(t.pnl for t in account.trades)
+    realised = sum(t.pnl for t in desk.trades_of("alice"))
     assert realised == Decimal("0.0007") * 3 + Decimal("0.0029") * 2
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.commands import OpenAccount
+from trading_sandbox.engine.controls import OpenAccount
+from trading_sandbox.engine.margin import free_funds
 from trading_sandbox.engine.records import Refused
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
@@ -44,7 +45,7 @@ def test_a_wrong_limit_order_is_refused_with_its_reason(
     fields = {"account": "alice", "side": "bid", "price": price, "amount": amount, **more}
     with pytest.raises(Refused, match=words):
         desk.limit(**fields)
-    assert desk.account("alice").orders == []
+    assert desk.orders_of("alice") == []
 
 
 @pytest.mark.parametrize("slippage", ["-0.1", "100.1", "NaN", "1e50"])
@@ -94,13 +95,13 @@ def test_an_order_that_closes_a_position_at_a_loss_needs_no_margin() -> None:
     desk = Desk(usdc="2100")
     desk.limit("bob", "ask", "100000", "1")
     desk.limit("alice", "bid", "100000", "1")
-    desk.mark("97000")
-    assert desk.exchange.equity("alice") < 0
+    desk.mark("99000")
+    assert free_funds(desk.exchange.venue, desk.account("alice")) < 0
     with pytest.raises(Refused, match="Insufficient balance"):
-        desk.limit("alice", "bid", "97000", "0.01")
+        desk.limit("alice", "bid", "99000", "0.01")
     with pytest.raises(Refused, match="Insufficient balance"):
-        desk.limit("alice", "ask", "97000", "2.5")
-    assert desk.limit("alice", "ask", "97000", "1").status == "open"
+        desk.limit("alice", "ask", "99000", "2.5")
+    assert desk.limit("alice", "ask", "99000", "1").status == "open"
 
 
 def test_a_profit_at_the_mark_price_counts_as_margin() -> None:
