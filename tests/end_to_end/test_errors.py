@@ -1,0 +1,195 @@
+"""From the statuses that the document lists to what the SDK raises (sections 4 and 7; note 15)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import requests
+
+from tests.end_to_end.operations import ALWAYS_TAKEN, WRONG
+from tests.end_to_end.trading import Connect
+from trading_sandbox import Sandbox
+from trading_sdk import (
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    Client,
+    ConflictError,
+    InternalServerError,
+    Keypair,
+    NotFoundError,
+    OutcomeUnknownError,
+    PermissionDeniedError,
+    RateLimitError,
+    UnprocessableEntityError,
+)
+
+ERRORS: dict[int, type[ApiError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: UnprocessableEntityError,
+    429: RateLimitError,
+}
+# 403, 409 and code 5 have tests beside the operations that answer with them.
+LISTED_401 = {
+    "spot.withdraw",
+    "orders.history",
+    "trades.history",
+    "spot.withdrawal_history",
+    "subaccounts.list",
+    "account.settings",
+    "account.update_spot_settings",
+    "account.set_auto_lend_disabled",
+    "vaults.add_max_leverage",
+    "vaults.remove_max_leverage",
+    "vaults.remove_blacklist",
+    "vaults.claim_manager",
+    "funding.history",
+}
+LISTED_400 = WRONG.keys() - {"api_keys.create", "api_keys.revoke", "api_keys.list"}
+READS = {name for name in WRONG if Client.api.operations[name].method == "GET"}
+REPEATABLE = READS | {"subaccounts.list", "api_keys.list"}
+
+PLAIN = {"orders.create", "orders.create_stop", "orders.cancel_stop", "orders.batch"}
+
+
+def shape(error: ApiError) -> dict[str, Any]:
+    """The body of a refusal, without its words."""
+    body: dict[str, Any] = json.loads(error.body)
+    assert body.pop("error") == error.error
+    return body
+
+
+# -- refusals of the sandbox, as they come about ---------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(LISTED_400 - ALWAYS_TAKEN))
+def test_what_cannot_be_done_is_a_bad_request(connect: Connect, client: Client, name: str) -> None:
+    # Three of them take any arguments: they fail for an account that nobody has opened.
+    unopened = name in {"orders.batch", "account.set_auto_lend_disabled", "subaccounts.list"}
+    caller = connect(Keypair.generate()) if unopened else client
+
+    with pytest.raises(BadRequestError) as refused:
+        WRONG[name](caller)
+
+    error = refused.value
+    assert (error.operation, error.status) == (name, 400)
+    assert error.error and error.error in str(error)
+    if name in PLAIN:
+        assert shape(error) == {"code": 400}
+    elif name == "orders.edit":
+        assert shape(error) == {"success": False, "code": 400}
+    elif name == "subaccounts.list":
+        assert shape(error) == {"success": False, "data": None, "code": None}
+    else:
+        assert shape(error) == {"success": False, "data": None, "code": 400}
+
+
+@pytest.mark.off_contract
+def test_settings_of_what_is_no_account_are_a_bad_request(url: str) -> None:
+    # The SDK sends no such address.
+    path = Client.api.operations["account.settings"].path
+
+    answer = requests.get(url + path, params={"account": "nobody"}, timeout=10)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("Invalid public key")
+
+
+@pytest.mark.parametrize("name", sorted(LISTED_401))
+def test_an_unknown_api_key_is_unauthorized_where_the_document_lists_that(
+    sandbox: Sandbox, connect: Connect, name: str
+) -> None:
+    caller = connect(sandbox.create_account(), api_key="12345678_unknown")
+
+    with pytest.raises(AuthenticationError) as refused:
+        WRONG[name](caller)
+
+    assert (refused.value.operation, refused.value.status) == (name, 401)
+    code = None if name == "subaccounts.list" else 401
+    assert shape(refused.value) == {"success": False, "data": None, "code": code}
+
+
+@pytest.mark.parametrize("name", sorted(LISTED_400 - LISTED_401))
+def test_elsewhere_it_is_a_bad_request(sandbox: Sandbox, connect: Connect, name: str) -> None:
+    caller = connect(sandbox.create_account(), api_key="12345678_unknown")
+
+    with pytest.raises(BadRequestError, match="unknown API key"):
+        WRONG[name](caller)
+
+
+# -- whatever the service may answer ---------------------------------------------------------
+
+
+@pytest.mark.off_contract
+@pytest.mark.parametrize("status", sorted(ERRORS))
+def test_a_refusal_has_a_class_of_its_own(sandbox: Sandbox, client: Client, status: int) -> None:
+    for name, call in WRONG.items():
+        sandbox.faults.inject(name, "status", status=status)
+
+        with pytest.raises(ERRORS[status]) as refused:
+            call(client)
+
+        assert type(refused.value) is ERRORS[status]
+        assert (refused.value.operation, refused.value.status) == (name, status)
+        assert (refused.value.code, refused.value.error) == (status, "A fault of the sandbox")
+
+
+@pytest.mark.off_contract
+@pytest.mark.parametrize("status", [500, 503, 504])
+def test_a_failure_of_the_service_leaves_a_change_unknown_but_not_a_read(
+    sandbox: Sandbox, client: Client, status: int
+) -> None:
+    for name, call in WRONG.items():
+        sandbox.faults.inject(name, "status", status=status)
+
+        with pytest.raises((InternalServerError, OutcomeUnknownError)) as failed:
+            call(client)
+
+        error = failed.value
+        assert isinstance(error, InternalServerError) == (name in REPEATABLE)
+        cause = error if isinstance(error, InternalServerError) else error.__cause__
+        assert isinstance(cause, InternalServerError)
+        assert (cause.operation, cause.status) == (name, status)
+
+
+@pytest.mark.off_contract
+def test_a_failure_without_a_body_is_told_by_its_status(sandbox: Sandbox, client: Client) -> None:
+    sandbox.faults.inject("account.settings", "status", status=500, body=b"")
+
+    with pytest.raises(InternalServerError, match="500") as failed:
+        client.account.settings()
+
+    assert (failed.value.code, failed.value.error, failed.value.body) == (None, "", b"")
+
+
+@pytest.mark.off_contract
+def test_success_false_is_a_refusal_whatever_the_status(sandbox: Sandbox, client: Client) -> None:
+    answer = b'{"success":false,"data":null,"error":"No such luck","code":7}'
+    sandbox.faults.inject("account.settings", "status", status=200, body=answer)
+
+    with pytest.raises(ApiError, match="No such luck") as refused:
+        client.account.settings()
+
+    assert (refused.value.status, refused.value.code) == (200, 7)
+
+
+@pytest.mark.off_contract
+def test_an_order_answer_may_come_wrapped(sandbox: Sandbox, client: Client) -> None:
+    answer = b'{"success":true,"data":{"order_id":42},"error":null,"code":null}'
+    sandbox.faults.inject("orders.create", "status", status=200, body=answer)
+
+    placed = client.orders.create(
+        symbol="BTC", price="90000", amount="0.1", side="bid", tif="ALO", reduce_only=False
+    )
+
+    assert placed.order_id == 42
+
+
+def test_the_table_of_calls_names_every_operation() -> None:
+    assert set(WRONG) == set(Client.api.operations)

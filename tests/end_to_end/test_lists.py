@@ -1,0 +1,269 @@
+"""The five lists and their pages (sections 2.10, 4.7, 4.9, 4.10, 4.11, 4.15 and 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import pytest
+import requests
+from attrs import frozen
+
+from tests.end_to_end.trading import Connect, place, trade
+from trading_sandbox import Sandbox
+from trading_sdk import BadRequestError, Client, Paginator, RequestError
+
+HOUR = 3_600_000
+
+
+@frozen
+class Desk:
+    """A sandbox with two clients; the lists are those of the first."""
+
+    sandbox: Sandbox
+    client: Client
+    other: Client
+
+
+@frozen
+class Case:
+    """How one list comes to records, how it is read, and what tells its records apart."""
+
+    operation: str
+    add: Callable[[Desk], object]
+    read: Callable[..., Paginator[Any]]
+    key: Callable[[Any], object]
+
+
+def deposit(desk: Desk) -> None:
+    desk.sandbox.deposit(desk.client.account_address or "", spot={"SOL": "1"})
+
+
+CASES = {
+    "orders": Case(
+        "orders.history",
+        lambda desk: place(desk.client, amount="0.001"),
+        lambda client, **query: client.orders.history(**query),
+        lambda record: record.order_id,
+    ),
+    "trades": Case(
+        "trades.history",
+        lambda desk: trade(desk.client, desk.other, amount="0.001"),
+        lambda client, **query: client.trades.history(**query),
+        lambda record: record.history_id,
+    ),
+    "spot balances": Case(
+        "spot.balance_history",
+        deposit,
+        lambda client, **query: client.spot.balance_history(**query),
+        lambda record: (record.symbol, record.balance),
+    ),
+    "withdrawals": Case(
+        "spot.withdrawal_history",
+        lambda desk: desk.client.spot.withdraw(symbol="ETH", amount="0.1"),
+        lambda client, **query: client.spot.withdrawal_history(**query),
+        lambda record: record.batch_nonce,
+    ),
+    "funding": Case(
+        "funding.history",
+        lambda desk: desk.sandbox.advance(HOUR),
+        lambda client, **query: client.funding.history(symbol="BTC", **query),
+        lambda record: record.created_at,
+    ),
+}
+
+
+OF_AN_ACCOUNT = [name for name in CASES if name != "funding"]
+
+
+@pytest.fixture(params=list(CASES))
+def case(request: pytest.FixtureRequest) -> Case:
+    return CASES[request.param]
+
+
+@pytest.fixture
+def desk(sandbox: Sandbox, connect: Connect) -> Desk:
+    key = sandbox.create_account("1000000", spot={"ETH": "10"})
+    return Desk(sandbox, connect(key), connect(sandbox.create_account("1000000")))
+
+
+def keys(case: Case, desk: Desk, count: int, **query: Any) -> list[object]:
+    return [case.key(each) for each in islice(case.read(desk.client, **query), count)]
+
+
+def test_no_record_is_lost_or_repeated_while_others_arrive(case: Case, desk: Desk) -> None:
+    for _ in range(7):
+        case.add(desk)
+    there = keys(case, desk, 8)
+
+    seen: list[object] = []
+    for page in case.read(desk.client, limit=3).pages():
+        assert len(page) <= 3
+        assert page.has_more == (page.next_cursor is not None)
+        seen += map(case.key, page)
+        case.add(desk)
+        if len(seen) >= 7:
+            break
+
+    assert seen[:7] == there[:7]
+    assert len(set(seen)) == len(seen)
+
+
+def test_a_cursor_gives_the_same_page_again_and_a_saved_one_goes_on(case: Case, desk: Desk) -> None:
+    for _ in range(5):
+        case.add(desk)
+    first = next(case.read(desk.client, limit=2).pages())
+    assert first.has_more and first.next_cursor
+    once = keys(case, desk, 3, limit=3, cursor=first.next_cursor)
+
+    case.add(desk)
+
+    assert keys(case, desk, 3, limit=3, cursor=first.next_cursor) == once
+    assert [*map(case.key, first), *once] == keys(case, desk, 6)[1:]
+
+
+@pytest.mark.parametrize("case", OF_AN_ACCOUNT, indirect=True)
+def test_the_last_page_says_that_there_is_no_more(case: Case, desk: Desk) -> None:
+    for _ in range(4):
+        case.add(desk)
+
+    first, *_, last = case.read(desk.client, limit=1).pages()
+
+    assert (first.has_more, last.has_more, last.next_cursor) == (True, False, None)
+
+
+def test_a_cursor_of_another_list_is_refused(case: Case, desk: Desk) -> None:
+    for other in CASES.values():
+        if other is not case:
+            for _ in range(2):
+                other.add(desk)
+            cursor = next(other.read(desk.client, limit=1).pages()).next_cursor
+            with pytest.raises(BadRequestError, match=r"^\w+\.\w+: 400 .*cursor"):
+                list(case.read(desk.client, cursor=cursor))
+
+
+def test_a_cursor_that_was_touched_is_refused(case: Case, desk: Desk) -> None:
+    for _ in range(3):
+        case.add(desk)
+    cursor = next(case.read(desk.client, limit=1).pages()).next_cursor or ""
+
+    with pytest.raises(BadRequestError, match="cursor"):
+        list(case.read(desk.client, cursor=cursor[:-2] + "AA"))
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_page_holds_at_least_one_record(case: Case, desk: Desk, limit: int) -> None:
+    with pytest.raises(RequestError, match="limit"):
+        case.read(desk.client, limit=limit)
+
+
+# -- page sizes ------------------------------------------------------------------------------
+
+
+def test_a_page_holds_100_records_unless_told(sandbox: Sandbox, client: Client) -> None:
+    for _ in range(101):
+        sandbox.deposit(client.account_address or "", spot={"SOL": "1"})
+
+    assert len(next(client.spot.balance_history().pages())) == 100
+    assert len(next(client.funding.history(symbol="BTC").pages())) == 100
+
+
+def test_a_page_of_orders_or_trades_holds_100_unless_told(maker: Client, taker: Client) -> None:
+    for _ in range(101):
+        place(maker, "ask", 100_000, "0.001")
+    place(taker, "bid", 100_000, "0.101", "IOC")
+
+    assert len(next(maker.orders.history().pages())) == 100
+    assert len(next(taker.trades.history().pages())) == 100
+    assert len(list(taker.trades.history())) == 101
+
+
+def test_a_page_of_funding_records_holds_4000_at_most(client: Client) -> None:
+    largest = next(client.funding.history(symbol="BTC", limit=4000).pages())
+
+    assert (len(largest), largest.has_more) == (4000, True)
+    with pytest.raises(RequestError, match="limit"):
+        client.funding.history(symbol="BTC", limit=4001)
+
+
+@pytest.mark.off_contract
+def test_the_service_refuses_more_than_4000_as_well(url: str) -> None:
+    path = Client.api.operations["funding.history"].path
+
+    answer = requests.get(url + path, params={"symbol": "BTC", "limit": "4001"}, timeout=10)
+
+    assert answer.status_code == 400
+    assert "4000" in answer.json()["error"]
+
+
+# -- filters ---------------------------------------------------------------------------------
+
+
+def two_markets(sandbox: Sandbox, maker: Client, taker: Client) -> list[int]:
+    """Trade in BTC and ETH by turns, a second after each other; return the times."""
+    times = []
+    sandbox.freeze()
+    for number in range(6):
+        sandbox.advance(1_000)
+        symbol, price, amount = (("BTC", 100_000, "0.01"), ("ETH", 3_500, "1"))[number % 2]
+        place(maker, "ask", price, amount, symbol=symbol)
+        place(taker, "bid", price, amount, "IOC", symbol=symbol)
+        times.append(next(iter(taker.trades.history(limit=1))).created_at)
+    return times
+
+
+def test_trades_are_filtered_by_symbol_on_every_page(
+    sandbox: Sandbox, maker: Client, taker: Client
+) -> None:
+    two_markets(sandbox, maker, taker)
+
+    found = list(taker.trades.history(symbol="ETH", limit=1))
+
+    assert [each.symbol for each in found] == ["ETH"] * 3
+
+
+def test_trades_are_filtered_by_time_on_every_page(
+    sandbox: Sandbox, maker: Client, taker: Client
+) -> None:
+    times = two_markets(sandbox, maker, taker)
+
+    def between(start: int | None, end: int | None) -> list[int]:
+        found = taker.trades.history(start_time=start, end_time=end, limit=1)
+        return sorted(each.created_at for each in found)
+
+    assert between(times[1], times[4]) == times[1:5]
+    assert between(times[3], None) == times[3:]
+    assert between(None, times[2]) == times[:3]
+
+
+def test_a_cursor_belongs_to_its_filters(sandbox: Sandbox, maker: Client, taker: Client) -> None:
+    two_markets(sandbox, maker, taker)
+    cursor = next(taker.trades.history(symbol="ETH", limit=1).pages()).next_cursor
+
+    with pytest.raises(BadRequestError, match="another symbol"):
+        list(taker.trades.history(symbol="BTC", cursor=cursor))
+    with pytest.raises(BadRequestError, match="another account"):
+        list(maker.trades.history(symbol="ETH", cursor=cursor))
+
+
+def test_balance_events_are_filtered_by_symbol_on_every_page(
+    sandbox: Sandbox, client: Client
+) -> None:
+    for symbol in ("SOL", "ETH", "SOL", "ETH"):
+        sandbox.deposit(client.account_address or "", spot={symbol: "1"})
+
+    found = list(client.spot.balance_history(symbol="SOL", limit=1))
+
+    assert [each.symbol for each in found] == ["SOL", "SOL"]
+
+
+@pytest.mark.parametrize("case", OF_AN_ACCOUNT, indirect=True)
+def test_every_account_has_lists_of_its_own(case: Case, desk: Desk, connect: Connect) -> None:
+    case.add(desk)
+    own = keys(case, desk, 1)
+
+    stranger = connect(desk.sandbox.create_account())
+    assert list(case.read(stranger)) == []
+    found = next(iter(case.read(stranger, account=desk.client.account_address)))
+    assert [case.key(found)] == own
