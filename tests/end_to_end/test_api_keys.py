@@ -40,8 +40,6 @@ def test_every_account_has_keys_of_its_own(maker: Client, taker: Client) -> None
     assert taker.api_keys.create().api_key != made
 
 
-# The document shows no refusals of these three operations.
-@pytest.mark.off_contract
 def test_an_account_has_five_keys_at_most(client: Client) -> None:
     keys = [client.api_keys.create().api_key for _ in range(5)]
 
@@ -52,7 +50,6 @@ def test_an_account_has_five_keys_at_most(client: Client) -> None:
     client.api_keys.create()
 
 
-@pytest.mark.off_contract
 def test_only_a_key_of_ones_own_can_be_revoked(maker: Client, taker: Client) -> None:
     made = maker.api_keys.create().api_key
 
@@ -62,7 +59,6 @@ def test_only_a_key_of_ones_own_can_be_revoked(maker: Client, taker: Client) -> 
     assert maker.api_keys.list() == {"api_keys": [made]}
 
 
-@pytest.mark.off_contract
 def test_an_agent_cannot_manage_keys(sandbox: Sandbox, connect: Connect) -> None:
     owner, agent = sandbox.create_account(), Keypair.generate()
     key = connect(owner).api_keys.create().api_key

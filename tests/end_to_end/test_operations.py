@@ -54,8 +54,6 @@ GETS = {
 }
 
 
-# The document shows no refusals of the operations on API keys.
-@pytest.mark.off_contract
 @pytest.mark.parametrize("name", sorted(POSTS))
 def test_a_post_carries_json_that_was_signed_for_it(
     sandbox: Sandbox, client: Client, name: str
