@@ -62,6 +62,7 @@ def test_it_pages_three_records_at_a_time(trace: str) -> None:
     assert [len(re.findall(r"#\d+", page)) for page in pages] == [3, 3, 3, 1]
 
 
+@pytest.mark.off_contract
 def test_an_answer_that_it_does_not_expect_ends_it() -> None:
     with Sandbox(maker=False, taker_delay=0.01) as exchange:
         exchange.faults.inject("orders.history", "status", status=503)
