@@ -104,3 +104,25 @@ def test_the_sandbox_says_what_to_install_where_its_requirements_are_missing(
 
     assert ran.returncode != 0
     assert "trading-service-sdk[sandbox]" in ran.stderr
+
+
+def test_the_pytest_plugin_asks_for_nothing_but_pytest(bare_python: Path) -> None:
+    # Pytest imports it in every environment that has the package, with or without the extra.
+    code = (
+        "import sys, types\n"
+        "pytest = types.ModuleType('pytest')\n"
+        "pytest.fixture = lambda function: function\n"
+        "sys.modules['pytest'] = pytest\n"
+        "import trading_sandbox.pytest_plugin as plugin\n"
+        "print(plugin.sandbox.__name__, 'trading_sdk' in sys.modules)\n"
+    )
+    ran = subprocess.run([bare_python, "-I", "-c", code], capture_output=True, text=True)
+
+    assert (ran.stdout, ran.stderr) == ("sandbox False\n", "")
+
+
+def test_the_wheel_registers_the_pytest_plugin(wheel: Path) -> None:
+    (found,) = metadata.distributions(path=[str(wheel)])
+
+    (point,) = found.entry_points.select(group="pytest11")
+    assert point.value == "trading_sandbox.pytest_plugin"
