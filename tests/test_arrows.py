@@ -33,7 +33,7 @@ ARROWS = {
 THIRD_PARTY = {
     "trading_runtime": {"attr", "attrs", "base58", "cattrs", "nacl", "requests", "urllib3"},
     "trading_sdk": {"attr", "attrs"},
-    "trading_sandbox": {"attr", "attrs", "cattrs", "starlette", "uvicorn", "pytest"},
+    "trading_sandbox": {"attr", "attrs", "base58", "cattrs", "starlette", "uvicorn", "pytest"},
 }
 NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}
 

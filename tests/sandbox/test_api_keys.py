@@ -7,12 +7,9 @@ import uuid
 
 import base58
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.sandbox.desk import Desk
 from tests.sandbox.refused import refused
-from trading_sandbox.engine import seeded
 from trading_sandbox.engine.commands import CreateApiKey, RevokeApiKey
 from trading_sandbox.engine.records import ApiKey
 
@@ -86,8 +83,3 @@ def test_there_are_no_keys_without_an_account_or_for_the_house() -> None:
     for account, words in (("nobody", "Account not found"), ("maker", "belongs to the exchange")):
         refused(desk, CreateApiKey(account=account), words)
         refused(desk, RevokeApiKey(account=account, api_key="x"), words)
-
-
-@given(st.binary(max_size=80))
-def test_base58_is_what_every_other_program_writes(data: bytes) -> None:
-    assert seeded.base58(data) == base58.b58encode(data).decode()

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import requests
 
+from trading_sandbox.__main__ import main
 from trading_sdk import Client, Keypair
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -160,6 +161,10 @@ def test_a_busy_port_is_one_line_and_exit_status_1() -> None:
         ["--state"],
     ],
 )
-def test_a_wrong_option_is_refused(arguments: list[str]) -> None:
-    with run(*arguments) as process:
-        assert process.wait(30) == 2
+def test_a_wrong_option_is_refused(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: python -m trading_sandbox" in capsys.readouterr().err

@@ -1,28 +1,18 @@
-"""The controls of a sandbox, in Python and over HTTP: the same set, the same names."""
+"""The controls of a sandbox, as a test in Python uses them."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
 import pytest
-import requests
 
 from trading_sandbox import Refused, Sandbox
-from trading_sandbox.control import Control
-from trading_sandbox.web.control import NAMES
 from trading_sdk import BadRequestError, Client, Keypair, RateLimitError
 
 HOUR = 3_600_000
-
-
-def post(sandbox: Sandbox, name: str, **arguments: Any) -> Any:
-    answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=arguments, timeout=10)
-    assert answer.status_code == 200, answer.text
-    return answer.json()["result"]
 
 
 def order(client: Client, **changes: Any) -> int:
@@ -249,20 +239,6 @@ def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> No
 
 
 @pytest.mark.parametrize(
-    "use",
-    [
-        lambda sandbox: sandbox.create_account(),
-        lambda sandbox: sandbox.advance(1),
-        lambda sandbox: sandbox.snapshot(),
-        lambda sandbox: sandbox.digest(),
-    ],
-)
-def test_a_sandbox_that_does_not_run_says_so(use: Callable[[Sandbox], object]) -> None:
-    with pytest.raises(RuntimeError, match="with block"):
-        use(Sandbox())
-
-
-@pytest.mark.parametrize(
     ("use", "error", "words"),
     [
         (lambda s: s.deposit(5, usdc="1"), TypeError, "account must be an address"),
@@ -276,6 +252,7 @@ def test_a_sandbox_that_does_not_run_says_so(use: Callable[[Sandbox], object]) -
         (lambda s: s.advance("1"), TypeError, "integer"),
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
+        (lambda s: s.bind_agent("nobody", "typo"), ValueError, "agent has 3 bytes"),
         (lambda s: s.create_subaccount("nobody"), Refused, "Account not found"),
         (lambda s: s.create_vault("nobody"), Refused, "Account not found"),
     ],
@@ -288,80 +265,3 @@ def test_a_wrong_argument_is_refused_and_changes_nothing(
     with pytest.raises(error, match=words):
         use(sandbox)
     assert sandbox.digest() == before
-
-
-# -- over HTTP -------------------------------------------------------------------------------
-
-
-def test_every_control_is_offered_over_http(sandbox: Sandbox) -> None:
-    methods = {
-        name
-        for name, _ in inspect.getmembers(Control, inspect.isfunction)
-        if not name.startswith("_")
-    }
-    assert {name for name in NAMES if "." not in name} - {"requests"} == methods
-    listed = requests.get(f"{sandbox.url}/sandbox/v1/", timeout=10).json()
-    assert set(listed) == set(NAMES)
-    assert all(each["does"] for each in listed.values())
-    assert listed["advance"]["call"] == "advance(ms: 'int')"
-
-
-def test_a_whole_session_without_python(sandbox: Sandbox) -> None:
-    account = post(sandbox, "create_account", usdc="1000", spot={"SOL": "1"})
-    assert Keypair.from_base58(account["private_key"]).address == account["address"]
-    sub = post(sandbox, "create_subaccount", main=account["address"])
-    assert set(sub) == {"address", "private_key"}
-    vault = post(sandbox, "create_vault", creator=account["address"], managed=False)
-    assert isinstance(vault, str)
-    post(sandbox, "set_mark_price", symbol="BTC", price="90000")
-    snapshot = post(sandbox, "snapshot")
-    post(sandbox, "advance", ms=HOUR)
-    post(sandbox, "restore", snapshot=snapshot)
-    post(sandbox, "faults.inject", operation="orders.history", kind="delay_answer", seconds=0.01)
-    assert len(post(sandbox, "faults.pending")) == 1
-    post(sandbox, "faults.clear")
-    assert post(sandbox, "faults.pending") == []
-
-
-def test_the_log_can_be_read_over_http(sandbox: Sandbox, client: Client) -> None:
-    order(client)
-    states(client)
-    [latest] = post(sandbox, "requests", limit=1)
-    assert (latest["operation"], latest["status"]) == ("orders.history", 200)
-    first, _ = post(sandbox, "requests")
-    assert first["canonical"][0].startswith('{"data":')
-    assert post(sandbox, "requests", limit=0) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "body", "words"),
-    [
-        ("advance", {"ms": "1"}, "advance: expected an integer"),
-        ("advance", {}, r"missing a required argument: 'ms'; it is advance\(ms"),
-        ("advance", {"ms": 1, "s": 1}, "unexpected keyword argument 's'"),
-        ("deposit", {"account": "nobody", "usdc": "1"}, "Account not found"),
-        ("deposit", [], "must be a JSON object"),
-        ("faults.inject", {"operation": "orders.create", "kind": "magic"}, "no fault .magic."),
-        ("requests", {"limit": -1}, "limit"),
-    ],
-)
-def test_a_mistake_over_http_is_explained(
-    sandbox: Sandbox, name: str, body: Any, words: str
-) -> None:
-    answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=body, timeout=10)
-    assert answer.status_code == 400
-    with pytest.raises(ValueError, match=words):
-        raise ValueError(answer.json()["error"])
-
-
-def test_an_unknown_control_is_not_found(sandbox: Sandbox) -> None:
-    answer = requests.post(f"{sandbox.url}/sandbox/v1/rob", json={}, timeout=10)
-    assert answer.status_code == 404
-
-
-def test_a_page_of_another_site_cannot_control_it(sandbox: Sandbox) -> None:
-    # What a browser sends without asking first: a form, or text. And a name that is not ours.
-    url = f"{sandbox.url}/sandbox/v1/reset"
-    as_text = requests.post(url, data="{}", headers={"Content-Type": "text/plain"}, timeout=10)
-    elsewhere = requests.post(url, json={}, headers={"Host": "evil.example"}, timeout=10)
-    assert (as_text.status_code, elsewhere.status_code) == (400, 400)

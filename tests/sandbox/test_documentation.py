@@ -66,13 +66,31 @@ def test_the_example_test_of_a_bot_passes(sandbox: Sandbox, client: Client) -> N
     test(sandbox, client)
 
 
+BOT = """
+def test_a_bot(sandbox, client):
+    sandbox.set_mark_price("BTC", "90000")
+    assert not list(client.trades.history())
+"""
+OTHER_CLIENT = """
+import pytest
+
+@pytest.fixture
+def client():
+    return "another"
+
+def test_another_client(sandbox, client):
+    assert client == "another"
+    assert sandbox.url
+"""
+
+
 def test_the_fixtures_are_there_once_the_package_is_installed(tmp_path: Path) -> None:
-    bot = tmp_path / "test_bot.py"
-    bot.write_text(
-        "def test_a_bot(sandbox, client):\n"
-        "    sandbox.set_mark_price('BTC', '90000')\n"
-        "    assert not list(client.trades.history())\n"
-    )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(bot)]
+    (tmp_path / "test_bot.py").write_text(BOT)
+    (tmp_path / "test_other.py").write_text(OTHER_CLIENT)
+    # Without the plugins of our own tests: somebody else does not have them, and they are slow.
+    without = [
+        f"-pno:{name}" for name in ("cacheprovider", "xdist", "schemathesis", "hypothesispytest")
+    ]
+    command = [sys.executable, "-m", "pytest", "-q", *without, str(tmp_path)]
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "1 passed" in told.stdout, told.stdout + told.stderr
+    assert "2 passed" in told.stdout, told.stdout + told.stderr

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from itertools import product
+from typing import Any, get_args
 
 import attrs
 from hypothesis import HealthCheck, given, settings
@@ -262,14 +263,27 @@ def check_orders(run: Run) -> None:
         assert set(account.open_orders) <= set(run.orders)
 
 
+def check_legs(run: Run) -> None:
+    """No take-profit or stop-loss waits that can never close anything any more."""
+    for account in run.customers():
+        for order in account.open_orders.values():
+            stop = order.stop
+            if stop is None or stop.kind == "stop" or not stop.waiting:
+                continue
+            if stop.parent not in run.exchange.state.orders:
+                assert account.position(order.symbol).closable(order.side)
+
+
 def derived(exchange: Exchange) -> dict[str, Any]:
     """Return all that a venue keeps to find things at once."""
     venue = exchange.venue
-    found: dict[str, Any] = {"moved": list(venue.moved), "at risk": list(venue.at_risk)}
+    found: dict[str, Any] = {"moved": dict(venue.moved), "at risk": list(venue.at_risk)}
     for symbol, book in venue.books.items():
         for side in SIDES:
             found[f"{symbol} {side}"] = [o.order_id for o in book.orders(side)]
-        found[f"{symbol} waiting"] = list(venue.waiting[symbol])
+        for kind, price in product(get_args(c.TriggerPriceType), (Decimal(0), Decimal(10**12))):
+            reached = venue.waiting[symbol].reached(kind, price)
+            found[f"{symbol} {kind} {price}"] = [o.order_id for o in reached]
     for account in venue.state.accounts.values():
         found[account.address] = (
             list(account.open_orders),
@@ -277,6 +291,8 @@ def derived(exchange: Exchange) -> dict[str, Any]:
             list(account.open_reduce_only),
         )
         for symbol in MARKETS:
+            legs = venue.waiting[symbol].legs(account.address)
+            found[f"{account.address} {symbol} legs"] = [o.order_id for o in legs]
             for side in SIDES:
                 resting = account.resting(symbol, side)
                 found[f"{account.address} {symbol} {side}"] = attrs.astuple(resting)
@@ -290,98 +306,59 @@ def read_back(exchange: Exchange) -> Exchange:
     return Exchange(state)
 
 
-@quickly
-@given(sequences)
-def test_after_every_command_the_books_are_in_order_and_the_money_is_all_there(
-    sequence: list[c.Command],
+def check_moves(run: Run, seen: dict[int, Order], changes: Changes) -> None:
+    """An order moves along its states, and once final never changes again."""
+    for order in changes.orders.values():
+        before = seen.get(order.order_id)
+        assert before is None or order.status in MOVES[before.status]
+    for order_id, before in seen.items():
+        if before.status in FINAL:
+            assert run.orders[order_id] == before
+
+
+@settings(quickly, max_examples=60)
+@given(
+    sequences | sequences_in_time,
+    st.sampled_from((1, 1, 1000, 20_000, 100_000)),
+    st.sampled_from((0, 2000, 1_000_000_000)),
+)
+def test_what_holds_after_every_command(
+    sequence: list[c.Command], after: int, backstop: int
 ) -> None:
-    run = Run()
-    for command in sequence:
-        run.attempt(command)
-        check_books(run)
-        check_money(run)
+    run = Run(Decimal(backstop))
+    seen: dict[int, Order] = {}
     with exact_arithmetic():
-        check_ledgers(run)
+        for command in sequence:
+            before = repr(run.exchange.state), derived(run.exchange)
+            changes = run.attempt(command, after)
+            if changes is None:
+                assert (repr(run.exchange.state), derived(run.exchange)) == before
+                continue
+            check_books(run)
+            check_money(run)
+            check_margins(run)
+            check_legs(run)
+            check_moves(run, seen, changes)
+            seen = {order_id: attrs.evolve(order) for order_id, order in run.orders.items()}
+        if run.exchange.state.settled_at == START:
+            check_ledgers(run)
     check_orders(run)
 
 
 @quickly
-@given(sequences_in_time, st.sampled_from((0, 2000, 1_000_000_000)))
-def test_after_every_command_nobody_below_the_maintenance_margin_holds_a_position(
-    sequence: list[c.Command], backstop: int
-) -> None:
-    run = Run(Decimal(backstop))
-    for command in sequence:
-        run.attempt(command)
-        check_money(run)
-        with exact_arithmetic():
-            check_margins(run)
-
-
-@quickly
-@given(sequences_in_time, st.sampled_from((1000, 20_000, 100_000)))
-def test_the_money_is_all_there_however_time_passes(sequence: list[c.Command], after: int) -> None:
-    run = Run()
-    for command in sequence:
-        run.attempt(command, after)
-        check_books(run)
-        check_money(run)
-
-
-@quickly
-@given(sequences)
-def test_a_refused_command_changes_nothing(sequence: list[c.Command]) -> None:
-    run = Run()
-    for command in sequence:
-        before = repr(run.exchange.state), derived(run.exchange)
-        if run.attempt(command) is None:
-            assert (repr(run.exchange.state), derived(run.exchange)) == before
-
-
-@quickly
-@given(sequences_in_time)
-def test_the_same_commands_at_the_same_times_give_the_same_state(
-    sequence: list[c.Command],
-) -> None:
-    one, other = Run(), Run()
-    for run in (one, other):
-        for command in sequence:
-            run.attempt(command)
-    assert one.exchange.state == other.exchange.state
-    assert encode_state(one.exchange.state) == encode_state(other.exchange.state)
-    assert one.trades == other.trades
-
-
-@quickly
 @given(sequences_in_time, st.integers(0, 50))
-def test_a_state_that_was_written_and_read_back_goes_on_as_it_would_have(
+def test_the_same_commands_at_the_same_times_give_the_same_state_even_when_read_back_on_the_way(
     sequence: list[c.Command], stopped_after: int
 ) -> None:
-    run, restarted = Run(), Run()
+    run, other, restarted = Run(), Run(), Run()
     for number, command in enumerate(sequence):
         if number == stopped_after:
             restarted.exchange = read_back(restarted.exchange)
             assert derived(restarted.exchange) == derived(run.exchange)
-        run.attempt(command)
-        restarted.attempt(command)
-    assert restarted.exchange.state == run.exchange.state
+        for one in (run, other, restarted):
+            one.attempt(command)
     assert derived(read_back(run.exchange)) == derived(run.exchange)
-    assert restarted.trades == run.trades
-
-
-@quickly
-@given(sequences)
-def test_an_order_moves_along_its_states_and_once_final_never_changes_again(
-    sequence: list[c.Command],
-) -> None:
-    run = Run()
-    seen: dict[int, Order] = {}
-    for command in sequence:
-        changes = run.attempt(command)
-        for order in () if changes is None else changes.orders.values():
-            before = seen.get(order.order_id)
-            assert before is None or order.status in MOVES[before.status]
-        for order_id, before in seen.items():
-            if before.status in FINAL:
-                assert run.orders[order_id] == before
-        seen = {order_id: attrs.evolve(order) for order_id, order in run.orders.items()}
+    for one in (other, restarted):
+        assert one.exchange.state == run.exchange.state
+        assert encode_state(one.exchange.state) == encode_state(run.exchange.state)
+        assert one.trades == run.trades

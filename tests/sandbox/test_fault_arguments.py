@@ -76,6 +76,8 @@ def test_the_table_is_complete(kind: Any) -> None:
         (("orders.create", "unknown_enum"), {"value": {1}}, TypeError, "value: .*serializable"),
         (("orders.create", "not_finite"), {"value": "1"}, ValueError, "one of NaN, Infinity"),
         (("orders.create", "short_body"), {"keep": -1}, ValueError, "keep: must be from 0"),
+        (("orders.create", "gzip_bomb"), {"size": 2**30 + 1}, ValueError, "from 1 to 1073741824"),
+        (("orders.create", "wrong_shape"), {"value": float("nan")}, ValueError, "value: "),
         (("orders.create", "deep_nesting"), {"size": 2**30}, ValueError, "at most 16777216"),
         (("orders.create", "empty_page"), {}, ValueError, "orders.create lists none"),
         (("orders.create", "connect_refused"), {}, ValueError, "injected for '\\*'"),

@@ -81,13 +81,14 @@ def test_more_than_fits_can_be_sent_ahead(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "request_bytes",
     [
-        b"POST %b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        b"POST %b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\n\r\n",
+        b"POST %b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nA: b\r\n\r\n",
         b"POST %b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
         b"POST %b HTTP/1.1\r\nHost: x\r\nContent-Length: 1100002\r\n\r\n"
         + b" " * 1_100_000
         + b"{}",
     ],
-    ids=["chunked", "expect", "large"],
+    ids=["extension", "trailer", "expect", "large"],
 )
 def test_what_does_not_say_plainly_where_it_ends_is_passed_through_for_good(
     desk: Desk, request_bytes: bytes
@@ -99,6 +100,36 @@ def test_what_does_not_say_plainly_where_it_ends_is_passed_through_for_good(
         wire.order()
         assert wire.json() == {"order_id": 2}
     assert len(desk.faults.pending()) == 1
+
+
+def test_a_body_in_chunks_meets_faults_however_it_arrives(desk: Desk) -> None:
+    desk.faults.inject("orders.create", "status", status=418, executed=True)
+    head = f"POST {CREATE} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n".encode()
+    body = b'7\r\n{"a": 1\r\nE\r\n, "b": "\\r\\n"}\r\n0\r\n\r\n'
+    with desk.connect() as wire:
+        for number in range(len(head + body)):
+            wire.send((head + body)[number : number + 1])
+        answer = wire.answer()
+        assert (answer.status, len(answer.read()) > 0) == (418, True)
+        wire.send(head + body + ORDER)
+        assert [wire.json()["order_id"] for _ in range(2)] == [2, 3]
+    assert desk.exchange.orders == [{"a": 1, "b": "\r\n"}] * 2 + [{}]
+
+
+@pytest.mark.parametrize("framing", ["Content-Length: 7", "Transfer-Encoding: chunked"])
+def test_the_body_is_read_though_the_client_offers_http_2(desk: Desk, framing: str) -> None:
+    # As HttpClient of Java and curl --http2 do, over plain HTTP.
+    body = b'7\r\n{"a":1}\r\n0\r\n\r\n' if "chunked" in framing else b'{"a":1}'
+    head = (
+        f"POST {CREATE} HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nHost: x\r\n"
+        f"{framing}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nUpgrade: h2c\r\n\r\n"
+    )
+    with desk.connect() as wire:
+        wire.send(head.encode() + body)
+        assert wire.json() == {"order_id": 1}
+        wire.order()
+        assert wire.json() == {"order_id": 2}
+    assert desk.exchange.orders[0] == {"a": 1}
 
 
 @pytest.mark.parametrize(

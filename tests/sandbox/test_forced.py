@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.desk import Desk, money_of
+from tests.sandbox.desk import Desk, leg, money_of
 from trading_sandbox.engine.controls import ForceOutcome
 from trading_sandbox.engine.house import MAKER
 from trading_sandbox.engine.records import Order, Refused
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
+OTHER_ID = "00000000-0000-4000-8000-000000000002"
 
 
 def force(desk: Desk, status: Any, reason: str | None = None, name: str = ID) -> None:
@@ -62,11 +63,33 @@ def test_a_fill_can_be_forced_whatever_the_time_in_force_is(tif: str) -> None:
     assert order_of(desk, tif=tif).status == "filled"
 
 
-def test_a_market_order_is_filled_at_its_bound() -> None:
+@pytest.mark.parametrize("side", ["bid", "ask"])
+def test_a_market_order_is_filled_at_the_current_price_however_far_its_bound_is(side: str) -> None:
     desk = Desk()
     force(desk, "filled")
-    order = desk.market("alice", "bid", "0.1", slippage="1", client_order_id=ID)
-    assert (order.status, order.average_price) == ("filled", Decimal(101000))
+    order = desk.market("alice", side, "0.1", slippage="50", client_order_id=ID)
+    assert (order.status, order.average_price) == ("filled", Decimal(100000))
+
+
+@pytest.mark.parametrize(("side", "price"), [("bid", 99000), ("ask", 99001)])
+def test_a_market_order_is_filled_on_the_tick_grid_and_within_its_bound(
+    side: str, price: int
+) -> None:
+    desk = Desk()
+    desk.limit("bob", "bid", "99000", "1")
+    desk.limit("bob", "ask", "99001", "1")
+    force(desk, "filled")
+    order = desk.market("alice", side, "0.1", slippage="0", client_order_id=ID)
+    assert (order.average_price, order.price) == (Decimal(price), Decimal(price))
+
+
+def test_the_ids_of_the_legs_follow_the_one_of_a_filled_order() -> None:
+    desk = Desk()
+    force(desk, "filled")
+    order = order_of(desk, take_profit=leg("101000"), stop_loss=leg("98000"))
+    legs = desk.legs(order)
+    assert [one.order_id - order.order_id for one in legs] == [1, 2]
+    assert [one.status for one in legs] == ["open", "open"]
 
 
 def test_a_reduce_only_order_is_filled_no_further_than_its_position() -> None:
@@ -216,10 +239,10 @@ def test_other_orders_are_not_touched() -> None:
     assert order_of(desk).status == "filled"
 
 
-def test_the_latest_outcome_counts_and_letters_may_be_large_or_small() -> None:
+def test_the_latest_outcome_counts() -> None:
     desk = Desk()
     force(desk, "filled")
-    force(desk, "cancelled", name=ID.upper())
+    force(desk, "cancelled")
     assert order_of(desk).status == "cancelled"
     assert order_of(desk).status == "open"
 
@@ -247,3 +270,90 @@ def test_an_edit_that_is_refused_leaves_the_order_open() -> None:
     with pytest.raises(Refused):
         desk.edit("alice", "98000", "0.2", client_order_id=ID)
     assert old.status == "open"
+
+
+# -- orders that wait for a price ----------------------------------------------------------------
+
+
+def triggered(desk: Desk, amount: str = "0.1", **more: Any) -> Order:
+    """Let alice's stop order wait, and the mark price trigger it."""
+    order = desk.stop("alice", "bid", "101000", amount, client_order_id=ID, **more)
+    assert order.status == "open"
+    desk.mark("101000")
+    return order
+
+
+@pytest.mark.parametrize(
+    ("status", "found", "filled"),
+    [
+        ("filled", ("filled", None), "0.1"),
+        ("partially_filled", ("cancelled", "expired"), "0.05"),
+        ("cancelled", ("cancelled", "force_cancel"), "0"),
+        ("rejected", ("rejected", "post_only_rejected"), "0"),
+    ],
+)
+def test_a_stop_order_meets_its_outcome_when_it_is_triggered(
+    status: str, found: tuple[str, str | None], filled: str
+) -> None:
+    desk = Desk()
+    force(desk, status)
+    order = triggered(desk)
+    assert ((order.status, order.reason), order.filled) == (found, Decimal(filled))
+    assert order.average_price == (101000 if order.filled else 0)
+    assert desk.exchange.state.forced == {}
+
+
+def test_a_triggered_stop_limit_order_fills_in_part_at_its_limit_and_rests() -> None:
+    desk = Desk()
+    force(desk, "partially_filled")
+    order = triggered(desk, limit_price="100500")
+    assert (order.status, order.average_price) == ("partially_filled", Decimal(100500))
+    assert desk.exchange.venue.books["BTC"].best_price("bid") == 100500
+
+
+def test_a_stop_loss_meets_its_outcome_and_the_take_profit_is_gone() -> None:
+    desk = Desk()
+    force(desk, "filled", name=OTHER_ID)
+    order = desk.limit(
+        "alice",
+        "bid",
+        "100000",
+        "0.1",
+        take_profit=leg("110000"),
+        stop_loss=leg("95000", client_order_id=OTHER_ID),
+    )
+    desk.market("bob", "ask", "0.1")
+    desk.mark("95000")
+    profit, loss = desk.legs(order)
+    assert (profit.status, profit.reason) == ("cancelled", "force_cancel")
+    assert (loss.status, loss.average_price) == ("filled", Decimal(95000))
+    assert desk.size("alice") == 0
+
+
+def test_a_single_lot_is_triggered_but_nothing_of_it_filled() -> None:
+    desk = Desk()
+    hold_a_lot = desk.limit("alice", "ask", "100000", "0.001")
+    desk.limit("bob", "bid", "100000", "0.001")
+    force(desk, "partially_filled")
+    order = triggered(desk, amount="0.00001", reduce_only=True)
+    assert hold_a_lot.status == "filled"
+    assert (order.status, order.reason, order.filled) == ("cancelled", "expired", Decimal(0))
+
+
+def test_a_stop_order_and_a_leg_are_refused_when_they_are_placed() -> None:
+    desk = Desk()
+    force(desk, "refused", "Not today")
+    with pytest.raises(Refused, match="Not today"):
+        desk.stop("alice", "bid", "101000", "0.1", client_order_id=ID)
+    with pytest.raises(Refused, match="Not today"):
+        order_of(desk, client_order_id=None, stop_loss=leg("95000", client_order_id=ID))
+    assert desk.account("alice").open_orders == {}
+
+
+def test_a_stop_order_that_waits_already_is_not_refused_any_more() -> None:
+    desk = Desk()
+    desk.limit("bob", "ask", "101000", "0.1")
+    order = desk.stop("alice", "bid", "101000", "0.1", client_order_id=ID)
+    force(desk, "refused")
+    desk.mark("101000")
+    assert order.status == "filled"

@@ -215,3 +215,33 @@ def test_the_time_of_the_market_does_not_matter_to_signatures(sandbox: Sandbox) 
     sandbox.advance(3_600_000)
     assert user.create().status_code == 200
     assert user.orders()[0]["created_at"] > now() + 3_000_000
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"signature": "ab" * 64}, "Invalid signature"),
+        ({"signature": "0x"}, "Invalid signature"),
+        ({"account": "abc"}, "Invalid public key"),
+        ({"agent_wallet": "abc"}, "Invalid public key"),
+        ({"timestamp": 1}, "Invalid message"),
+    ],
+)
+def test_whatever_is_wrong_with_a_signature_the_log_shows_what_had_to_be_signed(
+    sandbox: Sandbox, changes: dict[str, Any], words: str
+) -> None:
+    user = RawClient(sandbox.url, sandbox.create_account().export_base58())
+    body = {**user.body("create_order", limit_order()), **changes}
+    assert refused(user, body).startswith(words)
+    entry = next(r for r in sandbox.requests if r.operation == "orders.create")
+    header = {"timestamp": body["timestamp"], "expiry_window": 30_000, "type": "create_order"}
+    assert entry.canonical == (canonical(header, limit_order()),)
+
+
+def test_a_logged_request_that_a_test_report_prints_shows_no_api_key(sandbox: Sandbox) -> None:
+    user = RawClient(sandbox.url, sandbox.create_account().export_base58())
+    key = user.data("api_keys.create")["api_key"]
+    user.headers = {"PF-API-KEY": key}
+    user.call("api_keys.revoke", api_key=key)
+    assert key in sandbox.requests[-1].canonical[0]
+    assert key not in repr(sandbox.requests)

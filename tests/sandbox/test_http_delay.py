@@ -125,3 +125,18 @@ def test_stop_orders_and_tpsl_operations_take_effect_at_once() -> None:
         undelayed = quick.orders()
     assert len(undelayed) == 1 + 2 + 1 + 2 + 1
     assert delayed["created_at"] > max(order["updated_at"] for order in undelayed)
+
+
+def test_what_waits_when_the_sandbox_is_reset_does_not_stray_into_the_next_test() -> None:
+    with Sandbox(maker=False, taker_delay=0.2) as sandbox, ThreadPoolExecutor() as pool:
+        before = RawClient(sandbox.url, sandbox.create_account().export_base58())
+        alone = pool.submit(before.create, tif="GTC")
+        batch = pool.submit(before.batch, before.action("Create", limit_order(tif="GTC")))
+        time.sleep(0.05)
+        sandbox.reset()
+        after = RawClient(sandbox.url, sandbox.create_account().export_base58())
+        assert after.address == before.address
+        for answer in (alone.result(), batch.result()):
+            assert answer.status_code == 400
+            assert "was reset while this request waited" in answer.json()["error"]
+        assert after.orders() == []

@@ -265,7 +265,15 @@ def test_a_cursor_that_was_never_handed_out_is_refused(raw: RawClient, cursor: s
 
 @pytest.mark.parametrize(
     ("filters", "position"),
-    [({}, 2**63), ({}, -1), ({}, True), ({"symbol": [1]}, 1), ({"start_time": 2**64}, 1)],
+    [
+        ({}, 2**63),
+        ({}, -1),
+        ({}, True),
+        ({"symbol": [1]}, 1),
+        ({"symbol": "\ud800"}, 1),
+        ({"symbol": "DOGE"}, 1),
+        ({"start_time": 2**64}, 1),
+    ],
 )
 def test_a_cursor_that_somebody_made_up_is_refused(
     raw: RawClient, filters: dict[str, Any], position: int

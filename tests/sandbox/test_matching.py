@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal, localcontext
 
 from tests.sandbox.desk import Desk
+from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.store.codec import decode_state, encode_state
 
 
 def test_an_order_without_a_counterparty_rests_open() -> None:
@@ -115,6 +117,13 @@ def test_a_tob_bid_below_the_lowest_price_is_rejected() -> None:
     assert (order.status, order.reason) == ("rejected", "post_only_rejected")
 
 
+def test_a_tob_ask_above_a_bid_at_the_lowest_price_is_priced_one_tick_inside() -> None:
+    desk = Desk()
+    desk.limit("alice", "bid", "1", "10")
+    order = desk.limit("bob", "ask", "1", "10", tif="TOB")
+    assert (order.status, order.price) == ("open", Decimal(2))
+
+
 def test_a_self_trade_cancels_the_resting_order_and_the_incoming_goes_on() -> None:
     desk = Desk()
     own = desk.limit("alice", "ask", "100000", "0.1")
@@ -166,3 +175,18 @@ def test_markets_do_not_mix() -> None:
     desk = Desk()
     desk.limit("alice", "ask", "100", "1", symbol="SOL")
     assert desk.limit("bob", "bid", "100.1", "1", symbol="ETH").status == "open"
+
+
+def test_the_digits_that_a_thread_computes_with_change_nothing() -> None:
+    desk = Desk(usdc="1000000")
+    desk.limit("alice", "ask", "100001", "1.23456")
+    desk.limit("alice", "ask", "100007", "2.34567")
+    order = desk.limit("bob", "bid", "100007", "3.5", tif="IOC")
+    expected = order.average_price
+    with localcontext(Context(prec=5)):
+        read_back = Exchange(decode_state(encode_state(desk.exchange.state)))
+        assert order.average_price == expected == Decimal("100004.88361143")
+    [found, kept] = [
+        one.state.accounts["alice"].resting("BTC", "ask") for one in (read_back, desk.exchange)
+    ]
+    assert found == kept

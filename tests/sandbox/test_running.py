@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import socket
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from decimal import Decimal
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 import requests
 
-from trading_sandbox import Refused, Sandbox
+import trading_sandbox.server
+from trading_sandbox import LoggedRequest, Refused, Sandbox
+from trading_sandbox.__main__ import demo_keys
+from trading_sandbox.log import KEPT_BYTES, KEPT_REQUESTS, RequestLog
 from trading_sandbox.server import listen
 from trading_sdk import Client
 
@@ -205,3 +213,84 @@ def test_the_fixtures_give_a_funded_client(sandbox: Sandbox, client: Client) -> 
     [account] = {entry.account for entry in sandbox.requests}
     assert account == client.account_address
     assert [entry.operation for entry in sandbox.requests] == ["orders.create", "orders.history"]
+
+
+def test_a_sandbox_stops_at_once_where_nothing_is_being_answered() -> None:
+    took = []
+    for _ in range(3):
+        sandbox = Sandbox()
+        with sandbox, Client(sandbox.url, signer=sandbox.create_account()) as client:
+            list(client.orders.history())
+            ends = time.monotonic()
+        took.append(time.monotonic() - ends)
+    assert min(took) < 0.05
+
+
+def test_what_waits_for_the_taker_delay_is_answered_before_the_sandbox_stops() -> None:
+    with ThreadPoolExecutor() as pool:
+        with Sandbox(taker_delay=0.3) as sandbox:
+            client = Client(sandbox.url, signer=sandbox.create_account())
+            placed = pool.submit(
+                client.orders.create,
+                symbol="BTC",
+                side="bid",
+                price="90000",
+                amount="0.01",
+                tif="GTC",
+                reduce_only=False,
+            )
+            time.sleep(0.1)
+        assert placed.result().order_id
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_client_that_does_not_read_its_answers_does_not_keep_the_sandbox_from_stopping(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trading_sandbox.server, "PATIENCE", 0.05)
+    page = b"GET /api/v1/funding_rate/history?symbol=BTC&limit=4000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with socket.socket() as stalled:
+        stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        with Sandbox() as sandbox:
+            stalled.connect(("127.0.0.1", urlsplit(sandbox.url).port or 0))
+            stalled.settimeout(10)
+            stalled.sendall(page * 10)
+            assert stalled.recv(1000).startswith(b"HTTP/1.1 200 ")
+        with suppress(ConnectionResetError):
+            while stalled.recv(100_000):
+                pass
+    gc.collect()
+
+
+def test_the_log_keeps_what_fits_into_its_memory() -> None:
+    log = RequestLog()
+    entry = LoggedRequest(
+        operation=None,
+        method="GET",
+        path="/",
+        query={},
+        headers={},
+        body=None,
+        canonical=(),
+        account=None,
+        status=404,
+        error=None,
+    )
+    for _ in range(KEPT_REQUESTS + 5):
+        log.add(entry, 100)
+    assert len(log.entries()) == KEPT_REQUESTS
+    for _ in range(5):
+        log.add(entry, KEPT_BYTES // 4)
+    assert len(log.entries()) == 4
+    log.clear()
+    log.add(entry, KEPT_BYTES)
+    assert len(log.entries()) == 1
+
+
+def test_the_demo_keys_are_of_accounts_whatever_a_state_file_holds(tmp_path: Path) -> None:
+    with Sandbox(state=tmp_path / "state") as sandbox:
+        sandbox.create_vault(sandbox.create_account())
+    with Sandbox(state=tmp_path / "state") as sandbox:
+        keys = demo_keys(sandbox, 7)
+        assert len(set(keys)) == 2
+        assert all(sandbox.has_account(key) for key in keys)

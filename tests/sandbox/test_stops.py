@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import Desk, leg
+from tests.sandbox.refused import refusal
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.margin import free_funds
 from trading_sandbox.engine.records import Refused
@@ -24,11 +25,7 @@ def hold(desk: Desk, name: str, side: Any, amount: str) -> None:
 
 def refuse(desk: Desk, account: str, side: Any, price: str, *more: Any, **fields: Any) -> str:
     """Expect a stop order to be refused without a trace; return the words."""
-    before = copy.deepcopy(desk.exchange.state)
-    with pytest.raises(Refused) as refusal:
-        desk.stop(account, side, price, *more, **fields)
-    assert desk.exchange.state == before
-    return str(refusal.value)
+    return str(refusal(desk, lambda: desk.stop(account, side, price, *more, **fields)))
 
 
 # -- waiting -------------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import Desk, leg
+from tests.sandbox.refused import refusal
 from trading_sandbox.engine.commands import SetPositionTpsl
 from trading_sandbox.engine.exchange import Exchange
-from trading_sandbox.engine.records import Order, Refused
+from trading_sandbox.engine.records import Order
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
 TP_ID = "00000000-0000-4000-8000-000000000001"
@@ -33,11 +34,7 @@ def bought(desk: Desk, amount: str = "0.1", **legs: Any) -> tuple[Order, list[Or
 
 def refused(desk: Desk, what: Callable[[], object]) -> str:
     """Expect something to be refused without a trace; return the words."""
-    before = copy.deepcopy(desk.exchange.state)
-    with pytest.raises(Refused) as refusal:
-        what()
-    assert desk.exchange.state == before
-    return str(refusal.value)
+    return str(refusal(desk, what))
 
 
 # -- legs of an order ----------------------------------------------------------------------------
@@ -212,6 +209,16 @@ def test_legs_of_a_parent_that_ends_partly_filled_keep_what_it_filled() -> None:
     desk.limit("bob", "bid", "95000", "1")
     desk.mark("95000")
     assert (loss.status, loss.filled) == ("filled", Decimal("0.04"))
+
+
+def test_a_leg_that_shrinks_to_what_its_parent_has_filled_was_modified_then() -> None:
+    desk = Desk()
+    parent = desk.limit("alice", "bid", "100000", "0.1", **BOTH)
+    desk.market("carol", "ask", "0.04")
+    desk.cancel("alice", order_id=parent.order_id)
+    [profit, loss] = desk.legs(parent)
+    assert profit.amount == loss.amount == Decimal("0.04")
+    assert profit.updated_at == loss.updated_at == desk.now > profit.created_at
 
 
 def test_legs_keep_what_a_parent_filled_before_it_was_cancelled() -> None:

@@ -7,7 +7,7 @@ import uuid
 from trading_sandbox.engine import checks
 from trading_sandbox.engine.commands import CreateApiKey, RevokeApiKey
 from trading_sandbox.engine.records import ApiKey, Refused
-from trading_sandbox.engine.seeded import base58, seeded_bytes
+from trading_sandbox.engine.seeded import seeded_bytes, to_base58
 from trading_sandbox.engine.venue import Venue
 
 MOST_KEYS = 5
@@ -24,8 +24,8 @@ def create(venue: Venue, command: CreateApiKey) -> ApiKey:
     chance = seeded_bytes(state.seed, "api key", state.next_key)
     state.next_key += 1
     identifier = uuid.UUID(bytes=chance[:16], version=4)
-    prefix = base58(chance[16:])[:_PREFIX]
-    key = ApiKey(api_key=f"{prefix}_{base58(identifier.bytes)}", created_at=venue.now)
+    prefix = to_base58(chance[16:])[:_PREFIX]
+    key = ApiKey(api_key=f"{prefix}_{to_base58(identifier.bytes)}", created_at=venue.now)
     account.api_keys.append(key)
     return key
 

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator
 from decimal import Decimal
 
-from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.commands import Side, opposite
 from trading_sandbox.engine.records import Order
 
 
@@ -77,7 +77,7 @@ class Book:
 
     def counterparty(self, side: Side, price: Decimal) -> Order | None:
         """Return the resting order that an order of this side and price would trade with."""
-        best = self.best("ask" if side == "bid" else "bid")
+        best = self.best(opposite(side))
         if best is None:
             return None
         crosses = price >= best.price if side == "bid" else price <= best.price

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, get_args
 
 import attrs
 
@@ -22,9 +22,15 @@ from trading_sandbox.engine.controls import (
 )
 
 Side = Literal["bid", "ask"]
+SIDES: tuple[Side, ...] = get_args(Side)
 TimeInForce = Literal["GTC", "IOC", "ALO", "TOB"]
 TriggerPriceType = Literal["mark_price", "last_trade_price", "mid_price"]
 Cause = Literal["normal", "market_liquidation", "backstop_liquidation", "settlement"]
+
+
+def opposite(side: Side) -> Side:
+    """Return the side of those that an order of this side trades with."""
+    return "bid" if side == "ask" else "ask"
 
 
 # -- trading --------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trading_sandbox.engine import liquidation, stops
+from trading_sandbox.engine import liquidation, triggers
 from trading_sandbox.engine.venue import Venue
 
 
@@ -17,5 +17,5 @@ def follow(venue: Venue) -> None:
             address, _ = venue.at_risk.popitem()
             liquidation.look_at(venue, venue.account(address))
         if venue.moved:
-            symbol, _ = venue.moved.popitem()
-            stops.look_at(venue, symbol)
+            symbol, accounts = venue.moved.popitem()
+            triggers.look_at(venue, symbol, accounts)

@@ -107,14 +107,15 @@ class FundingHistory:
         self._seed = seed
 
     def newest_first(
-        self, symbol: str, end: int, before: int | None, limit: int
+        self, symbol: str, opened: int, before: int | None, limit: int
     ) -> tuple[list[Funding], bool]:
         """Return up to `limit` records, those made earlier than `before`, and whether more follow.
 
-        Nothing is settled by the seed at `end` or later. `end` and `before` are in ms.
+        The seed settles up to the opening of the exchange, a full hour of that moment included.
+        `opened` and `before` are in ms.
         """
-        end = end if before is None else min(before, end)
-        last = (end - 1 - FIRST_RECORD) // HOUR_MS
+        latest = opened if before is None else min(before - 1, opened)
+        last = (latest - FIRST_RECORD) // HOUR_MS
         hours = range(last, max(last - limit, -1), -1)
         with exact_arithmetic():
             records = [self._record(MARKETS[symbol], hour) for hour in hours]

@@ -43,10 +43,6 @@ def house_order(
         order_type="limit",
         tif=tif,
         price=price,
-        initial_price=price,
         amount=amount,
-        reduce_only=False,
-        client_order_id=None,
         created_at=venue.now,
-        updated_at=venue.now,
     )

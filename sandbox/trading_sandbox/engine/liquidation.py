@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from trading_sandbox.engine import checks, margin
-from trading_sandbox.engine.commands import Cause, Side
+from trading_sandbox.engine.commands import Cause, Side, opposite
 from trading_sandbox.engine.controls import Liquidate
 from trading_sandbox.engine.house import BACKSTOP, house_order
 from trading_sandbox.engine.markets import MARKETS
@@ -53,26 +53,20 @@ def look_at(venue: Venue, account: Account) -> None:
         return
     _look_at_cross(venue, account)
     for symbol in MARKETS:
-        if account.is_isolated(symbol) and _held(account, symbol):
-            needed = margin.maintenance_margin(account, symbol)
-            if margin.isolated_equity(venue, account, symbol) < needed:
-                _cancel_orders(venue, account, (symbol,))
-                _close(venue, account, symbol)
+        if account.is_isolated(symbol) and not margin.isolated_is_sound(venue, account, symbol):
+            _cancel_orders(venue, account, (symbol,))
+            _close(venue, account, symbol)
 
 
 def _look_at_cross(venue: Venue, account: Account) -> None:
-    if _cross_is_sound(venue, account):
+    if margin.cross_is_sound(venue, account):
         return
     crossed = [symbol for symbol in MARKETS if not account.is_isolated(symbol)]
     # They take up nothing of the equity, but what they would fill could be lost as well.
     _cancel_orders(venue, account, crossed)
     for symbol in _largest_first(venue, account):
-        if symbol in crossed and not _cross_is_sound(venue, account):
+        if symbol in crossed and not margin.cross_is_sound(venue, account):
             _close(venue, account, symbol)
-
-
-def _cross_is_sound(venue: Venue, account: Account) -> bool:
-    return margin.cross_equity(venue, account) >= margin.cross_maintenance(account)
 
 
 def _largest_first(venue: Venue, account: Account) -> list[str]:
@@ -126,13 +120,13 @@ def _hand_over(
     if not amount:
         return
     order = _closing_order(venue, account, symbol, price, amount, "backstop_liquidation")
-    other = house_order(venue, BACKSTOP, symbol, _opposite(order.side), price, amount)
+    other = house_order(venue, BACKSTOP, symbol, opposite(order.side), price, amount)
     fill(venue, order, other, amount, price)
 
 
 def _close_against_others(venue: Venue, account: Account, symbol: str, price: Decimal) -> None:
     """Deleverage the accounts of the other side, those first that gained most for what they paid."""
-    side = _opposite(_closing_side(account, symbol))
+    side = opposite(_closing_side(account, symbol))
     for other in _opposing(venue, account, symbol):
         amount = min(_held(account, symbol), _affordable(venue, other, symbol, price))
         if not amount:
@@ -156,18 +150,11 @@ def _closing_order(
         order_type="market",
         tif="IOC",
         price=price,
-        initial_price=price,
         amount=amount,
         reduce_only=True,
-        client_order_id=None,
         created_at=venue.now,
-        updated_at=venue.now,
         cause=cause,
     )
-
-
-def _opposite(side: Side) -> Side:
-    return "bid" if side == "ask" else "ask"
 
 
 # -- prices and amounts --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from trading_sandbox.engine import checks
-from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.commands import SIDES, Side
 from trading_sandbox.engine.controls import SetMaker, SetMarkPrice
 from trading_sandbox.engine.house import MAKER, house_order
 from trading_sandbox.engine.markets import MARKETS, Market
@@ -21,8 +21,6 @@ DISTANCE = Decimal("0.0001")
 """From the mark price to the first level and from level to level, as a part of the mark price."""
 LEVEL_NOTIONAL = Decimal(50_000)
 """What each level is worth. USD."""
-
-_SIDES: tuple[Side, ...] = ("bid", "ask")
 
 
 def set_maker(venue: Venue, command: SetMaker) -> None:
@@ -73,7 +71,7 @@ def _quote(venue: Venue, market: Market) -> None:
             del missing[order.side, order.price]
         else:
             venue.end(order, "cancel")
-    for side in _SIDES:
+    for side in SIDES:
         _trade_through(venue, market, side)
     for (side, price), amount in missing.items():
         enter(venue, house_order(venue, MAKER, market.symbol, side, price, amount))

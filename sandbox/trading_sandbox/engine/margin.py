@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from trading_sandbox.engine.commands import Side
+import attrs
+
+from trading_sandbox.engine.commands import SIDES
 from trading_sandbox.engine.markets import COLLATERAL_WEIGHT, MARKETS, TAKER_FEE
 from trading_sandbox.engine.money import ZERO, ceil_to, floor_to
 from trading_sandbox.engine.records import InsufficientBalance, Order
@@ -77,6 +79,18 @@ def isolated_equity(venue: Venue, account: Account, symbol: str) -> Decimal:
     # Funding or a fall of the collateral may have eaten into the margin that was set apart.
     missing = min(ZERO, cross_equity(venue, account))
     return position_margin(account, symbol) + missing + unrealised
+
+
+def cross_is_sound(venue: Venue, account: Account) -> bool:
+    """Whether the cross positions of an account are worth their maintenance margin."""
+    return cross_equity(venue, account) >= cross_maintenance(account)
+
+
+def isolated_is_sound(venue: Venue, account: Account, symbol: str) -> bool:
+    """Whether an isolated position is worth its maintenance margin, or there is none."""
+    if not account.position(symbol).size:
+        return True
+    return isolated_equity(venue, account, symbol) >= maintenance_margin(account, symbol)
 
 
 def at_stake(venue: Venue, account: Account, symbol: str) -> Decimal:
@@ -147,10 +161,7 @@ def require_margin(
     if order.reduce_only:
         return
     taken = margins(account)
-    sides: dict[Side, Resting] = {}
-    for side in ("bid", "ask"):
-        resting = account.resting(order.symbol, side)
-        sides[side] = Resting(resting.amount, resting.notional)
+    sides = {side: attrs.evolve(account.resting(order.symbol, side)) for side in SIDES}
     if replaced is not None:
         sides[replaced.side].add(-replaced.remaining, replaced.price)
     worst_price = _worst_price(venue, order)

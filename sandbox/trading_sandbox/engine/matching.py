@@ -74,7 +74,6 @@ def fill(venue: Venue, taker: Order, maker: Order, amount: Decimal, price: Decim
     if taker.cause in ("normal", "market_liquidation"):
         # What the backstop takes over or is settled is no price of the market.
         venue.market(taker.symbol).last_price = price
-    venue.moved[taker.symbol] = None
     if maker.order_id in venue.state.orders:
         venue.account(maker.account).change_resting(maker, -amount)
         if not maker.remaining:

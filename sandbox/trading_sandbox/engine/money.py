@@ -50,8 +50,8 @@ def is_sane(value: Decimal) -> bool:
 
 
 def divide(dividend: Decimal, divisor: Decimal) -> Decimal:
-    """Return the quotient, rounded half even to `ROUNDING`."""
-    return (dividend / divisor).quantize(ROUNDING)
+    """Return the quotient, rounded half even to `ROUNDING`, in whatever thread it is asked for."""
+    return _CONTEXT.divide(dividend, divisor).quantize(ROUNDING, context=_CONTEXT)
 
 
 def is_multiple(value: Decimal, step: Decimal) -> bool:

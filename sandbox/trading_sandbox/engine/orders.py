@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from trading_sandbox.engine import checks, stops
+from trading_sandbox.engine import checks, forced, stops
 from trading_sandbox.engine.commands import Cancel, Edit, PlaceLimit, PlaceMarket, TimeInForce
-from trading_sandbox.engine.forced import forced_outcome
 from trading_sandbox.engine.margin import require_margin
 from trading_sandbox.engine.markets import MARKETS
-from trading_sandbox.engine.matching import enter
 from trading_sandbox.engine.records import Order, OrderType, Refused
 from trading_sandbox.engine.venue import Venue
 
@@ -22,8 +20,8 @@ def place_limit(venue: Venue, command: PlaceLimit) -> int:
     checks.check_minimum(command.amount * command.price, command.reduce_only)
     stops.check_legs(venue, command, command.price)
     order = _limit_order(venue, command)
-    _place(venue, order)
-    stops.attach_legs(venue, command, order)
+    _check_place(venue, order)
+    _place(venue, command, order)
     return order.order_id
 
 
@@ -37,8 +35,8 @@ def place_market(venue: Venue, command: PlaceMarket) -> int:
     stops.check_legs(venue, command, current)
     bound = market.slippage_bound(command.side, current, command.slippage_percent)
     order = _order(venue, command, order_type="market", tif="IOC", price=bound)
-    _place(venue, order)
-    stops.attach_legs(venue, command, order)
+    _check_place(venue, order)
+    _place(venue, command, order)
     return order.order_id
 
 
@@ -70,8 +68,11 @@ def edit(venue: Venue, command: Edit) -> int:
         client_order_id=old.client_order_id,
     )
     order = _limit_order(venue, renewed)
-    _place(venue, order, replaced=old)
+    _check_place(venue, order, replaced=old)
+    venue.end(old, "cancel")
+    venue.new_order_id()
     stops.move_legs(venue, old, order)
+    forced.enter(venue, order)
     return order.order_id
 
 
@@ -103,7 +104,6 @@ def _order(
         reduce_only=command.reduce_only,
         client_order_id=command.client_order_id,
         created_at=venue.now,
-        updated_at=venue.now,
     )
 
 
@@ -111,26 +111,24 @@ def _top_of_book(venue: Venue, command: PlaceLimit) -> Decimal:
     """Return the price of a TOB order: one tick inside the touch if it would cross."""
     other = venue.books[command.symbol].counterparty(command.side, command.price)
     tick = MARKETS[command.symbol].tick
-    if other is None or other.price <= tick:
+    if other is None:
         return command.price
-    return other.price - tick if command.side == "bid" else other.price + tick
+    inside = other.price - tick if command.side == "bid" else other.price + tick
+    # Below the lowest price there is none: as it was given it crosses, and is rejected.
+    return inside if inside > 0 else command.price
 
 
-def _place(venue: Venue, order: Order, replaced: Order | None = None) -> None:
-    _check_place(venue, order, replaced)
-    outcome = forced_outcome(venue, order)
-    if replaced is not None:
-        venue.end(replaced, "cancel")
+def _place(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -> None:
     venue.new_order_id()
-    if outcome is not None:
-        outcome(order)
-    else:
-        enter(venue, order)
+    # Before it trades, so that no trade takes the ids right after its own.
+    stops.attach_legs(venue, command, order)
+    forced.enter(venue, order)
 
 
-def _check_place(venue: Venue, order: Order, replaced: Order | None) -> None:
+def _check_place(venue: Venue, order: Order, replaced: Order | None = None) -> None:
     account = venue.account(order.account)
     venue.check_client_id(account, order.client_order_id, replaced)
     if order.reduce_only and not account.position(order.symbol).closable(order.side):
         raise Refused("Reduce-only: there is no position that this order would reduce")
     require_margin(venue, account, order, replaced)
+    forced.check_forced(venue, order)

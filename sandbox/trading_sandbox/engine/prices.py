@@ -6,12 +6,12 @@ up a few grids, from long and wide ones to short and narrow ones.
 
 from __future__ import annotations
 
-import hashlib
 from decimal import Decimal
 from functools import lru_cache
 
 from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import ZERO, exact_arithmetic, floor_to
+from trading_sandbox.engine.seeded import seeded_bytes
 
 _SECOND = 1000
 _HOUR = 3600 * _SECOND
@@ -41,7 +41,7 @@ def wander(seed: int, symbol: str, what: str, moment: int, grid: int) -> Decimal
 def path_price(seed: int, market: Market, elapsed_ms: int) -> Decimal:
     """Return the mark price on its path, so long after the exchange was opened.
 
-    The path starts at the first mark price of the market and keeps within 30 % of it.
+    The path starts at the first mark price of the market and keeps within 25 % of it.
     """
     with exact_arithmetic():
         drift = sum(
@@ -60,7 +60,6 @@ def _mark(seed: int, market: Market, elapsed_ms: int, grid: int) -> Decimal:
 
 @lru_cache(maxsize=4096)
 def _hashed(seed: int, symbol: str, what: str, point: int) -> Decimal:
-    text = f"{seed} {symbol} {what} {point}"
-    number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big")
+    number = int.from_bytes(seeded_bytes(seed, symbol, what, point)[:4], "big")
     with exact_arithmetic():
         return Decimal(number) / Decimal(2**31) - 1

@@ -65,11 +65,17 @@ class Stop:
     waiting: bool = True
     """Not triggered yet."""
 
-    def reached_by(self, price: Decimal | None) -> bool:
-        """Whether a price triggers it; one that does not exist never does."""
-        if price is None:
-            return False
+    def reached_by(self, price: Decimal) -> bool:
+        """Whether a price triggers it."""
         return price >= self.price if self.rising else price <= self.price
+
+
+def _price_of(order: Order) -> Decimal:
+    return order.price
+
+
+def _creation_of(order: Order) -> int:
+    return order.created_at
 
 
 @attrs.define(kw_only=True)
@@ -83,12 +89,12 @@ class Order:
     order_type: OrderType
     tif: TimeInForce
     price: Decimal
-    initial_price: Decimal
+    initial_price: Decimal = attrs.Factory(_price_of, takes_self=True)
     amount: Decimal
-    reduce_only: bool
-    client_order_id: str | None
+    reduce_only: bool = False
+    client_order_id: str | None = None
     created_at: int
-    updated_at: int
+    updated_at: int = attrs.Factory(_creation_of, takes_self=True)
     filled: Decimal = ZERO
     quote: Decimal = ZERO
     """What its fills cost together. USDC."""

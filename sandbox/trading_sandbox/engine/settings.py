@@ -36,7 +36,11 @@ def set_margin(venue: Venue, command: SetMargin) -> None:
     before, free = account.margin_settings, margin.free_funds(venue, account)
     account.margin_settings = _changed(venue, account, market, command.isolated, leverage)
     # Whoever lacks margin already may still take up less of it.
-    if margin.free_funds(venue, account) < min(free, ZERO) or _is_lost(venue, account, market):
+    covered = margin.free_funds(venue, account) >= min(free, ZERO)
+    # A higher leverage takes margin from an isolated position.
+    if command.isolated and not margin.isolated_is_sound(venue, account, market.symbol):
+        covered = False
+    if not covered:
         account.margin_settings = before
         raise InsufficientBalance(
             f"Insufficient balance: with leverage {leverage} the margin of {market.symbol} "
@@ -70,12 +74,3 @@ def _changed(
         new = attrs.evolve(old, isolated=isolated, leverage=leverage, updated_at=now)
     settings[market.symbol] = new
     return settings
-
-
-def _is_lost(venue: Venue, account: Account, market: Market) -> bool:
-    """Whether an isolated position has too little margin left, which a higher leverage takes."""
-    symbol = market.symbol
-    if not account.is_isolated(symbol) or not account.position(symbol).size:
-        return False
-    needed = margin.maintenance_margin(account, symbol)
-    return margin.isolated_equity(venue, account, symbol) < needed

@@ -15,7 +15,7 @@ from trading_sandbox.engine.records import (
     Refused,
     Withdrawal,
 )
-from trading_sandbox.engine.seeded import base58, seeded_bytes
+from trading_sandbox.engine.seeded import seeded_bytes, to_base58
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
 
@@ -28,7 +28,7 @@ def withdraw(venue: Venue, command: Withdraw) -> Withdrawal:
         InsufficientBalance: the asset or the margin does not suffice.
     """
     account = checks.customer(venue, command.account)
-    key = _normal_key(command.idempotency_key)
+    key = command.idempotency_key
     if key in account.idempotency_keys:
         raise DuplicateKey(
             f"Duplicate idempotency_key: {key} was used for withdrawal "
@@ -77,11 +77,6 @@ def change_balance(venue: Venue, account: Account, symbol: str, change: Decimal)
     venue.state.next_event_id += 1
 
 
-def _normal_key(key: str | None) -> str | None:
-    # The same UUID in capitals must not withdraw a second time.
-    return None if key is None else key.lower()
-
-
 def _check_amount(asset: SpotAsset, amount: Decimal) -> None:
     checks.check_tokens(asset, amount)
     if amount <= asset.withdrawal_fee:
@@ -125,6 +120,6 @@ def _receipt(venue: Venue, account: Account, asset: SpotAsset, amount: Decimal) 
         symbol=asset.symbol,
         amount=amount,
         fee=asset.withdrawal_fee,
-        transaction_id=base58(chance),
+        transaction_id=to_base58(chance),
         created_at=venue.now,
     )

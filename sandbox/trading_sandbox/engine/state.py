@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import attrs
 
-from trading_sandbox.engine.commands import Side
+from trading_sandbox.engine.commands import SIDES, Side
 from trading_sandbox.engine.controls import ForceOutcome
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import ROUNDING, ZERO, divide
@@ -90,8 +90,7 @@ def _flat_positions() -> dict[str, Position]:
 
 
 def _nothing_resting() -> dict[tuple[str, Side], Resting]:
-    sides: tuple[Side, ...] = ("bid", "ask")
-    return {(symbol, side): Resting() for symbol in MARKETS for side in sides}
+    return {(symbol, side): Resting() for symbol in MARKETS for side in SIDES}
 
 
 @attrs.define(kw_only=True)

@@ -14,24 +14,15 @@ from trading_sandbox.engine.commands import (
     Side,
     StopLeg,
     TriggerPriceType,
+    opposite,
 )
 from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import shortest
 from trading_sandbox.engine.records import Order, OrderType, Refused, Stop, StopKind
 from trading_sandbox.engine.state import Account
-from trading_sandbox.engine.triggers import look_at, stop_of, trigger_price, waiting_orders
+from trading_sandbox.engine.triggers import trigger_price
 from trading_sandbox.engine.venue import Venue
-
-__all__ = [
-    "attach_legs",
-    "cancel_stop",
-    "check_legs",
-    "check_move",
-    "look_at",
-    "move_legs",
-    "place_stop",
-    "set_position_tpsl",
-]
+from trading_sandbox.engine.waiting import stop_of
 
 _LIMIT_TYPES: dict[StopKind, OrderType] = {
     "stop": "stop_limit",
@@ -43,7 +34,6 @@ _MARKET_TYPES: dict[StopKind, OrderType] = {
     "take_profit": "take_profit_market",
     "stop_loss": "stop_loss_market",
 }
-_OPPOSITE: dict[Side, Side] = {"bid": "ask", "ask": "bid"}
 
 
 # -- stop orders ---------------------------------------------------------------------------------
@@ -115,10 +105,8 @@ def _position_legs(
     """Return the legs of these kinds that a position has."""
     return [
         order
-        for order in waiting_orders(venue, command.symbol)
-        if order.account == command.account
-        and stop_of(order).parent is None
-        and stop_of(order).kind in legs
+        for order in venue.waiting[command.symbol].legs(command.account)
+        if stop_of(order).parent is None and stop_of(order).kind in legs
     ]
 
 
@@ -141,11 +129,11 @@ def check_legs(venue: Venue, command: PlaceLimit | PlaceMarket, price: Decimal) 
         if leg.amount is not None:
             raise Refused(f"Invalid {kind}: it closes what its order fills and takes no amount")
         venue.check_client_id(account, leg.client_order_id)
-        _check_beyond(_stop(account, kind, _OPPOSITE[command.side], leg), price)
+        _check_beyond(_stop(account, kind, opposite(command.side), leg), price)
 
 
 def attach_legs(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -> None:
-    """Open the take-profit and stop-loss of an order that was just placed.
+    """Open the take-profit and stop-loss of an order that is about to enter the book.
 
     They close no more than it has filled, and are cancelled if it ends without a fill.
     """
@@ -154,7 +142,7 @@ def attach_legs(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -
         return
     market = checks.market_of(order.symbol)
     account = venue.account(order.account)
-    side = _OPPOSITE[order.side]
+    side = opposite(order.side)
     for kind, leg in legs.items():
         stop = _stop(account, kind, side, leg)
         stop.parent = order.order_id
@@ -182,9 +170,8 @@ def move_legs(venue: Venue, old: Order, new: Order) -> None:
 
 
 def _legs_of(venue: Venue, order: Order) -> list[Order]:
-    return [
-        leg for leg in waiting_orders(venue, order.symbol) if stop_of(leg).parent == order.order_id
-    ]
+    legs = venue.waiting[order.symbol].legs(order.account)
+    return [leg for leg in legs if stop_of(leg).parent == order.order_id]
 
 
 # -- what they have in common --------------------------------------------------------------------
@@ -233,12 +220,10 @@ def _open(
         order_type=(_MARKET_TYPES if limit is None else _LIMIT_TYPES)[stop.kind],
         tif="IOC" if limit is None else "GTC",
         price=price,
-        initial_price=price,
         amount=amount,
         reduce_only=reduce_only,
         client_order_id=client_order_id,
         created_at=venue.now,
-        updated_at=venue.now,
         stop=stop,
     )
     venue.open(order)

@@ -6,24 +6,22 @@ asked for.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
+from typing import get_args
 
+from trading_sandbox.engine import forced
 from trading_sandbox.engine.commands import TriggerPriceType
 from trading_sandbox.engine.margin import require_margin
 from trading_sandbox.engine.markets import MARKETS
-from trading_sandbox.engine.matching import enter
-from trading_sandbox.engine.records import InsufficientBalance, Order, Stop
+from trading_sandbox.engine.records import InsufficientBalance, Order
 from trading_sandbox.engine.venue import Venue
+from trading_sandbox.engine.waiting import stop_of
+
+_TRIGGER_PRICES: tuple[TriggerPriceType, ...] = get_args(TriggerPriceType)
 
 STOP_SLIPPAGE = Decimal(5)
 """How far a triggered market order may move from the current price. Percent."""
-
-
-def stop_of(order: Order) -> Stop:
-    """Return what a waiting order waits for."""
-    if order.stop is None:
-        raise ValueError(f"order {order.order_id} is no stop order")
-    return order.stop
 
 
 def trigger_price(venue: Venue, symbol: str, kind: TriggerPriceType) -> Decimal | None:
@@ -34,34 +32,34 @@ def trigger_price(venue: Venue, symbol: str, kind: TriggerPriceType) -> Decimal 
     return market.last_price if kind == "last_trade_price" else market.mark_price
 
 
-def waiting_orders(venue: Venue, symbol: str) -> list[Order]:
-    """Return the orders of a market that wait for a price, the oldest first."""
-    waiting = venue.waiting[symbol]
-    return [waiting[order_id] for order_id in sorted(waiting)]
-
-
-def look_at(venue: Venue, symbol: str) -> None:
+def look_at(venue: Venue, symbol: str, accounts: Iterable[str]) -> None:
     """Trigger what waits for a price that was reached; cancel what has nothing left to close.
 
-    What a price has reached is triggered even if the orders triggered before it in the same round
-    move the price away again. Every round that moves a price used up a waiting order, so that
-    repeating it comes to an end.
+    Only the orders and positions of these accounts have changed. What a price has reached is
+    triggered even if the orders triggered before it in the same round move the price away again.
+    Every round that moves a price used up a waiting order, so that repeating it comes to an end.
     """
     waiting = venue.waiting[symbol]
-    if not waiting:
-        return
-    for order in waiting_orders(venue, symbol):
-        _tidy(venue, order)
-    reached = [order for order in waiting_orders(venue, symbol) if _is_reached(venue, order)]
-    for order in reached:
-        if order.order_id in waiting and _is_armed(venue, order):
+    for leg in _oldest_first(leg for account in accounts for leg in waiting.legs(account)):
+        _tidy(venue, leg)
+    reached: list[Order] = []
+    for kind in _TRIGGER_PRICES:
+        price = trigger_price(venue, symbol, kind)
+        if price is not None:
+            reached += waiting.reached(kind, price)
+    for order in _oldest_first(reached):
+        if order.order_id in venue.state.orders and _is_armed(venue, order):
             _trigger(venue, order)
+
+
+def _oldest_first(orders: Iterable[Order]) -> list[Order]:
+    return sorted(orders, key=lambda order: order.order_id)
 
 
 def _tidy(venue: Venue, order: Order) -> None:
     """Cancel a take-profit or stop-loss that can never close anything any more."""
     stop = stop_of(order)
-    if stop.kind == "stop" or stop.parent in venue.state.orders:
+    if stop.parent in venue.state.orders:
         return
     ended = venue.changes.orders.get(stop.parent or 0)
     if ended is not None:
@@ -71,14 +69,10 @@ def _tidy(venue: Venue, order: Order) -> None:
             return
         if closes != order.amount:
             order.amount = closes
+            order.updated_at = venue.now
             venue.record(order)
     if not _closable(venue, order):
         venue.end(order, "force_cancel")
-
-
-def _is_reached(venue: Venue, order: Order) -> bool:
-    stop = stop_of(order)
-    return stop.reached_by(trigger_price(venue, order.symbol, stop.trigger_price_type))
 
 
 def _is_armed(venue: Venue, order: Order) -> bool:
@@ -122,20 +116,18 @@ def _trigger(venue: Venue, order: Order) -> None:
     except InsufficientBalance:
         venue.end(order, "force_cancel")
     else:
-        enter(venue, order)
+        forced.enter(venue, order)
 
 
 def _cancel_others(venue: Venue, order: Order) -> None:
     """Cancel the take-profit of a stop-loss that is triggered, and the other way round."""
-    for other in waiting_orders(venue, order.symbol):
+    for other in venue.waiting[order.symbol].legs(order.account):
         if other is not order and _exclude_each_other(order, other):
             venue.end(other, "force_cancel")
 
 
 def _exclude_each_other(order: Order, other: Order) -> bool:
-    if order.account != other.account:
-        return False
     one, two = stop_of(order), stop_of(other)
-    if "stop" in (one.kind, two.kind) or one.parent != two.parent:
+    if one.kind == "stop" or one.parent != two.parent:
         return False
     return one.parent is not None or (one.whole_position and two.whole_position)

@@ -7,8 +7,10 @@ from decimal import Decimal
 from trading_sandbox.engine.book import Book
 from trading_sandbox.engine.commands import OrderRef
 from trading_sandbox.engine.markets import MARKETS
+from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Changes, Order, OrderReason, OrderStatus, Refused
 from trading_sandbox.engine.state import Account, MarketState, State
+from trading_sandbox.engine.waiting import Waiting
 
 
 class Venue:
@@ -17,16 +19,18 @@ class Venue:
     def __init__(self, state: State) -> None:
         self.state = state
         self.books = {symbol: Book() for symbol in MARKETS}
-        self.waiting: dict[str, dict[int, Order]] = {symbol: {} for symbol in MARKETS}
-        """Orders that wait for a stop price."""
+        self.waiting = {symbol: Waiting() for symbol in MARKETS}
         self.changes = Changes()
-        self.moved: dict[str, None] = {}
-        """Markets in which a price may have moved since stop orders were last looked at."""
+        self.moved: dict[str, dict[str, None]] = {}
+        """Markets in which a price may have moved since stop orders were last looked at.
+
+        Each with the accounts whose orders or position there have changed.
+        """
         self.at_risk: dict[str, None] = {}
         """Accounts that may have lost money since margins were last looked at."""
-        for order in state.orders.values():
-            self._enter(order)
-        self.moved.clear()
+        with exact_arithmetic():
+            for order in state.orders.values():
+                self._enter(order)
 
     @property
     def now(self) -> int:
@@ -84,8 +88,14 @@ class Venue:
     def check_client_id(
         self, account: Account, client_order_id: str | None, replaced: Order | None = None
     ) -> None:
-        """Refuse a client order id that another open order of the account has."""
+        """Refuse a client order id that another open order has, or that a test wants refused.
+
+        An order of the account that the new one replaces may have it.
+        """
         holder = account.open_by_client_id.get(client_order_id or "")
+        forced = self.state.forced.get(client_order_id or "")
+        if forced is not None and forced.status == "refused":
+            raise Refused(forced.reason or "Refused by the sandbox as asked")
         if holder is not None and holder is not replaced:
             raise Refused(f"Duplicate client_order_id: order {holder.order_id} is open with it")
 
@@ -99,10 +109,9 @@ class Venue:
         """Take an open order from where it rests or waits."""
         del self.state.orders[order.order_id]
         if order.waiting:
-            del self.waiting[order.symbol][order.order_id]
+            self.waiting[order.symbol].remove(order)
         else:
             self.books[order.symbol].remove(order)
-            self.moved[order.symbol] = None
         self.account(order.account).remove_open(order)
 
     def end(self, order: Order, reason: OrderReason, status: OrderStatus = "cancelled") -> None:
@@ -114,15 +123,15 @@ class Venue:
 
     def record(self, order: Order) -> None:
         """Note that an order has changed."""
+        self.moved.setdefault(order.symbol, {})[order.account] = None
         if not self.account(order.account).house:
             self.changes.orders[order.order_id] = order
 
     def _enter(self, order: Order) -> None:
         if order.waiting:
-            self.waiting[order.symbol][order.order_id] = order
+            self.waiting[order.symbol].add(order)
         else:
             self.books[order.symbol].add(order)
-        self.moved[order.symbol] = None
         self.account(order.account).add_open(order)
 
     # -- prices --------------------------------------------------------------------------------
@@ -130,7 +139,7 @@ class Venue:
     def set_mark_price(self, symbol: str, price: Decimal) -> None:
         """Move a mark price; whoever holds a position there may have lost."""
         self.market(symbol).mark_price = price
-        self.moved[symbol] = None
+        self.moved.setdefault(symbol, {})
         for account in self.state.accounts.values():
             if account.position(symbol).size or account.spot.get(symbol):
                 self.at_risk[account.address] = None

@@ -55,12 +55,12 @@ def answer_list(call: Call, query: Mapping[str, Any]) -> bytes:
     if "account" in filters:
         check_address(filters["account"])
         call.account = filters["account"]
-    if "symbol" in filters:
-        listing.check_symbol(filters["symbol"])
     before = None
     if names.cursor in query:
         filters, before = decode(query[names.cursor], operation.name, filters)
         check_query(operation.params, filters)  # a cursor may have been made up
+    if filters.get("symbol") is not None:
+        listing.check_symbol(filters["symbol"])
     limit = min(query.get("limit", DEFAULT_LIMIT), LARGEST_PAGE)
     records, more = _page(call.service, listing, filters, before, limit)
     envelope = {

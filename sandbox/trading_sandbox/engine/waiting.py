@@ -1,0 +1,71 @@
+"""The orders of one market that wait for a price, kept so that those it has reached come first."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
+from decimal import Decimal
+from operator import itemgetter
+
+from trading_sandbox.engine.commands import TriggerPriceType
+from trading_sandbox.engine.records import Order, Stop
+
+_Queue = list[tuple[Decimal, int]]
+"""Stop prices and order ids; the sign of the prices makes the one reached first the smallest."""
+
+
+def stop_of(order: Order) -> Stop:
+    """Return what a waiting order waits for."""
+    if order.stop is None:
+        raise ValueError(f"order {order.order_id} is no stop order")
+    return order.stop
+
+
+class Waiting:
+    """The stop orders, take-profits and stop-losses of one market that were not triggered yet."""
+
+    def __init__(self) -> None:
+        self._orders: dict[int, Order] = {}
+        self._queues: defaultdict[tuple[TriggerPriceType, bool], _Queue] = defaultdict(list)
+        self._legs: defaultdict[str, dict[int, Order]] = defaultdict(dict)
+
+    def add(self, order: Order) -> None:
+        """Let an order wait."""
+        stop = stop_of(order)
+        self._orders[order.order_id] = order
+        insort(self._queues[stop.trigger_price_type, stop.rising], _place(order))
+        if stop.kind != "stop":
+            self._legs[order.account][order.order_id] = order
+
+    def remove(self, order: Order) -> None:
+        """Let an order wait no longer."""
+        stop = stop_of(order)
+        del self._orders[order.order_id]
+        queue = self._queues[stop.trigger_price_type, stop.rising]
+        del queue[bisect_left(queue, _place(order))]
+        if stop.kind != "stop":
+            legs = self._legs[order.account]
+            del legs[order.order_id]
+            if not legs:
+                del self._legs[order.account]
+
+    def reached(self, kind: TriggerPriceType, price: Decimal) -> list[Order]:
+        """Return the orders that a price of this kind triggers."""
+        found: list[Order] = []
+        for rising in (True, False):
+            queue = self._queues[kind, rising]
+            if queue:
+                signed = price if rising else -price
+                end = bisect_right(queue, signed, key=itemgetter(0))
+                found += [self._orders[order_id] for _, order_id in queue[:end]]
+        return found
+
+    def legs(self, account: str) -> list[Order]:
+        """Return the take-profits and stop-losses of an account, the oldest first."""
+        legs = self._legs.get(account)
+        return [legs[order_id] for order_id in sorted(legs)] if legs else []
+
+
+def _place(order: Order) -> tuple[Decimal, int]:
+    stop = stop_of(order)
+    return (stop.price if stop.rising else -stop.price), order.order_id

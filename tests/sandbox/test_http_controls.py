@@ -1,0 +1,173 @@
+"""The controls over HTTP: the same set and names as in Python, and nothing makes them fail."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from typing import Any
+
+import pytest
+import requests
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.sandbox.raw import CREATE
+from trading_sandbox import Sandbox
+from trading_sandbox.control import Control
+from trading_sandbox.web.control import NAMES
+from trading_sdk import Client, Keypair
+
+HOUR = 3_600_000
+
+
+def post(sandbox: Sandbox, name: str, **arguments: Any) -> Any:
+    answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=arguments, timeout=10)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["result"]
+
+
+def test_every_control_is_offered_over_http(sandbox: Sandbox) -> None:
+    methods = {
+        name
+        for name, _ in inspect.getmembers(Control, inspect.isfunction)
+        if not name.startswith("_")
+    }
+    assert {name for name in NAMES if "." not in name} - {"requests"} == methods
+    listed = requests.get(f"{sandbox.url}/sandbox/v1/", timeout=10).json()
+    assert set(listed) == set(NAMES)
+    assert all(each["does"] for each in listed.values())
+    assert listed["advance"]["call"] == "advance(ms: 'int')"
+
+
+def test_a_whole_session_without_python(sandbox: Sandbox) -> None:
+    account = post(sandbox, "create_account", usdc="1000", spot={"SOL": "1"})
+    assert Keypair.from_base58(account["private_key"]).address == account["address"]
+    sub = post(sandbox, "create_subaccount", main=account["address"])
+    assert set(sub) == {"address", "private_key"}
+    vault = post(sandbox, "create_vault", creator=account["address"], managed=False)
+    assert isinstance(vault, str)
+    post(sandbox, "set_mark_price", symbol="BTC", price="90000")
+    snapshot = post(sandbox, "snapshot")
+    post(sandbox, "advance", ms=HOUR)
+    post(sandbox, "restore", snapshot=snapshot)
+    post(sandbox, "faults.inject", operation="orders.history", kind="delay_answer", seconds=0.01)
+    assert len(post(sandbox, "faults.pending")) == 1
+    post(sandbox, "faults.clear")
+    assert post(sandbox, "faults.pending") == []
+
+
+def test_the_log_can_be_read_over_http(sandbox: Sandbox, client: Client) -> None:
+    client.account.set_auto_lend_disabled(disabled=True)
+    list(client.orders.history())
+    [latest] = post(sandbox, "requests", limit=1)
+    assert (latest["operation"], latest["status"]) == ("orders.history", 200)
+    first, _ = post(sandbox, "requests")
+    assert first["canonical"][0].startswith('{"data":')
+    assert post(sandbox, "requests", limit=0) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "words"),
+    [
+        ("advance", {"ms": "1"}, "advance: expected an integer"),
+        ("advance", {}, r"missing a required argument: 'ms'; it is advance\(ms"),
+        ("advance", {"ms": 1, "s": 1}, "unexpected keyword argument 's'"),
+        ("deposit", {"account": "nobody", "usdc": "1"}, "Account not found"),
+        ("deposit", [], "must be a JSON object"),
+        ("set_rate_limit", {"credits": "1" + "0" * 60}, "below 10.9"),
+        ("faults.inject", {"operation": ["a"], "kind": "reset"}, "operation must be a string"),
+        ("faults.inject", {"operation": "orders.create", "kind": "magic"}, "no fault .magic."),
+        ("requests", {"limit": -1}, "limit"),
+    ],
+)
+def test_a_mistake_over_http_is_explained(
+    sandbox: Sandbox, name: str, body: Any, words: str
+) -> None:
+    answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=body, timeout=10)
+    assert answer.status_code == 400
+    with pytest.raises(ValueError, match=words):
+        raise ValueError(answer.json()["error"])
+
+
+def test_an_unknown_control_is_not_found(sandbox: Sandbox) -> None:
+    answer = requests.post(f"{sandbox.url}/sandbox/v1/rob", json={}, timeout=10)
+    assert answer.status_code == 404
+
+
+def test_a_page_of_another_site_cannot_control_it(sandbox: Sandbox) -> None:
+    # What a browser sends without asking first: a form, or text. And a name that is not ours.
+    url = f"{sandbox.url}/sandbox/v1/reset"
+    as_text = requests.post(url, data="{}", headers={"Content-Type": "text/plain"}, timeout=10)
+    elsewhere = requests.post(url, json={}, headers={"Host": "evil.example"}, timeout=10)
+    assert (as_text.status_code, elsewhere.status_code) == (400, 400)
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["\ud800", "BTC", "SOL", "-1", "1" + "0" * 60, "0." + "0" * 40 + "1", "NaN"])
+    | st.sampled_from([0, 1, 10**18, 10**40, "filled", "settlement", "orders.create", "reset"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=5,
+)
+TAKEN = {
+    name: list(inspect.signature(getattr(Control, name)).parameters)[1:]
+    for name in NAMES
+    if "." not in name and name not in ("requests", "advance", "freeze")
+} | {
+    "advance": ["ms", "s"],
+    "freeze": ["at"],
+    "requests": ["limit"],
+    "faults.inject": ["operation", "kind", "times", "status", "body", "value", "field", "headers"],
+}
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> tuple[str, Any]:
+    name = draw(st.sampled_from(sorted(TAKEN)))
+    values = {argument: draw(JSON) for argument in TAKEN[name] if draw(st.integers(0, 9))}
+    return name, values
+
+
+@pytest.fixture(scope="module")
+def abused() -> Any:
+    with Sandbox(maker=False) as running:
+        yield running, running.create_account()
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(call=calls() | st.tuples(st.sampled_from(NAMES), JSON), known=st.booleans())
+def test_no_arguments_make_a_control_fail(abused: Any, call: Any, known: bool) -> None:
+    sandbox, key = abused
+    name, arguments = call
+    if known and isinstance(arguments, dict):
+        arguments.update({each: key.address for each in ("account", "main") if each in arguments})
+    body = json.dumps(arguments)
+    headers = {"Content-Type": "application/json"}
+    url = f"{sandbox.url}/sandbox/v1/{name}"
+    answer = requests.post(url, data=body, headers=headers, timeout=10)
+    assert answer.status_code in (200, 400), (name, body)
+    assert list(answer.json()) == (["result"] if answer.status_code == 200 else ["error"])
+
+
+def test_half_a_character_in_a_request_does_not_spoil_the_log(sandbox: Sandbox) -> None:
+    body = json.dumps({"account": "\ud800"})
+    headers = {"Content-Type": "application/json"}
+    requests.post(sandbox.url + CREATE, data=body, headers=headers, timeout=10)
+    [entry] = post(sandbox, "requests")
+    assert entry["body"] == {"account": "\ud800"}
+
+
+@pytest.mark.parametrize(
+    "value", ["NaN", "1e999", "[" * 20 + "]" * 20, "[" * 5000 + "]" * 5000, '{"a":1,"a":2}']
+)
+def test_what_json_cannot_hold_is_refused_where_it_comes_in(sandbox: Sandbox, value: str) -> None:
+    body = f'{{"operation":"*","kind":"wrong_shape","value":{value}}}'
+    headers = {"Content-Type": "application/json"}
+    url = f"{sandbox.url}/sandbox/v1/faults.inject"
+    answer = requests.post(url, data=body, headers=headers, timeout=10)
+    assert answer.status_code == 400
+    assert post(sandbox, "faults.pending") == []
