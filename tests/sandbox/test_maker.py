@@ -8,7 +8,13 @@ import pytest
 
 from tests.sandbox.desk import Desk
 from trading_sandbox.engine.book import Book
-from trading_sandbox.engine.controls import Advance, Deposit, OpenAccount, SetMaker, SetMarkPrice
+from trading_sandbox.engine.control_commands import (
+    Advance,
+    Deposit,
+    OpenAccount,
+    SetMaker,
+    SetMarkPrice,
+)
 from trading_sandbox.engine.house import BACKSTOP, FUNDS, MAKER
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Order, Refused
@@ -85,6 +91,21 @@ def test_a_price_that_is_none_is_refused_and_pins_nothing(desk: Desk, price: str
     with pytest.raises(Refused, match="Invalid price"):
         desk.run(SetMarkPrice(symbol="BTC", price=Decimal(price)))
     assert not desk.exchange.state.markets["BTC"].pinned
+
+
+def test_a_price_that_is_no_longer_set_follows_its_path_again(desk: Desk) -> None:
+    undisturbed = Desk("100000", maker_on=True)
+    desk.mark("90000")
+    desk.run(Advance(), after=60 * SECOND)
+    undisturbed.run(Advance(), after=60 * SECOND + 1)
+    assert desk.exchange.state.markets["BTC"].mark_price == 90_000
+
+    desk.run(SetMarkPrice(symbol="BTC", price=None), after=SECOND)
+    undisturbed.run(Advance(), after=SECOND)
+
+    found = desk.exchange.state.markets["BTC"].mark_price
+    assert abs(found - undisturbed.exchange.state.markets["BTC"].mark_price) < 30
+    assert book(desk).mid_price() == found
 
 
 def test_an_unknown_market_has_no_price_to_set(desk: Desk) -> None:

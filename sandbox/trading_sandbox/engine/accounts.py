@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from trading_sandbox.engine import checks, margin, spot
 from trading_sandbox.engine.commands import Transfer
-from trading_sandbox.engine.controls import BindAgent, Deposit, OpenAccount
+from trading_sandbox.engine.control_commands import BindAgent, Deposit, OpenAccount
 from trading_sandbox.engine.markets import SPOT_ASSETS
 from trading_sandbox.engine.money import ZERO, floor_to, shortest
 from trading_sandbox.engine.records import InsufficientBalance, Refused

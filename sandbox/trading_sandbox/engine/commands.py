@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import attrs
 
-from trading_sandbox.engine.controls import (
+from trading_sandbox.engine.control_commands import (
     Advance,
     BindAgent,
     Deposit,

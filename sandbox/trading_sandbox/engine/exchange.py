@@ -15,16 +15,16 @@ from trading_sandbox.engine import (
     api_keys,
     commands,
     consequences,
-    controls,
+    control_commands,
     forced,
     house,
     liquidation,
     maker,
     orders,
+    schedule,
     settings,
     spot,
     stops,
-    time,
     vaults,
 )
 from trading_sandbox.engine.commands import Command
@@ -51,17 +51,17 @@ HANDLERS: dict[type[Any], Callable[[Venue, Any], Reply]] = {
     commands.ClaimManager: vaults.claim_manager,
     commands.CreateApiKey: api_keys.create,
     commands.RevokeApiKey: api_keys.revoke,
-    controls.OpenAccount: accounts.open_account,
-    controls.OpenVault: vaults.open_vault,
-    controls.BindAgent: accounts.bind_agent,
-    controls.Deposit: accounts.deposit,
-    controls.SetMargin: settings.set_margin,
-    controls.SetMarkPrice: maker.set_mark_price,
-    controls.SetMaker: maker.set_maker,
-    controls.ForceOutcome: forced.force_outcome,
-    controls.Liquidate: liquidation.liquidate,
-    controls.Advance: time.advance,
-    controls.SetClock: time.set_clock,
+    control_commands.OpenAccount: accounts.open_account,
+    control_commands.OpenVault: vaults.open_vault,
+    control_commands.BindAgent: accounts.bind_agent,
+    control_commands.Deposit: accounts.deposit,
+    control_commands.SetMargin: settings.set_margin,
+    control_commands.SetMarkPrice: maker.set_mark_price,
+    control_commands.SetMaker: maker.set_maker,
+    control_commands.ForceOutcome: forced.force_outcome,
+    control_commands.Liquidate: liquidation.liquidate,
+    control_commands.Advance: schedule.advance,
+    control_commands.SetClock: schedule.set_clock,
 }
 """What carries out each command. A handler refuses before it changes anything."""
 
@@ -86,7 +86,7 @@ class Exchange:
         state = State(seed=seed, started_at=now, now=now, maker_on=maker_on)
         house.open_accounts(state)
         exchange = cls(state)
-        exchange.execute(controls.SetMaker(on=maker_on), now)
+        exchange.execute(control_commands.SetMaker(on=maker_on), now)
         return exchange
 
     @property
@@ -114,4 +114,4 @@ class Exchange:
 
     def due_at(self) -> int:
         """Return when something happens next by itself, in ms: then an `Advance` is due."""
-        return time.due_at(self.state)
+        return schedule.due_at(self.state)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from trading_sandbox.engine import matching
 from trading_sandbox.engine.commands import opposite
-from trading_sandbox.engine.controls import ForcedStatus, ForceOutcome
+from trading_sandbox.engine.control_commands import ForcedStatus, ForceOutcome
 from trading_sandbox.engine.house import MAKER, house_order
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.matching import fill, fillable, settle

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import Cause, Side, opposite
-from trading_sandbox.engine.controls import Liquidate
+from trading_sandbox.engine.control_commands import Liquidate
 from trading_sandbox.engine.house import BACKSTOP, house_order
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.matching import fill, match, settle

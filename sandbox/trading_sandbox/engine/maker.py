@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from trading_sandbox.engine import checks
 from trading_sandbox.engine.commands import SIDES, Side
-from trading_sandbox.engine.controls import SetMaker, SetMarkPrice
+from trading_sandbox.engine.control_commands import SetMaker, SetMarkPrice
 from trading_sandbox.engine.house import MAKER, house_order
 from trading_sandbox.engine.markets import MARKETS, Market
 from trading_sandbox.engine.matching import enter
@@ -34,25 +34,30 @@ def set_maker(venue: Venue, command: SetMaker) -> None:
 
 
 def set_mark_price(venue: Venue, command: SetMarkPrice) -> None:
-    """Set a mark price, which no longer follows its path."""
+    """Set a mark price, which then stays; without a price it follows its path again."""
     market = checks.market_of(command.symbol)
-    checks.check_price(market, command.price)
-    venue.set_mark_price(market.symbol, command.price)
-    venue.market(market.symbol).pinned = True
+    if command.price is not None:
+        checks.check_price(market, command.price)
+        venue.set_mark_price(market.symbol, command.price)
+    venue.market(market.symbol).pinned = command.price is not None
     if venue.state.maker_on:
+        _follow_path(venue, market)
         _quote(venue, market)
 
 
 def step(venue: Venue) -> None:
     """Move the mark prices that are not pinned along their paths to now, and quote around them."""
-    state = venue.state
-    for symbol, market in MARKETS.items():
-        moving = state.markets[symbol]
-        price = path_price(state.seed, market, venue.now - state.started_at)
-        if not moving.pinned and price != moving.mark_price:
-            venue.set_mark_price(symbol, price)
+    for market in MARKETS.values():
+        _follow_path(venue, market)
     quote(venue)
-    state.stepped_at = venue.now
+    venue.state.stepped_at = venue.now
+
+
+def _follow_path(venue: Venue, market: Market) -> None:
+    moving = venue.market(market.symbol)
+    price = path_price(venue.state.seed, market, venue.now - venue.state.started_at)
+    if not moving.pinned and price != moving.mark_price:
+        venue.set_mark_price(market.symbol, price)
 
 
 def quote(venue: Venue) -> None:

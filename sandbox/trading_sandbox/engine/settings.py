@@ -8,7 +8,7 @@ import attrs
 
 from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import SetAutoLend
-from trading_sandbox.engine.controls import SetMargin
+from trading_sandbox.engine.control_commands import SetMargin
 from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import ZERO
 from trading_sandbox.engine.records import InsufficientBalance, Refused

@@ -10,7 +10,7 @@ from decimal import Decimal
 import attrs
 
 from trading_sandbox.engine.commands import SIDES, Side
-from trading_sandbox.engine.controls import ForceOutcome
+from trading_sandbox.engine.control_commands import ForceOutcome
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import ROUNDING, ZERO, divide
 from trading_sandbox.engine.records import ApiKey, Order

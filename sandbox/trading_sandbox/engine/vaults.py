@@ -12,7 +12,7 @@ from trading_sandbox.engine.commands import (
     RemoveBlacklist,
     RemoveLeverageCap,
 )
-from trading_sandbox.engine.controls import OpenVault
+from trading_sandbox.engine.control_commands import OpenVault
 from trading_sandbox.engine.money import ZERO
 from trading_sandbox.engine.records import NotTheCreator, Refused
 from trading_sandbox.engine.state import Vault

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import ceil
 
 from trading_sandbox.engine import consequences, funding, maker
-from trading_sandbox.engine.controls import Advance, SetClock
+from trading_sandbox.engine.control_commands import Advance, SetClock
 from trading_sandbox.engine.funding import HOUR_MS
 from trading_sandbox.engine.state import State
 from trading_sandbox.engine.venue import Venue

@@ -63,10 +63,11 @@ class SetMargin:
 
 @attrs.frozen(kw_only=True)
 class SetMarkPrice:
-    """Set the mark price of a market, which no longer follows its path."""
+    """Set the mark price of a market, which then no longer follows its path."""
 
     symbol: str
-    price: Decimal
+    price: Decimal | None
+    """None: it follows its path again."""
 
 
 @attrs.frozen(kw_only=True)
