@@ -27,7 +27,8 @@ def test_a_snippet_runs_as_it_stands(
 def test_the_first_example_shows_the_orders_that_it_placed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    exec(compile(*reversed(snippets()[0]), "exec"), {})
+    name, text = snippets()[0]
+    exec(compile(text, name, "exec"), {})
 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[1:] for line in lines] == [

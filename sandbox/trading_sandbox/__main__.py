@@ -10,8 +10,8 @@ from types import FrameType
 from typing import TextIO
 
 from trading_runtime.keys import Keypair
+from trading_sandbox import Sandbox
 from trading_sandbox.keys import seeded_key
-from trading_sandbox.sandbox import Sandbox
 
 _WELCOME = """\
 Sandbox of the trading service on {url}
@@ -64,7 +64,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         with sandbox:
             _say(sys.stdout, _welcome(sandbox, options))
-            stopped.wait()
+            while not stopped.wait(1):
+                pass  # on Windows Ctrl-C does not end a wait
     except KeyboardInterrupt:
         _say(sys.stdout, "Stopped.\n")
     except ValueError as error:
@@ -130,11 +131,11 @@ def _welcome(sandbox: Sandbox, options: argparse.Namespace) -> str:
 
 
 def demo_keys(sandbox: Sandbox, seed: int) -> list[Keypair]:
-    """Return the keys of the first accounts, which a state file may hold already."""
-    keys = [seeded_key(seed, number) for number in range(1, _DEMO_ACCOUNTS + 1)]
-    if not sandbox.has_account(keys[0]):
-        for _ in keys:
-            sandbox.create_account()
+    """Return keys of accounts: the first ones, which a state file may hold, or new ones."""
+    first = [seeded_key(seed, number) for number in range(1, _DEMO_ACCOUNTS + 1)]
+    keys = [key for key in first if sandbox.has_account(key)]
+    while len(keys) < _DEMO_ACCOUNTS:
+        keys.append(sandbox.create_account())
     return keys
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from trading_runtime.convert import DecimalLike, to_decimal, to_integer, to_text
-from trading_runtime.keys import Signer
+from trading_runtime.errors import SigningError
+from trading_runtime.keys import Signer, decode_base58
 
 AccountLike: TypeAlias = str | Signer
 """An address, or whatever has one: a Keypair, say."""
@@ -27,6 +28,16 @@ def to_address(name: str, account: AccountLike) -> str:
     address = account if isinstance(account, str) else getattr(account, "address", None)
     if not isinstance(address, str):
         raise TypeError(f"{name} must be an address or a key pair, not {account!r}")
+    return address
+
+
+def to_public_key(name: str, account: AccountLike) -> str:
+    """Return the address of a wallet that need not have an account."""
+    address = to_address(name, account)
+    try:
+        decode_base58(address, 32, name)
+    except SigningError as error:
+        raise ValueError(str(error)) from None
     return address
 
 

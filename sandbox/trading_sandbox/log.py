@@ -10,6 +10,8 @@ from typing import Any
 import attrs
 
 KEPT_REQUESTS = 10_000
+KEPT_BYTES = 32 * 1024 * 1024
+"""How long all requests may be that are kept, as they were received."""
 
 
 @attrs.frozen(kw_only=True)
@@ -25,8 +27,9 @@ class LoggedRequest:
     """Names in lower case. Not shown by repr, which ends up in test reports: they hold API keys."""
     body: Any = attrs.field(repr=False)
     """The parsed JSON; the text where it could not be parsed; None without a body. Not shown."""
-    canonical: tuple[str, ...]
-    """The canonical text that was verified, rebuilt from the body; in a batch one per action."""
+    canonical: tuple[str, ...] = attrs.field(repr=False)
+    """The canonical text that was verified, rebuilt from the body; in a batch one per action. Not
+    shown: a key to be revoked stands there."""
     account: str | None
     """The account that signed or is asked about; in a batch that of its first action."""
     status: int
@@ -35,23 +38,29 @@ class LoggedRequest:
 
 
 class RequestLog:
-    """The latest requests, oldest first. Safe to read from any thread."""
+    """The latest requests, oldest first. Safe to use from any thread."""
 
     def __init__(self) -> None:
-        self._entries: deque[LoggedRequest] = deque(maxlen=KEPT_REQUESTS)
+        self._entries: deque[tuple[LoggedRequest, int]] = deque()
+        self._size = 0
         self._lock = Lock()
 
-    def add(self, entry: LoggedRequest) -> None:
-        """Add a request."""
+    def add(self, entry: LoggedRequest, size: int) -> None:
+        """Add a request that was received in so many bytes."""
         with self._lock:
-            self._entries.append(entry)
+            self._entries.append((entry, size))
+            self._size += size
+            while len(self._entries) > KEPT_REQUESTS or self._size > KEPT_BYTES:
+                _, forgotten = self._entries.popleft()
+                self._size -= forgotten
 
     def clear(self) -> None:
         """Forget every request."""
         with self._lock:
             self._entries.clear()
+            self._size = 0
 
     def entries(self) -> list[LoggedRequest]:
         """Return a copy of the log."""
         with self._lock:
-            return list(self._entries)
+            return [entry for entry, _ in self._entries]

@@ -60,12 +60,15 @@ class Sandbox(Control):
         try:
             app = make_app(service, rates=self._rates, routes=control_routes(self))
             server = Server(app, self._port, self.faults)
+            # Whoever knows the port may use the controls as soon as the server answers.
+            self._running, self._log = service, service.log
             server.start()
         except BaseException:
+            self._running = None
             service.close()
             raise
         self._started = True
-        self._running, self._log, self._server = service, service.log, server
+        self._server = server
         service.start()
         return self
 
@@ -76,12 +79,13 @@ class Sandbox(Control):
         traceback: TracebackType | None,
     ) -> None:
         """Stop serving, close every connection and the state file."""
-        server, service = self._server, self._running
-        self._server = self._running = None
-        if server is not None:
-            server.stop()
-        if service is not None:
-            service.close()
+        try:
+            if self._server is not None:
+                self._server.stop()
+        finally:
+            service, self._server, self._running = self._running, None, None
+            if service is not None:
+                service.close()
 
     @property
     def url(self) -> str:

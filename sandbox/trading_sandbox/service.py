@@ -11,7 +11,7 @@ from time import perf_counter
 from trading_runtime.options import now_ms
 from trading_sandbox.clock import Ticker
 from trading_sandbox.engine.commands import Command
-from trading_sandbox.engine.controls import Advance, SetClock
+from trading_sandbox.engine.control_commands import Advance, SetClock
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.records import Refused, Reply
 from trading_sandbox.log import RequestLog
@@ -35,6 +35,8 @@ class Service:
         self.taker_delay = taker_delay
         """How long GTC, IOC and market orders wait before they take effect, in seconds."""
         self.log = RequestLog()
+        self.resets = 0
+        """How often it has begun again: what waited meanwhile was meant for another exchange."""
         self._store = store
         self._clock = clock
         self._lock = Lock()
@@ -125,7 +127,8 @@ class Service:
         """
         with self._using() as exchange:
             state = exchange.state
-            target = self._later(self._now() + ms)
+            now = self._now()
+            target = self._later(now, now + ms)
             frozen_at = None if state.frozen_at is None else target
             offset = state.clock_offset + (ms if frozen_at is None else 0)
             self._set_clock(target, SetClock(frozen_at=frozen_at, offset=offset))
@@ -137,7 +140,8 @@ class Service:
             ValueError: `at` is past already, or more than a year ahead.
         """
         with self._using() as exchange:
-            target = self._later(self._now() if at is None else at)
+            now = self._now()
+            target = self._later(now, now if at is None else at)
             offset = exchange.state.clock_offset
             self._set_clock(target, SetClock(frozen_at=target, offset=offset))
 
@@ -183,6 +187,7 @@ class Service:
     def reset(self) -> None:
         """Go back to the exchange as it was opened; all snapshots are gone."""
         with self._using():
+            self.resets += 1
             self._store.reset()
             self._reload()
 
@@ -218,8 +223,7 @@ class Service:
             return state.frozen_at
         return max(self._clock() + state.clock_offset, state.now)
 
-    def _later(self, target: int) -> int:
-        now = self._now()
+    def _later(self, now: int, target: int) -> int:
         if target < now:
             raise ValueError(f"time runs forwards only: it is {now} already, past {target}")
         if target > now + LONGEST_MS:

@@ -16,7 +16,7 @@ from trading_sandbox.engine.commands import (
     SetPositionTpsl,
     StopLeg,
 )
-from trading_sandbox.engine.controls import OpenAccount, SetMarkPrice
+from trading_sandbox.engine.control_commands import OpenAccount, SetMarkPrice
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Order, Reply, Trade

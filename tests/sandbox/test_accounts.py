@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from tests.sandbox.desk import Desk
 from tests.sandbox.refused import refused
 from trading_sandbox.engine.commands import SetAutoLend, Transfer
-from trading_sandbox.engine.controls import BindAgent, Deposit, OpenAccount, OpenVault, SetMargin
+from trading_sandbox.engine.control_commands import (
+    BindAgent,
+    Deposit,
+    OpenAccount,
+    OpenVault,
+    SetMargin,
+)
 from trading_sandbox.engine.records import BalanceEvent, InsufficientBalance, Refused
 
 HOUSE = ("maker", "backstop")

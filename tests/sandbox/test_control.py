@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from trading_runtime.options import now_ms
 from trading_sandbox import Refused, Sandbox
+from trading_sandbox.service import open_service
 from trading_sdk import BadRequestError, Client, Keypair, RateLimitError
 
 HOUR = 3_600_000
@@ -175,6 +178,16 @@ def test_frozen_time_stands_still_while_signatures_stay_fresh(
     sandbox.unfreeze()
     order(client)
     assert next(iter(client.orders.history())).created_at >= late
+
+
+def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
+    start = now_ms()
+    ticks = count(start)
+    service = open_service(None, 7, maker=False, taker_delay=0, now=lambda: next(ticks))
+    service.freeze()
+    assert service.now() == service.now()
+    service.advance(0)
+    service.close()
 
 
 def test_time_never_runs_backwards(sandbox: Sandbox) -> None:

@@ -48,12 +48,13 @@ def test_threads_that_open_accounts_while_others_go_back_never_meet_a_used_key()
             sandbox.reset()
 
     with Sandbox(maker=False) as sandbox, ThreadPoolExecutor() as pool:
-        pool.submit(go_back, sandbox)
+        going = pool.submit(go_back, sandbox)
         try:
             for made in [pool.submit(sandbox.create_account) for _ in range(200)]:
                 made.result()
         finally:
             stop.set()
+        going.result()
         sandbox.reset()
         keys = {sandbox.create_account().address for _ in range(20)}
         assert len(keys) == 20

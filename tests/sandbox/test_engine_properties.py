@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.sandbox.desk import money_of
 from trading_sandbox.engine import commands as c
 from trading_sandbox.engine import margin
-from trading_sandbox.engine.controls import (
+from trading_sandbox.engine.control_commands import (
     Advance,
     Deposit,
     ForceOutcome,

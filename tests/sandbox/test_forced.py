@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import Desk, leg, money_of
-from trading_sandbox.engine.controls import ForceOutcome
+from trading_sandbox.engine.control_commands import ForceOutcome
 from trading_sandbox.engine.house import MAKER
 from trading_sandbox.engine.records import Order, Refused
 

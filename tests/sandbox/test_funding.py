@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.controls import Advance, SetMaker
+from trading_sandbox.engine.control_commands import Advance, SetMaker
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.funding import FIRST_RECORD, HOUR_MS, FundingHistory, rate_of
 from trading_sandbox.engine.markets import MARKETS

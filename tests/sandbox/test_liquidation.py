@@ -9,7 +9,7 @@ import pytest
 
 from tests.sandbox.desk import Desk, money_of
 from trading_sandbox.engine.commands import PlaceStop, SetPositionTpsl, StopLeg
-from trading_sandbox.engine.controls import Liquidate, OpenAccount, SetMaker, SetMargin
+from trading_sandbox.engine.control_commands import Liquidate, OpenAccount, SetMaker, SetMargin
 from trading_sandbox.engine.house import BACKSTOP, FUNDS, MAKER
 from trading_sandbox.engine.margin import cross_equity
 from trading_sandbox.engine.money import exact_arithmetic, shortest

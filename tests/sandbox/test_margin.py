@@ -10,7 +10,7 @@ import pytest
 from tests.sandbox.desk import Desk
 from trading_sandbox.engine import margin
 from trading_sandbox.engine.commands import SetSpotExcluded
-from trading_sandbox.engine.controls import OpenAccount, SetMargin
+from trading_sandbox.engine.control_commands import OpenAccount, SetMargin
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import InsufficientBalance
 

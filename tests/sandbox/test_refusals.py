@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.controls import OpenAccount
+from trading_sandbox.engine.control_commands import OpenAccount
 from trading_sandbox.engine.margin import free_funds
 from trading_sandbox.engine.records import Refused
 

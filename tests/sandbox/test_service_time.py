@@ -8,7 +8,7 @@ import pytest
 
 from tests.sandbox.trading import NOW, Clock, Market
 from trading_sandbox import clock as ticking
-from trading_sandbox.engine.controls import SetMaker
+from trading_sandbox.engine.control_commands import SetMaker
 from trading_sandbox.service import Service
 
 HOUR_MS = 3_600_000

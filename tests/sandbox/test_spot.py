@@ -10,7 +10,7 @@ import pytest
 from tests.sandbox.desk import Desk
 from tests.sandbox.refused import refused
 from trading_sandbox.engine.commands import SetSpotExcluded, Withdraw
-from trading_sandbox.engine.controls import Deposit, OpenAccount
+from trading_sandbox.engine.control_commands import Deposit, OpenAccount
 from trading_sandbox.engine.records import (
     BalanceEvent,
     DuplicateKey,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.controls import Advance, SetClock, SetMaker
+from trading_sandbox.engine.control_commands import Advance, SetClock, SetMaker
 from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import is_multiple
@@ -179,7 +179,7 @@ def test_the_same_commands_give_the_same_state() -> None:
 _SCRIPT = """
 import json
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.controls import (Advance)
+from trading_sandbox.engine.control_commands import (Advance)
 desk = Desk(maker_on=True)
 desk.market("alice", "bid", "1.7")
 desk.limit("bob", "bid", "99900", "0.1")

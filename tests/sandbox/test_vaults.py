@@ -16,7 +16,7 @@ from trading_sandbox.engine.commands import (
     RemoveBlacklist,
     RemoveLeverageCap,
 )
-from trading_sandbox.engine.controls import OpenAccount, OpenVault
+from trading_sandbox.engine.control_commands import OpenAccount, OpenVault
 from trading_sandbox.engine.records import InsufficientBalance, NotTheCreator
 from trading_sandbox.engine.state import Vault
 

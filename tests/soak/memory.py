@@ -12,7 +12,7 @@ from time import monotonic
 from uuid import UUID
 
 from trading_sandbox.engine.commands import Cancel, Command, PlaceLimit, Side
-from trading_sandbox.engine.controls import OpenAccount
+from trading_sandbox.engine.control_commands import OpenAccount
 from trading_sandbox.service import Service, open_service
 
 WARM_UP = 100_000

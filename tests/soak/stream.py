@@ -23,7 +23,7 @@ from trading_sandbox.engine.commands import (
     StopLeg,
     Withdraw,
 )
-from trading_sandbox.engine.controls import Deposit, SetMarkPrice
+from trading_sandbox.engine.control_commands import Deposit, SetMarkPrice
 
 HOUR_MS = 3_600_000
 

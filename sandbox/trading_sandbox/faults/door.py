@@ -8,9 +8,6 @@ say plainly where they end is passed through untouched from there on.
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
-import struct
 from typing import Any, ClassVar, Literal, cast
 
 from uvicorn.config import Config
@@ -19,17 +16,16 @@ from uvicorn.server import ServerState
 
 from trading_sandbox.faults.answer import Answer, AnswerReader, Script
 from trading_sandbox.faults.fault import Fault
-from trading_sandbox.faults.heads import Head, read_head
+from trading_sandbox.faults.heads import Head, ignoring_upgrade, read_head
 from trading_sandbox.faults.kinds import KINDS
 from trading_sandbox.faults.player import Player
 from trading_sandbox.faults.registry import Faults
 from trading_sandbox.faults.scripts import make_script, untouched
-from trading_sandbox.faults.transport import HeldTransport
+from trading_sandbox.faults.transport import HeldTransport, reset
 
 MOST_WAITING = 256 * 1024
 """How many bytes are read ahead while a request is answered."""
 
-_LINGER = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
 _NEXT = {
     "unread": Fault(operation="*", kind="reset_before_read", executed=False),
     "executed": Fault(operation="*", kind="reset", executed=True),
@@ -137,7 +133,7 @@ class FrontDoor(asyncio.Protocol):
     def _pass_through(self) -> None:
         self._passing = True
         data, self._unread = self._unread, b""
-        self._inner.data_received(data)
+        self._inner.data_received(ignoring_upgrade(data))
 
     def _begin(self, head: Head) -> None:
         self._head = head
@@ -152,7 +148,8 @@ class FrontDoor(asyncio.Protocol):
             self._play(make_script(fault, self._untouched(head)))
 
     def _forward(self, head: Head) -> None:
-        request, self._unread = self._unread[: head.size], self._unread[head.size :]
+        request = ignoring_upgrade(self._unread[: head.size])
+        self._unread = self._unread[head.size :]
         self._head = None
         self._busy = True
         fault = self._fault
@@ -236,9 +233,7 @@ class FrontDoor(asyncio.Protocol):
         self._player = self._fault = None
         self._next_fault = _NEXT.get(script.resets_next)
         if script.end == "reset":
-            sock: socket.socket = self._transport.get_extra_info("socket")
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER)
-            self._transport.abort()
+            reset(self._transport)
         elif script.end == "close" or self._closing != "no":
             self._transport.close()
         else:
@@ -263,6 +258,10 @@ class FrontDoor(asyncio.Protocol):
                 self._release()
         if self._fault is not None and self._reader is None:
             self._transport.abort()
+
+    def abort(self) -> None:
+        """Close the connection, whatever it is doing."""
+        self._transport.abort()
 
     def close_if_idle(self) -> None:
         """Close the connection unless a request is being read or answered."""

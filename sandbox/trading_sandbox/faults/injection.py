@@ -35,6 +35,9 @@ def make_fault(
         ValueError: a name is not known, or an option is not taken, missing or out of its range.
         TypeError: a value is of the wrong type.
     """
+    for name, text in (("operation", operation), ("kind", kind)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be a string, not {text!r}")
     found = _kind(kind)
     _check_operation(operation, found)
     told = {

@@ -48,7 +48,7 @@ class Kind:
     choices: Mapping[str, Sequence[Any]] = Factory(dict)
     """The only values that an option may have."""
 
-    largest_size: int = 2**34
+    largest_size: int = 2**30
 
     @property
     def executed_by_default(self) -> bool:

@@ -80,7 +80,7 @@ def _headers(value: Any) -> dict[str, str]:
 
 
 def _json_value(value: Any) -> Any:
-    json.dumps(value)
+    json.dumps(value, allow_nan=False)
     return value
 
 
@@ -97,5 +97,5 @@ OPTIONS: Mapping[str, Option] = {
     "value": Option("JSON value that is sent instead", _json_value),
     "location": Option("URL that the answer points to", _header_text),
     "keep": Option("how many bytes are sent of what is cut", _integer(0, 2**30)),
-    "size": Option("how large it is: bytes, digits, levels or headers", _integer(1, 2**34)),
+    "size": Option("how large it is: bytes, digits, levels or headers", _integer(1, 2**30)),
 }

@@ -34,6 +34,8 @@ class Faults:
         self._lock = threading.Lock()
         self._waiting: list[Fault] = []
         self._gate: Gate | None = None
+        # Held while the gate moves: one that stops meanwhile would never say that it did.
+        self._gate_lock = threading.Lock()
         self._operations: dict[tuple[str, str], str] = {
             (operation.method, operation.path): operation.name
             for operation in API.operations.values()
@@ -84,9 +86,10 @@ class Faults:
         if KINDS[fault.kind].spoil is not None:
             with self._lock:
                 self._waiting.append(fault)
-        elif self._gate is None:
-            raise ValueError(f"{fault.kind} needs a server that runs; there is none yet")
-        else:
+            return
+        with self._gate_lock:
+            if self._gate is None:
+                raise ValueError(f"{fault.kind} needs a server that runs; there is none")
             self._gate.refuse(fault.seconds)
 
     def pending(self) -> list[Fault]:
@@ -98,8 +101,9 @@ class Faults:
         """Forget every fault still to come, and listen again if nothing does."""
         with self._lock:
             self._waiting.clear()
-        if self._gate is not None:
-            self._gate.admit()
+        with self._gate_lock:
+            if self._gate is not None:
+                self._gate.admit()
 
     def take(self, method: str, target: str) -> Fault | None:
         """Return the fault that a request meets, as one of its operation, and count it.
@@ -133,7 +137,8 @@ class Faults:
 
     def attach(self, gate: Gate | None) -> None:
         """Name the server whose listener faults may close."""
-        self._gate = gate
+        with self._gate_lock:
+            self._gate = gate
 
 
 def as_json(fault: Fault) -> dict[str, Any]:

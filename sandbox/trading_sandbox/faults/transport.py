@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+import struct
 from typing import Any, Protocol
+
+# Closed with nothing to wait for, a connection is reset. On Windows the two numbers are short.
+_LINGER = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
+
+
+def reset(transport: asyncio.Transport) -> None:
+    """Close a connection with a reset instead of an end."""
+    connection: socket.socket = transport.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER)
+    transport.abort()
 
 
 class Holder(Protocol):

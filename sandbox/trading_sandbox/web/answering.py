@@ -68,6 +68,7 @@ async def _fields(call: Call) -> Mapping[str, Any]:
     if call.operation.method == "GET":
         return call.request.query_params
     raw = await read_body(call.request)
+    call.body_size = len(raw)
     try:
         call.body = fields = parse_object(raw)
     except Refusal:

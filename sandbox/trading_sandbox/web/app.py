@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from trading_sandbox.log import LoggedRequest
 from trading_sandbox.service import Service
 from trading_sandbox.web.answering import answer
-from trading_sandbox.web.call import Call, described, to_json
+from trading_sandbox.web.call import Call, described, head_size, to_json
 from trading_sandbox.web.guard import check_host
 from trading_sandbox.web.rates import RateLimits
 from trading_sandbox.web.refusals import Refusal, answer_of
@@ -76,10 +76,10 @@ class _App:
         except Exception:
             refusal = Refusal(500, "Internal server error")
             status, refused = answer_of(refusal, call.operation)
-            self._service.log.add(call.logged(status, refusal.error))
+            call.log(status, refusal.error)
             await _send(send, status, to_json(refused), call.budget_headers)
             raise  # so that the server prints the traceback
-        self._service.log.add(call.logged(status, error))
+        call.log(status, error)
         await _send(send, status, body, call.budget_headers)
 
     async def _unmatched(self, request: Request, error: Exception) -> Response:
@@ -88,7 +88,7 @@ class _App:
         words = {404: f"Unknown path {request.url.path[:200]}", 405: "Wrong method for this path"}
         refusal = Refusal(error.status_code, words.get(error.status_code, error.detail))
         status, body = answer_of(refusal, None)
-        self._service.log.add(_unknown(request, refusal))
+        self._service.log.add(_unknown(request, refusal), head_size(request))
         return Response(to_json(body), status, headers=error.headers, media_type="application/json")
 
 

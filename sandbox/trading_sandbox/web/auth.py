@@ -45,22 +45,24 @@ def verified(
         body: The flat body of a request, or the data of a batch action.
         signing_type: What the header must have been signed with.
         now: In ms.
-        note: Is told the canonical text before it is verified, so that the log shows it.
+        note: Is told the canonical text before anything is refused that is wrong with the
+            signature, so that the log shows it.
     """
     account = _field(body, "account", str)
     agent = None if body.get("agent_wallet") is None else _field(body, "agent_wallet", str)
-    signature = _signature(_field(body, "signature", str))
-    _check_key(account, "account")
-    if agent is not None:
-        _check_key(agent, "agent_wallet")
+    encoded = _field(body, "signature", str)
     timestamp = _field(body, "timestamp", int)
     window = _field(body, "expiry_window", int) if "expiry_window" in body else DEFAULT_WINDOW_MS
-    _check_fresh(timestamp, window, now)
 
     header = {"type": signing_type, "timestamp": timestamp, "expiry_window": window}
     data = {name: value for name, value in body.items() if name not in RESERVED}
     text = _canonical(header, data)
     note(text)
+    signature = _signature(encoded)
+    _check_key(account, "account")
+    if agent is not None:
+        _check_key(agent, "agent_wallet")
+    _check_fresh(timestamp, window, now)
     signer = account if agent is None else agent
     if not verify(signer, text.encode(), signature):
         del header["expiry_window"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,13 +39,18 @@ async def read_body(request: Request) -> bytes:
     return bytes(body)
 
 
-def parse_object(body: bytes) -> dict[str, Any]:
-    """Parse a JSON object whose numbers are integers and whose keys are unique."""
+def parse_object(body: bytes, *, fractions: bool = False) -> dict[str, Any]:
+    """Parse a JSON object whose keys are unique.
+
+    Args:
+        body: The JSON, in UTF-8.
+        fractions: Whether numbers may be fractions; else they are integers.
+    """
     try:
         parsed = json.loads(
             body.decode("utf-8"),
             parse_int=_integer,
-            parse_float=_Inexact,
+            parse_float=_finite if fractions else _Inexact,
             parse_constant=_Inexact,
             object_pairs_hook=_unique,
         )
@@ -59,6 +65,11 @@ def parse_object(body: bytes) -> dict[str, Any]:
 
 def _integer(text: str) -> int | _Inexact:
     return int(text) if len(text) <= LONGEST_INTEGER else _Inexact(text)
+
+
+def _finite(text: str) -> float | _Inexact:
+    number = float(text)
+    return number if math.isfinite(number) else _Inexact(text)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:

@@ -26,6 +26,7 @@ class Call:
     request: Request
     body: Any = attrs.field(init=False, default=None)
     """The parsed JSON; the text where it could not be parsed; None without a body."""
+    body_size: int = attrs.field(init=False, default=0)
     canonical: list[str] = attrs.field(init=False, factory=list)
     account: str | None = attrs.field(init=False, default=None)
     budget_headers: list[tuple[bytes, bytes]] = attrs.field(init=False, factory=list)
@@ -35,9 +36,9 @@ class Call:
         fault = self.request.scope.get("state", {}).get("fault")
         return now_ms() + (fault.offset_ms if isinstance(fault, Fault) else 0)
 
-    def logged(self, status: int, error: str | None) -> LoggedRequest:
-        """Return the entry for the request log."""
-        return LoggedRequest(
+    def log(self, status: int, error: str | None) -> None:
+        """Add the request to the log."""
+        entry = LoggedRequest(
             operation=self.operation.name,
             **described(self.request),
             body=self.body,
@@ -46,6 +47,7 @@ class Call:
             status=status,
             error=error,
         )
+        self.service.log.add(entry, head_size(self.request) + self.body_size)
 
 
 def described(request: Request) -> dict[str, Any]:
@@ -59,6 +61,13 @@ def described(request: Request) -> dict[str, Any]:
         "query": dict(request.query_params),
         "headers": {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs},
     }
+
+
+def head_size(request: Request) -> int:
+    """Return how long a request is, but for its body."""
+    scope = request.scope
+    headers = sum(len(name) + len(value) for name, value in scope["headers"])
+    return len(scope["path"]) + len(scope["query_string"]) + headers
 
 
 def to_json(answer: dict[str, Any]) -> bytes:

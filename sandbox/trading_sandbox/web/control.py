@@ -6,7 +6,6 @@ The names and arguments are those of `Control` and of its `faults`; `GET /sandbo
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import attrs
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from trading_runtime.keys import Keypair
@@ -23,8 +22,9 @@ from trading_sandbox.control import Control
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.faults import Fault, as_json
 from trading_sandbox.log import LoggedRequest
-from trading_sandbox.web.bodies import read_body
-from trading_sandbox.web.refusals import Refusal, bad_request
+from trading_sandbox.web.bodies import parse_object, read_body
+from trading_sandbox.web.call import to_json
+from trading_sandbox.web.refusals import Refusal
 
 PREFIX = "/sandbox/v1"
 NAMES = (
@@ -80,15 +80,15 @@ def _call(control: Control, name: str) -> Call:
 def _endpoint(name: str, call: Call) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         try:
-            arguments = _arguments(await read_body(request))
+            arguments = parse_object(await read_body(request), fractions=True)
             _check_names(name, call, arguments)
             # A control may take a while, and waits for locks that requests hold.
             result = await run_in_threadpool(call, **arguments)
         except Refusal as refusal:
-            return JSONResponse({"error": refusal.error}, refusal.status)
+            return _answer({"error": refusal.error}, refusal.status)
         except (Refused, TypeError, ValueError) as error:
-            return JSONResponse({"error": f"{name}: {error}"}, 400)
-        return JSONResponse({"result": _sent(result)})
+            return _answer({"error": f"{name}: {error}"}, 400)
+        return _answer({"result": _sent(result)})
 
     return endpoint
 
@@ -99,14 +99,8 @@ def _requests(control: Control, limit: int = 100) -> list[LoggedRequest]:
     return entries[max(0, len(entries) - to_natural("limit", limit)) :]
 
 
-def _arguments(body: bytes) -> dict[str, Any]:
-    try:
-        arguments = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise bad_request(f"The body is not JSON: {error}") from None
-    if not isinstance(arguments, dict):
-        raise bad_request("The body must be a JSON object of arguments, {} for none")
-    return arguments
+def _answer(content: dict[str, Any], status: int = 200) -> Response:
+    return Response(to_json(content), status, media_type="application/json")
 
 
 def _check_names(name: str, call: Call, arguments: dict[str, Any]) -> None:
@@ -122,7 +116,7 @@ def _listing(calls: dict[str, Call]) -> Callable[[Request], Any]:
     }
 
     async def listing(request: Request) -> Response:
-        return JSONResponse(shown)
+        return _answer(shown)
 
     return listing
 

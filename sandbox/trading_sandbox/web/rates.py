@@ -77,11 +77,13 @@ class RateLimits:
         """
         quota = None
         if credits is not None:
-            if not credits.is_finite() or credits <= 0 or credits * 10 % 1 or credits >= 10**9:
-                raise ValueError(f"credits must be above 0, in steps of 0.1, not {credits}")
+            if not (credits.is_finite() and 0 < credits < 10**9) or credits * 10 % 1:
+                raise ValueError(
+                    f"credits must be above 0 and below 10^9, in steps of 0.1, not {credits}"
+                )
             quota = int(credits * 10)
         if not 1 <= window_s <= 10**9:
-            raise ValueError(f"window_s must be 1 or more, not {window_s}")
+            raise ValueError(f"window_s must be from 1 to 10^9, not {window_s}")
         with self._lock:
             self._quota, self._window_s = quota, window_s
             self._windows.clear()

@@ -8,6 +8,7 @@ from typing import Any
 
 from trading_runtime.operation import Action, Batch
 from trading_sandbox.engine.commands import Command
+from trading_sandbox.service import Service
 from trading_sandbox.web import auth, shape
 from trading_sandbox.web.answers import answer_to, enveloped, result_of
 from trading_sandbox.web.call import Call
@@ -30,7 +31,7 @@ async def answer_signed(call: Call, body: Mapping[str, Any]) -> dict[str, Any]:
         return answer_read(call.service, operation.name, signed.account)
     command = command_of(operation.name, signed.account, model)
     if is_delayed(command):
-        await asyncio.sleep(call.service.taker_delay)
+        await _taker_delay(call.service)
     reply = None if command is None else call.service.execute(command)
     return answer_to(operation.name, command, reply)
 
@@ -43,11 +44,19 @@ async def answer_batch(call: Call, batch: Batch, body: Mapping[str, Any]) -> dic
     """
     commands = [_command(call, *action) for action in _actions(batch, body)]
     if any(map(is_delayed, commands)):
-        await asyncio.sleep(call.service.taker_delay)
+        await _taker_delay(call.service)
     outcomes = call.service.execute_all(commands)
     return enveloped(
         {"results": [result_of(*pair) for pair in zip(commands, outcomes, strict=True)]}
     )
+
+
+async def _taker_delay(service: Service) -> None:
+    resets = service.resets
+    await asyncio.sleep(service.taker_delay)
+    if service.resets != resets:
+        # The same keys come again after a reset: the order would stray into the next test.
+        raise bad_request("The sandbox was reset while this request waited for the taker delay")
 
 
 def _verified(call: Call, body: Mapping[str, Any], signing_type: str) -> auth.Signed:
