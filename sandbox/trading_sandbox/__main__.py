@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from threading import Event
@@ -39,6 +40,7 @@ curl {url}/sandbox/v1/set_mark_price \\
 Ctrl-C stops it.
 """
 _QUOTED = "A background maker quotes BTC, ETH and SOL around their mark prices."
+_GOES_ON = "It goes on as the state file says, background maker and time included."
 _EMPTY = "The books are empty: nobody trades but your accounts."
 _DEMO_ACCOUNTS = 2
 
@@ -47,6 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Serve until interrupted; return the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    goes_on = options.state is not None and os.path.exists(options.state)
     try:
         sandbox = Sandbox(
             seed=options.seed,
@@ -54,6 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
             taker_delay=options.taker_delay,
             state=options.state,
             port=options.port,
+            frozen_at=options.frozen_at,
         )
     except ValueError as error:
         parser.error(str(error))
@@ -63,7 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(number, _interrupt)
     try:
         with sandbox:
-            _say(sys.stdout, _welcome(sandbox, options))
+            _say(sys.stdout, _welcome(sandbox, options, goes_on=goes_on))
             while not stopped.wait(1):
                 pass  # on Windows Ctrl-C does not end a wait
     except KeyboardInterrupt:
@@ -110,12 +114,18 @@ def _parser() -> argparse.ArgumentParser:
         "--no-maker",
         dest="maker",
         action="store_false",
-        help="no background maker: empty books, mark prices that stand still",
+        help="no background maker in a new exchange: empty books, mark prices that stand still",
+    )
+    parser.add_argument(
+        "--frozen-at",
+        type=int,
+        metavar="MS",
+        help="market time at which a new exchange opens and stands still",
     )
     return parser
 
 
-def _welcome(sandbox: Sandbox, options: argparse.Namespace) -> str:
+def _welcome(sandbox: Sandbox, options: argparse.Namespace, *, goes_on: bool) -> str:
     keys = demo_keys(sandbox, options.seed)
     accounts = "".join(
         f"\n    address      {key.address}\n    private key  {key.export_base58()}\n"
@@ -123,7 +133,7 @@ def _welcome(sandbox: Sandbox, options: argparse.Namespace) -> str:
     )
     return _WELCOME.format(
         url=sandbox.url,
-        market=_QUOTED if options.maker else _EMPTY,
+        market=_GOES_ON if goes_on else _QUOTED if options.maker else _EMPTY,
         accounts=accounts,
         price=99_000,
         key=keys[0].export_base58(),

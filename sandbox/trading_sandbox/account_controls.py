@@ -21,6 +21,7 @@ from trading_sandbox.engine.control_commands import (
     OpenVault,
     SetMargin,
 )
+from trading_sandbox.engine.views import AccountView, account_view
 from trading_sandbox.keys import seeded_key
 from trading_sandbox.running import Running
 
@@ -33,6 +34,12 @@ class AccountControls(Running):
         address = to_address("account", account)
         with self._service.reading() as exchange:
             return address in exchange.state.accounts
+
+    def account(self, account: AccountLike) -> AccountView:
+        """Return what an account has: money, margins, positions, spot assets."""
+        address = to_address("account", account)
+        with self._service.reading() as exchange:
+            return account_view(exchange.venue, address)
 
     def create_account(self, usdc: DecimalLike = "10000", spot: Spot | None = None) -> Keypair:
         """Open an account with a deposit and return its key, which the seed decides.

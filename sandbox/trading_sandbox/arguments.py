@@ -11,6 +11,7 @@ from typing import TypeAlias, TypeVar
 from trading_runtime.convert import DecimalLike, to_decimal, to_integer, to_text
 from trading_runtime.errors import SigningError
 from trading_runtime.keys import Signer, decode_base58
+from trading_sandbox.engine.funding import FIRST_RECORD
 
 AccountLike: TypeAlias = str | Signer
 """An address, or whatever has one: a Keypair, say."""
@@ -21,6 +22,9 @@ Spot: TypeAlias = Mapping[str, DecimalLike]
 L = TypeVar("L", bound=str)
 
 LONGEST_DELAY = 60
+EARLIEST_OPENING = FIRST_RECORD
+LATEST_OPENING = 4_102_444_800_000
+"""2100-01-01 00:00 UTC, in ms."""
 
 
 def to_address(name: str, account: AccountLike) -> str:
@@ -83,6 +87,13 @@ def to_path(value: str | os.PathLike[str] | None) -> Path | None:
     if not isinstance(value, (str, os.PathLike)):
         raise TypeError(f"state must be a path, not {value!r}")
     return Path(value)
+
+
+def to_opening(value: int | None) -> int | None:
+    """Return the market time at which an exchange opens, in ms."""
+    if value is not None and not EARLIEST_OPENING <= _integer("frozen_at", value) < LATEST_OPENING:
+        raise ValueError(f"frozen_at must be a time in ms, from 2025 to 2099, not {value}")
+    return value
 
 
 def to_port(value: int) -> int:

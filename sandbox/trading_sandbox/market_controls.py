@@ -23,11 +23,17 @@ from trading_sandbox.engine.control_commands import (
     SetMaker,
     SetMarkPrice,
 )
+from trading_sandbox.engine.views import MarketView, market_view
 from trading_sandbox.running import Running
 
 
 class MarketControls(Running):
     """What can be done to markets, to orders still to come, and to time."""
+
+    def market(self, symbol: str) -> MarketView:
+        """Return the prices of a market."""
+        with self._service.reading() as exchange:
+            return market_view(exchange.venue, to_text(symbol))
 
     def set_mark_price(self, symbol: str, price: DecimalLike | None) -> None:
         """Set the mark price of a market, in quote per token; with None it follows its path again."""

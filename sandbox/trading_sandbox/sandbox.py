@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from types import TracebackType
 
-from trading_sandbox.arguments import to_delay, to_path, to_port, to_seed, to_switch
+from trading_sandbox.arguments import to_delay, to_opening, to_path, to_port, to_seed, to_switch
 from trading_sandbox.control import Control
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
@@ -26,12 +26,17 @@ class Sandbox(Control):
         state: File that keeps everything, so that another sandbox goes on where this one ended,
             however it ended. None keeps nothing.
         port: Where to serve, up to 65535; 0 takes a free port.
+        frozen_at: Market time, in ms, at which the exchange opens and stands still until it is
+            advanced or unfrozen, so that a run repeats to the last digit. None for the time of
+            this machine, which passes.
+
+    `maker` and `frozen_at` are for a new exchange; what is in a file goes on as it was.
 
     Raises:
         TypeError: an argument is not of its kind.
-        ValueError: an argument is out of its range; on entering, when `state` is no state file,
-            is in use, or was made with another seed.
-        OSError: on entering, when the port is in use, or the file cannot be opened.
+        ValueError: an argument is out of its range; on entering, when `state` cannot be opened, is
+            no state file, is in use, or was made with another seed.
+        OSError: on entering, when the port is in use.
     """
 
     def __init__(
@@ -41,12 +46,14 @@ class Sandbox(Control):
         taker_delay: float = 0.2,
         state: str | os.PathLike[str] | None = None,
         port: int = 0,
+        frozen_at: int | None = None,
     ) -> None:
         super().__init__(to_seed(seed))
         self._maker = to_switch("maker", maker)
         self._port = to_port(port)
         self._taker_delay = to_delay(taker_delay)
         self._state = to_path(state)
+        self._frozen_at = to_opening(frozen_at)
         self._started = False
         self._server: Server | None = None
 
@@ -55,7 +62,11 @@ class Sandbox(Control):
         if self._started:
             raise RuntimeError("this sandbox was started before; make another one")
         service = open_service(
-            state=self._state, seed=self._seed, maker=self._maker, taker_delay=self._taker_delay
+            state=self._state,
+            seed=self._seed,
+            maker=self._maker,
+            taker_delay=self._taker_delay,
+            frozen_at=self._frozen_at,
         )
         try:
             app = make_app(service, rates=self._rates, routes=control_routes(self))

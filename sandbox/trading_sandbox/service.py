@@ -16,6 +16,7 @@ from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.records import Refused, Reply
 from trading_sandbox.log import RequestLog
 from trading_sandbox.store.database import Done, Store
+from trading_sandbox.store.files import readable
 from trading_sandbox.store.records import History
 
 LONGEST_MS = 366 * 24 * 3_600_000
@@ -264,6 +265,7 @@ def open_service(
     seed: int,
     maker: bool,
     taker_delay: float,
+    frozen_at: int | None = None,
     now: Callable[[], int] = now_ms,
 ) -> Service:
     """Return the exchange that is kept in a file, or a new one.
@@ -273,16 +275,21 @@ def open_service(
         seed: Of a new exchange; one that is in the file must have been opened with the same.
         maker: Whether a new exchange has a background maker; one in the file goes on as it was.
         taker_delay: How long GTC, IOC and market orders wait, in seconds.
+        frozen_at: Market time, in ms, at which a new exchange opens and stands still; None for
+            this machine's, which passes.
         now: Tells this machine's time, in ms.
 
     Raises:
         ValueError: the file is in use, is no state file, or belongs to another seed.
     """
-    store = Store(state, seed)
-    try:
-        if store.is_new:
-            store.begin(Exchange.opened(seed, now(), maker_on=maker))
-        return Service(store, taker_delay=taker_delay, clock=now)
-    except BaseException:
-        store.close()
-        raise
+    with readable(state):
+        store = Store(state, seed)
+        try:
+            if store.is_new:
+                opening = now() if frozen_at is None else frozen_at
+                frozen = frozen_at is not None
+                store.begin(Exchange.opened(seed, opening, maker_on=maker, frozen=frozen))
+            return Service(store, taker_delay=taker_delay, clock=now)
+        except BaseException:
+            store.close()
+            raise

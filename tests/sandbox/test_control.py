@@ -88,6 +88,37 @@ def test_margin_settings_show_once_they_differ_from_the_default(
     assert not client.account.settings().margin_settings
 
 
+def test_what_an_account_has_can_be_seen(sandbox: Sandbox) -> None:
+    long, short = sandbox.create_account(spot={"SOL": "2"}), sandbox.create_account()
+    sandbox.set_margin(long, "BTC", leverage=10)
+    with Client(sandbox.url, signer=long) as one, Client(sandbox.url, signer=short) as other:
+        order(other, side="ask", price="100000", amount="0.1", tif="ALO")
+        order(one, price="100000", amount="0.1", tif="IOC")
+    sandbox.set_mark_price("BTC", "101000")
+
+    found = sandbox.account(long)
+
+    assert (found.balance, found.spot) == (Decimal(10_000 - 4), {"SOL": Decimal(2)})
+    [(symbol, position)] = found.positions.items()
+    assert (symbol, position.size) == ("BTC", Decimal("0.1"))
+    assert position.entry_price == Decimal(100_000)
+    assert (position.unrealised, position.margin) == (Decimal(100), Decimal(1_000))
+    assert (position.isolated, position.leverage) == (False, 10)
+    collateral = 2 * 150 * Decimal("0.9")
+    assert found.equity == 9_996 + 100 + collateral
+    assert found.free == found.equity - 1_000
+    assert found.withdrawable == found.free
+
+
+def test_the_prices_of_a_market_can_be_seen(sandbox: Sandbox, client: Client) -> None:
+    order(client, price="90000")
+    found = sandbox.market("BTC")
+    assert (found.mark_price, found.best_bid) == (Decimal(100_000), Decimal(90_000))
+    assert (found.best_ask, found.last_price) == (None, None)
+    with pytest.raises(Refused, match="Unknown symbol"):
+        sandbox.market("DOGE")
+
+
 # -- markets ---------------------------------------------------------------------------------
 
 

@@ -56,6 +56,20 @@ def test_a_whole_session_without_python(sandbox: Sandbox) -> None:
     assert post(sandbox, "faults.pending") == []
 
 
+def test_money_and_prices_are_read_as_decimal_strings(sandbox: Sandbox) -> None:
+    account = post(sandbox, "create_account", usdc="1000.50", spot={"SOL": "1"})
+
+    found = post(sandbox, "account", account=account["address"])
+
+    assert (found["balance"], found["spot"], found["positions"]) == ("1000.5", {"SOL": "1"}, {})
+    assert post(sandbox, "market", symbol="BTC") == {
+        "mark_price": "100000",
+        "last_price": None,
+        "best_bid": None,
+        "best_ask": None,
+    }
+
+
 def test_the_log_can_be_read_over_http(sandbox: Sandbox, client: Client) -> None:
     client.account.set_auto_lend_disabled(disabled=True)
     list(client.orders.history())
@@ -92,6 +106,13 @@ def test_a_mistake_over_http_is_explained(
 def test_an_unknown_control_is_not_found(sandbox: Sandbox) -> None:
     answer = requests.post(f"{sandbox.url}/sandbox/v1/rob", json={}, timeout=10)
     assert answer.status_code == 404
+    assert answer.json() == {"error": "rob is no control; GET /sandbox/v1/ lists them all"}
+
+
+def test_a_control_is_called_by_post(sandbox: Sandbox) -> None:
+    answer = requests.get(f"{sandbox.url}/sandbox/v1/digest", timeout=10)
+    assert answer.status_code == 405
+    assert answer.json()["error"].startswith("digest is called by POST")
 
 
 def test_a_page_of_another_site_cannot_control_it(sandbox: Sandbox) -> None:

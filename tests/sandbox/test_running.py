@@ -96,6 +96,9 @@ def test_a_wrong_mark_price_is_refused(
         ({"taker_delay": float("inf")}, ValueError),
         ({"maker": 1}, TypeError),
         ({"state": 5}, TypeError),
+        ({"frozen_at": "now"}, TypeError),
+        ({"frozen_at": 0}, ValueError),
+        ({"frozen_at": 1_800_000_000}, ValueError),
         ({"port": "80"}, TypeError),
         ({"port": None}, TypeError),
         ({"port": -1}, ValueError),
@@ -293,3 +296,26 @@ def test_the_demo_keys_are_of_accounts_whatever_a_state_file_holds(tmp_path: Pat
         keys = demo_keys(sandbox, 7)
         assert len(set(keys)) == 2
         assert all(sandbox.has_account(key) for key in keys)
+
+
+def test_a_run_in_frozen_time_repeats_to_the_last_digit() -> None:
+    def run() -> tuple[str, str]:
+        with Sandbox(taker_delay=0, frozen_at=1_800_000_000_000) as sandbox:
+            key = sandbox.create_account()
+            with Client(sandbox.url, signer=key) as client:
+                for _ in range(2):
+                    client.orders.create(
+                        symbol="BTC",
+                        side="bid",
+                        price="110000",
+                        amount="0.01",
+                        tif="IOC",
+                        reduce_only=False,
+                        client_order_id=None,
+                    )
+                    sandbox.advance(3_600_000)
+                first = sandbox.digest()
+                sandbox.reset()
+            return first, sandbox.digest()
+
+    assert run() == run()

@@ -185,3 +185,14 @@ def test_a_failure_in_the_middle_of_a_batch_undoes_all_of_it(
 
     assert service.digest() == digest
     assert market.history() == []
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    opened(file).close()
+    content = bytearray(file.read_bytes())
+    content[4096:] = bytes(byte ^ 0x5A for byte in content[4096:])
+    file.write_bytes(content)
+
+    with pytest.raises(ValueError, match="state is damaged: "):
+        open_service(file, seed=7, maker=False, taker_delay=0)

@@ -136,8 +136,8 @@ def check_leverage(market: Market, name: str, leverage: Decimal) -> None:
     """Refuse a leverage that the market does not offer."""
     if not is_sane(leverage) or not 1 <= leverage <= market.leverage:
         raise Refused(
-            f"Invalid {name}: it must be between 1 and {market.leverage}, the maximum leverage of "
-            f"{market.symbol}, and of at most {MOST_DECIMALS} decimals"
+            f"Invalid {name}: it must be a number between 1 and {market.leverage}, the maximum "
+            f"leverage of {market.symbol}"
         )
 
 

@@ -81,9 +81,15 @@ class Exchange:
         self.venue = Venue(state)
 
     @classmethod
-    def opened(cls, seed: int, now: int, *, maker_on: bool) -> Exchange:
-        """Return an exchange that opens at a time, in ms."""
-        state = State(seed=seed, started_at=now, now=now, maker_on=maker_on)
+    def opened(cls, seed: int, now: int, *, maker_on: bool, frozen: bool = False) -> Exchange:
+        """Return an exchange that opens at a time, in ms, and may stand still there."""
+        state = State(
+            seed=seed,
+            started_at=now,
+            now=now,
+            maker_on=maker_on,
+            frozen_at=now if frozen else None,
+        )
         house.open_accounts(state)
         exchange = cls(state)
         exchange.execute(control_commands.SetMaker(on=maker_on), now)

@@ -75,3 +75,8 @@ def shortest(value: Decimal) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
+
+
+def plain(value: Decimal) -> Decimal:
+    """Return a number that is written in as few digits as it has."""
+    return Decimal(shortest(value))

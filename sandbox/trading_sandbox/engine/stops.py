@@ -234,7 +234,7 @@ def _position_to_close(account: Account, symbol: str, side: Side) -> Decimal:
     amount = account.position(symbol).closable(side)
     if not amount:
         raise Refused(
-            f"Position not found: there is no {symbol} position that a {side} would close"
+            f"Position not found: there is no {symbol} position that an order of side {side} would close"
         )
     return amount
 

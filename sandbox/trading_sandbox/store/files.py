@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _APPLICATION = int.from_bytes(b"TSBX", "big")
@@ -53,6 +55,15 @@ def _claim(connection: sqlite3.Connection, path: Path | None) -> None:
         raise ValueError(f"{name} cannot be opened: {error}") from None
     except sqlite3.DatabaseError:
         raise ValueError(f"{name} is not a state file of the sandbox") from None
+
+
+@contextmanager
+def readable(path: Path | None) -> Iterator[None]:
+    """Say which file it is that turns out to be damaged inside this block."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"{path} is damaged: {error}") from None
 
 
 def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:

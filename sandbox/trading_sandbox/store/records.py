@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
@@ -12,7 +11,7 @@ import attrs
 
 import trading_sdk
 from trading_runtime import wire
-from trading_sandbox.engine.money import shortest
+from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.records import (
     BalanceEvent,
     Changes,
@@ -76,14 +75,14 @@ def _order(order: Order) -> trading_sdk.Order:
         client_order_id=_uuid(order.client_order_id),
         symbol=order.symbol,
         side=order.side,
-        price=_short(order.price),
-        initial_price=_short(order.initial_price),
-        average_filled_price=_short(order.average_price),
-        amount=_short(order.amount),
-        filled_amount=_short(order.filled),
+        price=plain(order.price),
+        initial_price=plain(order.initial_price),
+        average_filled_price=plain(order.average_price),
+        amount=plain(order.amount),
+        filled_amount=plain(order.filled),
         order_status=order.status,
         order_type=order.order_type,
-        stop_price=None if stop is None else _short(stop.price),
+        stop_price=None if stop is None else plain(stop.price),
         stop_parent_order_id=None if stop is None else stop.parent,
         reduce_only=order.reduce_only,
         reason=order.reason,
@@ -93,17 +92,17 @@ def _order(order: Order) -> trading_sdk.Order:
 
 
 def _trade(trade: Trade) -> trading_sdk.Trade:
-    price = _short(trade.price)
+    price = plain(trade.price)
     return trading_sdk.Trade(
         history_id=trade.history_id,
         order_id=trade.order_id,
         client_order_id=_uuid(trade.client_order_id),
         symbol=trade.symbol,
-        amount=_short(trade.amount),
+        amount=plain(trade.amount),
         price=price,
         entry_price=price,
-        fee=_short(trade.fee),
-        pnl=_short(trade.pnl),
+        fee=plain(trade.fee),
+        pnl=plain(trade.pnl),
         event_type=trade.event_type,
         side=trade.side,
         created_at=trade.created_at,
@@ -113,8 +112,8 @@ def _trade(trade: Trade) -> trading_sdk.Trade:
 
 def _balance_event(event: BalanceEvent) -> trading_sdk.SpotBalanceEvent:
     return trading_sdk.SpotBalanceEvent(
-        amount=_short(event.amount),
-        balance=_short(event.balance),
+        amount=plain(event.amount),
+        balance=plain(event.balance),
         symbol=event.symbol,
         event_type=event.event_type,
         created_at=event.created_at,
@@ -124,7 +123,7 @@ def _balance_event(event: BalanceEvent) -> trading_sdk.SpotBalanceEvent:
 def _withdrawal(withdrawal: Withdrawal) -> trading_sdk.SpotWithdrawal:
     return trading_sdk.SpotWithdrawal(
         symbol=withdrawal.symbol,
-        amount=_short(withdrawal.amount),
+        amount=plain(withdrawal.amount),
         batch_nonce=withdrawal.batch_nonce,
         transaction_id=withdrawal.transaction_id,
         created_at=withdrawal.created_at,
@@ -133,11 +132,11 @@ def _withdrawal(withdrawal: Withdrawal) -> trading_sdk.SpotWithdrawal:
 
 def _funding(funding: Funding) -> trading_sdk.FundingRecord:
     return trading_sdk.FundingRecord(
-        oracle_price=_short(funding.oracle_price),
-        bid_impact_price=_short(funding.bid_impact_price),
-        ask_impact_price=_short(funding.ask_impact_price),
-        funding_rate=_short(funding.funding_rate),
-        next_funding_rate=_short(funding.next_funding_rate),
+        oracle_price=plain(funding.oracle_price),
+        bid_impact_price=plain(funding.bid_impact_price),
+        ask_impact_price=plain(funding.ask_impact_price),
+        funding_rate=plain(funding.funding_rate),
+        next_funding_rate=plain(funding.next_funding_rate),
         created_at=funding.created_at,
     )
 
@@ -158,10 +157,6 @@ _NULLS: dict[type[Any], dict[str, None]] = {
 def _sent(model: attrs.AttrsInstance) -> dict[str, Any]:
     """Return the fields of a model; those without a value are null rather than absent."""
     return {**_NULLS[type(model)], **wire.unstructure(model)}
-
-
-def _short(value: Decimal) -> Decimal:
-    return Decimal(shortest(value))
 
 
 def _uuid(text: str | None) -> UUID | None:

@@ -9,7 +9,7 @@ from typing import Any
 import trading_sdk as sdk
 from trading_runtime import wire
 from trading_sandbox.engine.commands import Command, Edit, PlaceLimit, PlaceMarket, RevokeApiKey
-from trading_sandbox.engine.money import shortest
+from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.records import ApiKey, Refused, Reply, Withdrawal
 
 Answer = dict[str, Any]
@@ -32,11 +32,6 @@ def result_of(command: Command | None, outcome: Reply | Refused) -> Answer:
 def enveloped(data: Any) -> Answer:
     """Return data in the common envelope."""
     return {"success": True, "data": data, "error": None, "code": None}
-
-
-def plain(value: Decimal) -> Decimal:
-    """Return a number that is written in as few digits as it has."""
-    return Decimal(shortest(value))
 
 
 def _order(command: Command | None, reply: Reply) -> Answer:

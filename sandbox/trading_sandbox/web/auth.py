@@ -69,7 +69,7 @@ def verified(
         without_window = _canonical(header, data)
         if "expiry_window" in body or not verify(signer, without_window.encode(), signature):
             raise unauthorized(
-                "Verification failed: the signature was not made by this key over this message"
+                f"Verification failed: the signature was not made by {signer} over this message"
             )
     return Signed(account=account, agent=None if agent == account else agent, data=data)
 
@@ -123,7 +123,9 @@ def _decode_key(address: str, name: str) -> bytes:
 def _check_fresh(timestamp: int, window: int, now: int) -> None:
     late = now - timestamp - window
     if late > 0:
-        raise unauthorized(f"Invalid message: it expired {late} ms ago")
+        raise unauthorized(
+            f"Invalid message: it expired {late} ms ago; its timestamp, in ms, is {timestamp}"
+        )
     early = timestamp - now
     if early > LARGEST_SKEW_MS:
         raise unauthorized(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,8 @@ from trading_sandbox.web.refusals import Refusal
 PREFIX = "/sandbox/v1"
 NAMES = (
     "has_account",
+    "account",
+    "market",
     "create_account",
     "create_subaccount",
     "create_vault",
@@ -64,7 +67,11 @@ def control_routes(control: Control) -> list[Route]:
         Route(f"{PREFIX}/{name}", _endpoint(name, call), methods=["POST"])
         for name, call in calls.items()
     ]
-    return [*routes, Route(f"{PREFIX}/", _listing(calls), methods=["GET"])]
+    return [
+        *routes,
+        Route(f"{PREFIX}/", _listing(calls), methods=["GET"]),
+        Route(f"{PREFIX}/{{name:path}}", _unknown, methods=["GET", "POST"]),
+    ]
 
 
 def _call(control: Control, name: str) -> Call:
@@ -91,6 +98,13 @@ def _endpoint(name: str, call: Call) -> Callable[[Request], Any]:
         return _answer({"result": _sent(result)})
 
     return endpoint
+
+
+async def _unknown(request: Request) -> Response:
+    name = request.path_params["name"]
+    wanted = "is called by POST" if name in NAMES else "is no control"
+    said = f"{name[:100]} {wanted}; GET {PREFIX}/ lists them all"
+    return _answer({"error": said}, 405 if name in NAMES else 404)
 
 
 def _requests(control: Control, limit: int = 100) -> list[LoggedRequest]:
@@ -138,6 +152,10 @@ def _sent(result: Any) -> Any:
         return {"address": result.address, "private_key": result.export_base58()}
     if isinstance(result, Fault):
         return as_json(result)
-    if isinstance(result, LoggedRequest):
-        return attrs.asdict(result)
+    if attrs.has(type(result)):
+        return attrs.asdict(result, value_serializer=_value)
     return result
+
+
+def _value(owner: object, field: object, value: Any) -> Any:
+    return format(value, "f") if isinstance(value, Decimal) else value

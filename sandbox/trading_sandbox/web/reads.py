@@ -8,9 +8,10 @@ from typing import Any
 
 import trading_sdk as sdk
 from trading_runtime import wire
+from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.state import Account, State
 from trading_sandbox.service import Service
-from trading_sandbox.web.answers import enveloped, plain
+from trading_sandbox.web.answers import enveloped
 
 
 def answer_read(service: Service, name: str, account: str) -> dict[str, Any]:
