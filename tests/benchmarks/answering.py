@@ -1,0 +1,44 @@
+"""A server that answers every POST at once and looks at nothing: what the sandbox is held against."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+BODY = b'{"order_id":1000001}'
+ANSWER = (
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(BODY)
+) + BODY
+LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
+
+
+class Answering(asyncio.Protocol):
+    """One connection."""
+
+    def __init__(self) -> None:
+        self._unread = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Remember where to answer."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Answer once the whole request is there."""
+        self._unread += data
+        head, end, body = self._unread.partition(b"\r\n\r\n")
+        length = LENGTH.search(head)
+        if end and length is not None and len(body) >= int(length[1]):
+            self._unread = b""
+            self._transport.write(ANSWER)
+
+
+async def main() -> None:
+    """Serve until killed; print the URL first."""
+    server = await asyncio.get_running_loop().create_server(Answering, "127.0.0.1", 0)
+    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
