@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime.operation import BatchOperation, ListOperation
+from trading_runtime.operation import BatchOperation
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.bodies import parse_object, read_body
 from trading_sandbox.web.call import Call, to_json
-from trading_sandbox.web.lists import answer_list
+from trading_sandbox.web.lists import LISTS, answer_list
 from trading_sandbox.web.rates import STANDARD, RateLimits, cost_of
-from trading_sandbox.web.reads import answer_read
-from trading_sandbox.web.refusals import Refusal, answer_of, refusal_of, unauthorized
+from trading_sandbox.web.reads import READS, answer_read
+from trading_sandbox.web.refusals import Refusal, answer_of, not_modelled, refusal_of, unauthorized
 from trading_sandbox.web.shape import decode_query
 from trading_sandbox.web.signed import answer_batch, answer_signed
 from trading_sdk.operations import API
@@ -94,8 +94,10 @@ def _answer_query(call: Call) -> bytes:
     operation = call.operation
     assert operation.params is not None
     query = decode_query(operation.params, call.request.query_params)
-    if isinstance(operation, ListOperation):
+    if operation.name in LISTS:
         return answer_list(call, query)
+    if operation.name not in READS:
+        raise not_modelled(operation.name)
     check_address(query["account"])
     call.account = query["account"]
     return to_json(answer_read(call.service, operation.name, query["account"]))

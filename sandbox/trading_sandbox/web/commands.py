@@ -10,6 +10,7 @@ import trading_sdk as sdk
 from trading_runtime.convert import Unset
 from trading_sandbox.engine import commands
 from trading_sandbox.engine.commands import Command, Side, StopLeg, TimeInForce, TriggerPriceType
+from trading_sandbox.web.refusals import not_modelled
 
 _SIDES: dict[sdk.Side, Side] = {sdk.Side(text): text for text in get_args(Side)}
 _TIFS: dict[sdk.TimeInForce, TimeInForce] = {
@@ -24,6 +25,8 @@ _TAKING: frozenset[TimeInForce] = frozenset(("GTC", "IOC"))
 
 def command_of(name: str, account: str, model: Any) -> Command | None:
     """Return the command that an operation or batch action asks for; None if it asks nothing."""
+    if name not in BUILDERS:
+        raise not_modelled(name)
     return BUILDERS[name](account, model)
 
 

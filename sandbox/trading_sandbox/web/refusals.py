@@ -45,6 +45,11 @@ def bad_request(error: str) -> Refusal:
     return Refusal(400, error)
 
 
+def not_modelled(name: str) -> Refusal:
+    """An operation that the spec has, but this sandbox does not know yet."""
+    return Refusal(501, f"{name} is not modelled by this sandbox")
+
+
 def unauthorized(error: str) -> Refusal:
     """A signature that does not hold, or a key that may not sign."""
     return Refusal(401, error)
