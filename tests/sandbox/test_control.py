@@ -110,6 +110,15 @@ def test_what_an_account_has_can_be_seen(sandbox: Sandbox) -> None:
     assert found.withdrawable == found.free
 
 
+def test_what_is_withdrawable_can_be_transferred(sandbox: Sandbox) -> None:
+    main = sandbox.create_account(usdc="100.00000099")
+    sub = sandbox.create_subaccount(main)
+    most = sandbox.account(main).withdrawable
+    with Client(sandbox.url, signer=main) as client:
+        client.subaccounts.transfer(to_account=sub.address, amount=most)
+    assert sandbox.account(sub).balance == most == Decimal(100)
+
+
 def test_the_prices_of_a_market_can_be_seen(sandbox: Sandbox, client: Client) -> None:
     order(client, price="90000")
     found = sandbox.market("BTC")

@@ -68,6 +68,7 @@ def test_the_table_is_complete(kind: Any) -> None:
         (("orders.create", "html"), {"headers": {"a": 1}}, TypeError, "strings to strings"),
         (("orders.create", "html"), {"headers": ["a"]}, TypeError, "must map names to values"),
         (("orders.create", "html"), {"body": 5}, TypeError, "a string or bytes"),
+        (("orders.create", "html"), {"body": "\ud800"}, ValueError, "body: .*surrogates"),
         (("orders.create", "delay_answer"), {"seconds": -1}, ValueError, "from 0 to 3600"),
         (("orders.create", "delay_answer"), {"seconds": float("nan")}, ValueError, "not nan"),
         (("orders.create", "delay_answer"), {"seconds": "1"}, TypeError, "number of seconds"),

@@ -8,7 +8,7 @@ from decimal import Decimal
 import attrs
 
 from trading_sandbox.engine import checks, margin
-from trading_sandbox.engine.money import ROUNDING, ZERO, exact_arithmetic, plain
+from trading_sandbox.engine.money import ROUNDING, ZERO, exact_arithmetic, floor_to, plain
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
 
@@ -39,7 +39,7 @@ class AccountView:
     free: Decimal
     """What is left for new orders once every margin is covered. USDC."""
     withdrawable: Decimal
-    """What a transfer could take out. USDC."""
+    """What a transfer could take out, to its 6 decimals. USDC."""
     positions: Mapping[str, PositionView]
     """By market; only those that are not flat."""
     spot: Mapping[str, Decimal]
@@ -74,7 +74,7 @@ def account_view(venue: Venue, address: str) -> AccountView:
             balance=plain(account.balance),
             equity=plain(sum(isolated, margin.funds(venue, account))),
             free=_rounded(max(ZERO, margin.free_funds(venue, account))),
-            withdrawable=_rounded(margin.withdrawable(venue, account)),
+            withdrawable=plain(floor_to(margin.withdrawable(venue, account), checks.USDC_QUANTUM)),
             positions=positions,
             spot={symbol: plain(amount) for symbol, amount in account.spot.items()},
         )

@@ -116,8 +116,10 @@ def _options(given: Mapping[str, Any], kind: Kind) -> dict[str, Any]:
 def _checked(name: str, value: Any, kind: Kind) -> Any:
     try:
         checked = OPTIONS[name].check(value)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{name}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
     if name in kind.choices and checked not in kind.choices[name]:
         raise ValueError(f"{name} of {kind.name} must be one of {_all(kind.choices[name])}")
     if name == "size" and checked > kind.largest_size:
