@@ -50,8 +50,8 @@ def _create(account: str, model: sdk.CreateOrder) -> Command:
         tif=_TIFS[model.tif],
         reduce_only=model.reduce_only,
         client_order_id=_id(model.client_order_id),
-        take_profit=_leg(model.take_profit),
-        stop_loss=_leg(model.stop_loss),
+        take_profit=_optional_leg(model.take_profit),
+        stop_loss=_optional_leg(model.stop_loss),
     )
 
 
@@ -64,8 +64,8 @@ def _create_market(account: str, model: sdk.CreateMarketOrder) -> Command:
         slippage_percent=model.slippage_percent,
         reduce_only=model.reduce_only,
         client_order_id=_id(model.client_order_id),
-        take_profit=_leg(model.take_profit),
-        stop_loss=_leg(model.stop_loss),
+        take_profit=_optional_leg(model.take_profit),
+        stop_loss=_optional_leg(model.stop_loss),
     )
 
 
@@ -74,7 +74,7 @@ def _create_stop(account: str, model: sdk.CreateStopOrder) -> Command:
         account=account,
         symbol=model.symbol,
         side=_SIDES[model.side],
-        stop=_sized_leg(model.stop_order),
+        stop=_leg(model.stop_order),
         reduce_only=model.reduce_only,
     )
 
@@ -84,8 +84,8 @@ def _set_position_tpsl(account: str, model: sdk.SetPositionTpsl) -> Command:
         account=account,
         symbol=model.symbol,
         side=_SIDES[model.side],
-        take_profit=None if model.take_profit is None else _sized_leg(model.take_profit),
-        stop_loss=None if model.stop_loss is None else _sized_leg(model.stop_loss),
+        take_profit=_optional_leg(model.take_profit),
+        stop_loss=_optional_leg(model.stop_loss),
     )
 
 
@@ -118,25 +118,18 @@ def _cancel_stop(account: str, model: sdk.CancelStopOrder) -> Command:
     )
 
 
-def _leg(model: sdk.TpslConfig | None) -> StopLeg | None:
-    if model is None:
-        return None
+def _leg(model: sdk.TpslConfig | sdk.StopOrderConfig | sdk.PositionTpslConfig) -> StopLeg:
     return StopLeg(
         stop_price=model.stop_price,
         limit_price=model.limit_price,
         client_order_id=_id(model.client_order_id),
         trigger_price_type=_TRIGGERS[model.trigger_price_type],
+        amount=None if isinstance(model, sdk.TpslConfig) else model.amount,
     )
 
 
-def _sized_leg(model: sdk.StopOrderConfig | sdk.PositionTpslConfig) -> StopLeg:
-    return StopLeg(
-        stop_price=model.stop_price,
-        limit_price=model.limit_price,
-        client_order_id=_id(model.client_order_id),
-        trigger_price_type=_TRIGGERS[model.trigger_price_type],
-        amount=model.amount,
-    )
+def _optional_leg(model: sdk.TpslConfig | sdk.PositionTpslConfig | None) -> StopLeg | None:
+    return None if model is None else _leg(model)
 
 
 def _id(uuid: UUID | None) -> str | None:
