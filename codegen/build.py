@@ -27,12 +27,13 @@ from codegen.schemas import (
 def build(root: Node, sha256: str) -> ir.Api:
     """The whole service as one value. The tree must have passed the checks."""
     nodes = [(path, method, node) for path, method, node in operations(root)]
-    built = tuple(_operation(path, method, node) for path, method, node in nodes)
+    built = tuple(_operation(root, path, method, node) for path, method, node in nodes)
     return ir.Api(
         title=root["info"]["title"].value,
         version=root["info"]["version"].value,
         spec_sha256=sha256,
         api_key_header=_api_key_header(root),
+        rate_scale=root.get("x-rate-scale", 1),
         groups=tuple(_groups(root, nodes)),
         enums=tuple(_enums(root)),
         models=tuple(_models(root, nodes)),
@@ -68,7 +69,7 @@ def _enums(root: Node) -> Iterator[ir.Enum]:
 # -- operations -------------------------------------------------------------------------------
 
 
-def _operation(path: str, method: str, node: Node) -> ir.Operation:
+def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
     pages = node.get("x-pagination")
     retry, key = _retry(node)
     return ir.Operation(
@@ -82,6 +83,7 @@ def _operation(path: str, method: str, node: Node) -> ir.Operation:
         section=_section(node),
         retry=retry,
         key=key,
+        trace=_trace(root, node),
         statuses=tuple(sorted(int(status) for status in node["responses"].value)),
         signing=_signing(node.get("x-signing-type"), node),
         params=_params(node),
@@ -105,6 +107,27 @@ def _signing(type_: str | None, node: Node) -> ir.Signing | None:
 def _retry(node: Node) -> tuple[ir.Retry, str | None]:
     retry = node.get("x-retry")
     return ("by-key", retry["by-key"]) if isinstance(retry, dict) else (retry, None)
+
+
+def _trace(root: Node, node: Node) -> ir.Trace | None:
+    word = node.get("x-reconcile")
+    if word is None:
+        return None
+    places = {
+        each.get("operationId"): f"{each.get('x-group')}.{each.get('x-method')}"
+        for _, _, each in operations(root)
+    }
+    return ir.Trace(
+        lists=tuple(places[name] for name in word["lists"]),
+        created_at=word["created_at"],
+        id=word.get("id"),
+        agrees=word.get("agrees", {}),
+        target=_target(word["target"]) if "target" in word else None,
+    )
+
+
+def _target(word: dict[str, Any]) -> ir.Target:
+    return ir.Target(**{**word, "inherits": tuple(word.get("inherits", ()))})
 
 
 def _section(node: Node) -> str:
@@ -168,6 +191,7 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             section=_section(place),
             retry=retry,
             key=key,
+            trace=_trace(root, place),
             standalone=name in alone,
         )
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from codegen import operation_rules, schema_rules
+from codegen import operation_rules, reconcile_rules, schema_rules
 from codegen.load import Node, Problem, SpecError
+from codegen.rule_parts import holds_properties
 from codegen.schemas import SIGNED, walk
 
 SOURCES = {"documented", "observed", "assumed"}
@@ -28,6 +29,8 @@ X_WORDS = {
     "x-group",
     "x-method",
     "x-auto",
+    "x-reconcile",
+    "x-rate-scale",
 }
 TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 """What RFC 9110 calls a token."""
@@ -127,7 +130,7 @@ def _words(root: Node) -> Iterator[Problem]:
     """No x- word but those of spec/README.md; x-source and x-auto say what they may say."""
     allowed = {"x-source": SOURCES, "x-auto": {"uuid", "account"}}
     for node in walk(root):
-        if not isinstance(node.value, dict) or _holds_properties(node.pointer):
+        if not isinstance(node.value, dict) or holds_properties(node.pointer):
             continue
         for word, value in node.value.items():
             if word.startswith("x-") and word not in X_WORDS:
@@ -149,10 +152,21 @@ def _security(root: Node) -> Iterator[Problem]:
             yield Problem(f"{scheme.pointer}/name", f"{name!r} cannot be the name of a header")
 
 
-def _holds_properties(pointer: str) -> bool:
-    """Whether the keys there are names of properties; a property may itself be `properties`."""
-    steps = re.search("(/properties)*$", pointer)
-    return steps is not None and steps[0].count("/") % 2 == 1
+def _rate_scale(root: Node) -> Iterator[Problem]:
+    """x-rate-scale, which the document as a whole has."""
+    for node in walk(root):
+        if "x-rate-scale" not in node or holds_properties(node.pointer):
+            continue
+        scale, pointer = node.get("x-rate-scale"), f"{node.pointer}/x-rate-scale"
+        if node.pointer != "#":
+            yield Problem(pointer, "stands at the root of the document")
+        elif type(scale) is not int or scale < 1:
+            yield Problem(pointer, f"{scale!r} is not an integer from 1 on")
+        elif "x-source" not in node:
+            yield Problem("#/x-source", "a rate scale needs its source")
 
 
-RULES: tuple[Rule, ...] = (_words, _security, *operation_rules.RULES, *schema_rules.RULES)
+RULES: tuple[Rule, ...] = (
+    *(_words, _security, _rate_scale),
+    *(*operation_rules.RULES, *reconcile_rules.RULES, *schema_rules.RULES),
+)

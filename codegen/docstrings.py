@@ -79,8 +79,11 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     return " ".join([" ".join(field.description.split()), *notes])
 
 
-def operation_doc(operation: ir.Operation, fields: list[ir.Field], returns: str) -> str:
+def operation_doc(
+    operation: ir.Operation, fields: list[ir.Field], returns: str, actions: list[ir.Action]
+) -> str:
     """The docstring of an operation's method: what, where, signed how, arguments, result, errors."""
+    traced = any(method.trace for method in (operation, *actions))
     arguments = _arguments(fields)
     if batch := operation.batch:
         names = ", ".join(batch.actions)
@@ -94,7 +97,7 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], returns: str)
         _undocumented(fields),
         "\n".join(arguments),
         f"Returns:\n    {' '.join(returns.split())}" if returns else "",
-        "\n".join(["Raises:", *_raises(operation, fields), _refused(operation)]),
+        "\n".join(["Raises:", *_raises(operation, fields, traced=traced), _refused(operation)]),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -104,6 +107,7 @@ def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -
     # Its first sentence says of the model what the summary says of the method.
     details = re.split(r"(?<=[.!?])\s+", action.description, maxsplit=1)[1:]
     place = f"`{batch.http_method} {batch.path}`, as a batch of one `{action.type}` action"
+    errors = _raises(batch, fields, traced=action.trace is not None)
     blocks = [
         action.summary,
         *details,
@@ -111,7 +115,7 @@ def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -
         _undocumented(fields),
         "\n".join(_arguments(fields)),
         "Returns:\n    The action's result; a failed action is raised.",
-        "\n".join(["Raises:", *_raises(batch, fields), _refused(batch, "the action failed")]),
+        "\n".join(["Raises:", *errors, _refused(batch, "the action failed")]),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -134,7 +138,7 @@ def _signed(signing: ir.Signing | None) -> str:
     return f", signed as `{signing.type}`{source}"
 
 
-def _raises(operation: ir.Operation, fields: list[ir.Field]) -> Iterator[str]:
+def _raises(operation: ir.Operation, fields: list[ir.Field], *, traced: bool) -> Iterator[str]:
     """The errors of what is sent; those of an action are those of its batch."""
     yield "    RequestError: An argument is wrong; nothing was sent."
     if fields or operation.batch:
@@ -147,7 +151,8 @@ def _raises(operation: ir.Operation, fields: list[ir.Field]) -> Iterator[str]:
         yield "    NoResponseError: No usable answer came; ask again at will."
         yield "    DecodeError: The answer cannot be used."
     else:
-        yield "    OutcomeUnknownError: It may have been carried out; look before repeating."
+        then = ": `client.reconcile(error)` finds out" if traced else "; look before repeating"
+        yield f"    OutcomeUnknownError: It may have been carried out{then}."
     if operation.pagination:
         yield "    PaginationError: The service contradicts itself about the next page."
     yield "    NotSentError: It was certainly not sent."

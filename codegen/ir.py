@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
 Source = Literal["documented", "observed", "assumed"]
@@ -90,6 +90,36 @@ class Pagination:
 
 
 @frozen(kw_only=True)
+class Target:
+    """The record that a message changes, and what it looks like afterwards."""
+
+    names: dict[str, str]
+    """Field of a record -> field of the message; whichever is given names the record."""
+    becomes: dict[str, str | int | bool]
+    """Field of the record -> its value once the message was carried out."""
+    changed_at: str
+    """Field of the record that says when it last changed, in ms."""
+    inherits: tuple[str, ...] = ()
+    """Fields that the record which replaces it takes over; none where nothing replaces it."""
+
+
+@frozen(kw_only=True)
+class Trace:
+    """Where it shows that a message was carried out."""
+
+    lists: tuple[str, ...]
+    """The list operations to look in, as `GROUP.METHOD`."""
+    created_at: str
+    """Field of a record that says when it was made, in ms."""
+    id: str | None = None
+    """Field of a record that holds the id that `key` names."""
+    agrees: dict[str, str] = field(factory=dict)
+    """Field of a record -> field of the message that must say the same."""
+    target: Target | None = None
+    """What the message changes; None where it makes a record of its own."""
+
+
+@frozen(kw_only=True)
 class Method:
     """What every method of the client says of itself, `client.GROUP.METHOD`."""
 
@@ -101,6 +131,8 @@ class Method:
     retry: Retry
     key: str | None
     """Path of the field that identifies one logical call; None where `retry` is not `by-key`."""
+    trace: Trace | None = None
+    """Where it shows that a call was carried out; None where nothing shows it."""
 
 
 @frozen(kw_only=True)
@@ -167,6 +199,8 @@ class Api:
     version: str
     spec_sha256: str
     api_key_header: str | None
+    rate_scale: int
+    """What one credit is in the headers that tell the rate budget."""
     groups: tuple[Group, ...]
     enums: tuple[Enum, ...]
     models: tuple[Model, ...]

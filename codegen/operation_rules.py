@@ -12,11 +12,13 @@ from codegen.rule_parts import identifier, one_line, section
 from codegen.schemas import (
     SIGNED,
     answer,
+    batch_actions,
     is_batch_list,
     json_schema,
     merged,
     operations,
     own_fields,
+    parameters,
     query_name,
     signed_base,
     wrappers,
@@ -25,7 +27,10 @@ from codegen.schemas import (
 METHODS = {"get", "post"}
 RETRIES = {"safe", "idempotent", "never"}
 PAGE_NAMES = {"items", "cursor", "next_cursor", "has_more"}
-TAKEN_GROUPS = {"account_address", "api", "close", "explain", "from_env", "cached_property"}
+TAKEN_GROUPS = {
+    *("account_address", "acknowledge", "api", "cached_property", "clock_skew", "close"),
+    *("explain", "from_env", "rate_budget", "reconcile", "unsettled"),
+}
 """The public names of the runtime's BaseClient, and what the class of the client uses."""
 
 
@@ -58,7 +63,7 @@ def _names(root: Node) -> Iterator[Problem]:
     seen: dict[str, str] = {}
     tag_of: dict[str, str] = {}
     placed = [operation for _, _, operation in operations(root)]
-    actions = [action for action in _batch_actions(root) if "x-group" in action]
+    actions = [action for action in batch_actions(root) if "x-group" in action]
     groups = {str(node.get("x-group")) for node in placed}
     for node in [*placed, *actions]:
         group, method = str(node.get("x-group")), str(node.get("x-method"))
@@ -128,7 +133,7 @@ def _pages(node: Node) -> Iterator[Problem]:
     for word in ("items", "next_cursor", "has_more"):
         if str(names[word]) not in answered:
             yield Problem(f"{pointer}/{word}", f"the answer has no {names[word]!r}")
-    if str(names["cursor"]) not in [parameter.get("name") for parameter in _query(node)]:
+    if str(names["cursor"]) not in [parameter.get("name") for parameter in parameters(node)]:
         yield Problem(f"{pointer}/cursor", f"the query has no {names['cursor']!r}")
 
 
@@ -143,7 +148,7 @@ def _unsigned(node: Node) -> Iterator[Problem]:
     if node.get("x-retry") != "safe":
         yield Problem(f"{node.pointer}/x-retry", "must be safe, because a GET can be repeated")
     names: set[str] = set()
-    for parameter in _query(node):
+    for parameter in parameters(node):
         if parameter.get("in") != "query":
             yield Problem(parameter.pointer, "only query parameters are supported")
         if not isinstance(parameter.get("schema"), dict):
@@ -151,10 +156,6 @@ def _unsigned(node: Node) -> Iterator[Problem]:
         if parameter.get("name") in names:
             yield Problem(parameter.pointer, f"{parameter.get('name')!r} stands in the query twice")
         names.add(parameter.get("name"))
-
-
-def _query(node: Node) -> list[Node]:
-    return list(node["parameters"].elements()) if "parameters" in node else []
 
 
 def _body(node: Node) -> Iterator[Problem]:
@@ -212,11 +213,6 @@ def _retry(node: Node) -> Iterator[Problem]:
 # -- batches ----------------------------------------------------------------------------------
 
 
-def _batch_actions(root: Node) -> Iterator[Node]:
-    schemas = root["components"]["schemas"]
-    return (schema for _, schema in schemas.items() if "x-batch-action" in schema)
-
-
 def _actions(root: Node) -> Iterator[Problem]:
     """A batch action says its type and signing type, and agrees with its wrapper and operation."""
     wrapped: dict[str, object] = {}
@@ -224,7 +220,7 @@ def _actions(root: Node) -> Iterator[Problem]:
         yield from _wrapped(operation, wrapped)
     bodies = [(own_fields(node), node.get("x-signing-type")) for _, _, node in operations(root)]
     types = {fields.pointer: type_ for fields, type_ in bodies if fields is not None}
-    for schema in _batch_actions(root):
+    for schema in batch_actions(root):
         pointer = schema.pointer
         yield from _action(schema, wrapped.pop(pointer, None), types.get(pointer))
         if pointer not in types:

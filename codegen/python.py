@@ -32,16 +32,21 @@ RUNTIME = {
     ),
     "errors": (
         *("ApiError", "AuthenticationError", "BadRequestError", "BatchError", "ConflictError"),
-        *("DecodeError", "InternalServerError", "NoResponseError", "NotFoundError"),
+        *("DecodeError", "InternalServerError", "JournalError", "NoResponseError", "NotFoundError"),
         *("NotSentError", "OutcomeUnknownError", "PaginationError", "PermissionDeniedError"),
         *("RateLimitError", "RequestError", "SigningError", "TradingError"),
         "UnprocessableEntityError",
     ),
+    "intents": ("Intent",),
     "keys": ("Keypair", "Signer"),
     "operation": (
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation", "Pagination"),
+        *("Target", "Trace"),
     ),
     "pagination": ("Page", "Paginator"),
+    "rates": ("RateBudget",),
+    "reconcile": ("Settlement",),
+    "retry": ("Retry",),
     "signing": ("SignedRequest",),
     "transport": ("RequestsTransport", "Transport"),
 }
@@ -76,27 +81,18 @@ def constant(group: str, method: str) -> str:
     return f"{group}_{method}".upper()
 
 
-def page_constants(operations: tuple[ir.Operation, ...]) -> dict[ir.Pagination, str]:
-    """A constant for each distinct set of names that lists use for their pages."""
-    distinct = dict.fromkeys(each.pagination for each in operations if each.pagination)
-    # No operation has such a constant, for no method is a number.
-    return {
-        names: "PAGES" if number == 1 else f"PAGES_{number}"
-        for number, names in enumerate(distinct, start=1)
-    }
-
-
 def runtime_names() -> list[str]:
     """The names of the runtime that users import from the generated package."""
-    shown = ("batch", "errors", "keys", "pagination", "signing", "transport")
-    names = [name for module in shown for name in RUNTIME[module]]
+    hidden = ("caller", "client", "convert", "operation")
+    names = [name for module in RUNTIME if module not in hidden for name in RUNTIME[module]]
     return sorted([*names, "DecimalLike", "UNSET", "UUIDLike", "Unset"])
 
 
 def taken_names() -> set[str]:
     """The names of everything that the generated modules may use or define, beside the spec's."""
-    modules = [*STANDARD.values(), *RUNTIME.values()]
-    return {"API", "PAGES", "Client", *BUILTINS, *(name for names in modules for name in names)}
+    own = ("API", "PAGES", "Client")
+    modules = [own, BUILTINS, *STANDARD.values(), *RUNTIME.values()]
+    return {name for names in modules for name in names}
 
 
 # -- types ------------------------------------------------------------------------------------

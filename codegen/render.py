@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from codegen import docstrings, ir, python
+from codegen import constants, docstrings, ir, python
 from codegen.models import model_classes
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
@@ -45,6 +45,7 @@ def unformatted(api: ir.Api) -> dict[str, str]:
         docstring=docstrings.docstring,
         parameter=python.parameter,
         argument=python.argument,
+        instance=constants.instance,
     )
     bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{model_classes(api)}"}
     for name in ("operations", "client", "__init__"):
@@ -64,7 +65,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
     return {
         "api": api,
         "operations": [_operation_context(api, operation) for operation in api.operations],
-        "pages": python.page_constants(api.operations),
+        "constants": {**constants.pages(api), **constants.traces(api)},
         "exports": sorted({"Client", *api.type_names, *python.runtime_names()}, key=_by_case),
     }
 
@@ -91,14 +92,16 @@ def _group_context(api: ir.Api, group: ir.Group) -> dict[str, Any]:
 def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
     fields = _fields(api, operation.params)
     answer = operation.result.description if operation.result else ""
+    actions = [action for action in api.actions if _has(operation.batch, action)]
     return {
         "ir": operation,
         "name": f"{operation.group}.{operation.method}",
         "constant": python.constant(operation.group, operation.method),
         "fields": fields,
         **python.call_of(operation),
-        "doc": docstrings.operation_doc(operation, fields, answer),
-        "actions": [action for action in api.actions if _has(operation.batch, action)],
+        "account": next((field.name for field in fields if field.auto == "account"), None),
+        "doc": docstrings.operation_doc(operation, fields, answer, actions),
+        "actions": actions,
     }
 
 

@@ -6,7 +6,9 @@ import keyword
 import re
 from collections.abc import Iterator
 
+from codegen import ir
 from codegen.load import Node, Problem
+from codegen.schemas import field_type
 
 
 def identifier(pointer: str, name: object) -> Iterator[Problem]:
@@ -29,3 +31,17 @@ def one_line(node: Node, word: str) -> Iterator[Problem]:
     text = node.get(word)
     if not isinstance(text, str) or not text.strip() or "\n" in text.strip():
         yield Problem(f"{node.pointer}/{word}", "must be one line of text")
+
+
+def type_of(field: Node) -> ir.Type | None:
+    """The type of a field; one that has none is reported elsewhere."""
+    try:
+        return field_type(field)
+    except ValueError:
+        return None
+
+
+def holds_properties(pointer: str) -> bool:
+    """Whether the keys there are names of properties; a property may itself be `properties`."""
+    steps = re.search("(/properties)*$", pointer)
+    return steps is not None and steps[0].count("/") % 2 == 1

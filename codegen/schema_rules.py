@@ -11,7 +11,7 @@ from typing import Any
 from codegen import ir, python
 from codegen.load import Node, Problem
 from codegen.roles import roles
-from codegen.rule_parts import identifier, section
+from codegen.rule_parts import identifier, section, type_of
 from codegen.schemas import (
     field_type,
     is_batch_list,
@@ -162,21 +162,13 @@ def _parameters(root: Node) -> Iterator[Problem]:
             yield from _field(parameter.get("name"), field, parameter.pointer, taken)
             required = bool(parameter.get("required"))
             yield from _sent(field, parameter.pointer, required=required)
-            type_, is_nullable = _type(field), without_null(field)[1]
+            type_, is_nullable = type_of(field), without_null(field)[1]
             if type_ and (type_.many or type_.kind == "model" or is_nullable):
                 yield Problem(parameter.pointer, "a query holds single values only, and no null")
 
 
-def _type(field: Node) -> ir.Type | None:
-    """The type of a field; one that has none is reported elsewhere."""
-    try:
-        return field_type(field)
-    except ValueError:
-        return None
-
-
 def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
-    type_ = _type(field)
+    type_ = type_of(field)
     if type_ is None:
         return
     inner, is_nullable = without_null(field)

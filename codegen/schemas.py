@@ -46,6 +46,12 @@ def operations(root: Node) -> Iterator[tuple[str, str, Node]]:
                 yield path, method, operation
 
 
+def batch_actions(root: Node) -> Iterator[Node]:
+    """The schemas of the actions that a batch may hold."""
+    schemas = root["components"]["schemas"]
+    return (schema for _, schema in schemas.items() if "x-batch-action" in schema)
+
+
 def json_schema(node: Node | None) -> Node | None:
     """The JSON schema of a request body or a response."""
     for key in ("content", "application/json", "schema"):
@@ -87,6 +93,11 @@ def query_name(operation: Node) -> str | None:
         return None
     name = str(operation.get("operationId")).removeprefix("get")
     return f"{name[:1].upper()}{name[1:]}Query"
+
+
+def parameters(operation: Node) -> list[Node]:
+    """The parameters of a query."""
+    return list(operation["parameters"].elements()) if "parameters" in operation else []
 
 
 def parameter_field(parameter: Node) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +17,10 @@ def test_a_snippet_runs_as_it_stands(
     text: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     monkeypatch.setenv("TRADING_BASE_URL", "https://exchange.example")
+    monkeypatch.chdir(tmp_path)
 
     exec(compile(text, name, "exec"), {})
 

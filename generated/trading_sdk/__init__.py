@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 8b7f38e5b39e72f3e34b6fe0c7ba03bcf73053beff217cdfa6df036e4d2fa8a6).
+# (sha256 4f3e08ccbba0170a9028fdfc19468d55bca854b9a57cfbebb2ecfc962b429397).
 
 """Client of the trading service: everything a user imports is here."""
 
@@ -15,6 +15,7 @@ from trading_runtime.errors import (
     ConflictError,
     DecodeError,
     InternalServerError,
+    JournalError,
     NoResponseError,
     NotFoundError,
     NotSentError,
@@ -27,8 +28,12 @@ from trading_runtime.errors import (
     TradingError,
     UnprocessableEntityError,
 )
+from trading_runtime.intents import Intent
 from trading_runtime.keys import Keypair, Signer
 from trading_runtime.pagination import Page, Paginator
+from trading_runtime.rates import RateBudget
+from trading_runtime.reconcile import Settlement
+from trading_runtime.retry import Retry
 from trading_runtime.signing import SignedRequest
 from trading_runtime.transport import RequestsTransport, Transport
 from trading_sdk.client import Client
@@ -108,7 +113,9 @@ __all__ = [
     "EditOrder",
     "FundingHistoryQuery",
     "FundingRecord",
+    "Intent",
     "InternalServerError",
+    "JournalError",
     "Keypair",
     "MarginSetting",
     "NoResponseError",
@@ -126,14 +133,17 @@ __all__ = [
     "Paginator",
     "PermissionDeniedError",
     "PositionTpslConfig",
+    "RateBudget",
     "RateLimitError",
     "RemoveLakeBlacklist",
     "RemoveLakeMaxLeverage",
     "RequestError",
     "RequestsTransport",
+    "Retry",
     "RevokeApiKey",
     "SetAutoLendDisabled",
     "SetPositionTpsl",
+    "Settlement",
     "SharesMinted",
     "Side",
     "SignedRequest",

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 8b7f38e5b39e72f3e34b6fe0c7ba03bcf73053beff217cdfa6df036e4d2fa8a6).
+# (sha256 4f3e08ccbba0170a9028fdfc19468d55bca854b9a57cfbebb2ecfc962b429397).
 
 """Every operation and batch action of the service, as data."""
 
@@ -16,6 +16,8 @@ from trading_runtime.operation import (
     ListOperation,
     Operation,
     Pagination,
+    Target,
+    Trace,
 )
 from trading_sdk.models import (
     AccountSettings,
@@ -55,6 +57,38 @@ from trading_sdk.models import (
 )
 
 PAGES = Pagination(items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more")
+_ORDERS_CREATE_TRACE = Trace(
+    lists=("orders.history",),
+    created_at="created_at",
+    id="client_order_id",
+    agrees={"symbol": "symbol", "side": "side"},
+)
+_ORDERS_EDIT_TRACE = Trace(
+    lists=("orders.history",),
+    created_at="created_at",
+    agrees={"symbol": "symbol", "initial_price": "price", "amount": "amount"},
+    target=Target(
+        names={"order_id": "order_id", "client_order_id": "client_order_id"},
+        becomes={"order_status": "cancelled"},
+        changed_at="updated_at",
+        inherits=("symbol", "side", "client_order_id"),
+    ),
+)
+_ORDERS_CANCEL_STOP_TRACE = Trace(
+    lists=("orders.history",),
+    created_at="created_at",
+    agrees={"symbol": "symbol"},
+    target=Target(
+        names={"order_id": "order_id", "client_order_id": "client_order_id"},
+        becomes={"order_status": "cancelled"},
+        changed_at="updated_at",
+    ),
+)
+_SPOT_WITHDRAW_TRACE = Trace(
+    lists=("spot.withdrawal_history", "spot.balance_history"),
+    created_at="created_at",
+    agrees={"symbol": "symbol"},
+)
 
 ORDERS_CREATE: Operation[OrderPlaced] = Operation(
     name="orders.create",
@@ -65,6 +99,7 @@ ORDERS_CREATE: Operation[OrderPlaced] = Operation(
     signing_type="create_order",
     retry="by-key",
     key="client_order_id",
+    trace=_ORDERS_CREATE_TRACE,
 )
 ORDERS_CREATE_STOP: Operation[OrderPlaced] = Operation(
     name="orders.create_stop",
@@ -75,6 +110,7 @@ ORDERS_CREATE_STOP: Operation[OrderPlaced] = Operation(
     signing_type="create_stop_order",
     retry="by-key",
     key="stop_order.client_order_id",
+    trace=_ORDERS_CREATE_TRACE,
 )
 ORDERS_EDIT: Operation[OrderPlaced] = Operation(
     name="orders.edit",
@@ -84,6 +120,7 @@ ORDERS_EDIT: Operation[OrderPlaced] = Operation(
     result=OrderPlaced,
     signing_type="edit_order",
     retry="never",
+    trace=_ORDERS_EDIT_TRACE,
 )
 ORDERS_CANCEL_STOP: Operation[None] = Operation(
     name="orders.cancel_stop",
@@ -92,6 +129,7 @@ ORDERS_CANCEL_STOP: Operation[None] = Operation(
     params=CancelStopOrder,
     signing_type="cancel_stop_order",
     retry="idempotent",
+    trace=_ORDERS_CANCEL_STOP_TRACE,
 )
 ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
     name="orders.batch",
@@ -110,7 +148,9 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 signing_type="create_order",
                 signing_source="documented",
                 params=CreateOrder,
+                retry="by-key",
                 key="client_order_id",
+                trace=_ORDERS_CREATE_TRACE,
             ),
             EditOrder: Action(
                 name="orders.edit",
@@ -118,6 +158,8 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 signing_type="edit_order",
                 signing_source="documented",
                 params=EditOrder,
+                retry="never",
+                trace=_ORDERS_EDIT_TRACE,
             ),
             CancelStopOrder: Action(
                 name="orders.cancel_stop",
@@ -125,6 +167,8 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 signing_type="cancel_stop_order",
                 signing_source="documented",
                 params=CancelStopOrder,
+                retry="idempotent",
+                trace=_ORDERS_CANCEL_STOP_TRACE,
             ),
             CreateMarketOrder: Action(
                 name="orders.create_market",
@@ -132,7 +176,9 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 signing_type="create_market_order",
                 signing_source="observed",
                 params=CreateMarketOrder,
+                retry="by-key",
                 key="client_order_id",
+                trace=_ORDERS_CREATE_TRACE,
             ),
             CancelOrder: Action(
                 name="orders.cancel",
@@ -140,6 +186,8 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 signing_type="cancel_order",
                 signing_source="observed",
                 params=CancelOrder,
+                retry="idempotent",
+                trace=_ORDERS_CANCEL_STOP_TRACE,
             ),
             SetPositionTpsl: Action(
                 name="orders.set_position_tpsl",
@@ -147,6 +195,7 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 signing_type="set_position_tpsl",
                 signing_source="observed",
                 params=SetPositionTpsl,
+                retry="never",
             ),
         },
     ),
@@ -159,6 +208,7 @@ ORDERS_HISTORY: ListOperation[Order] = ListOperation(
     result=Order,
     retry="safe",
     pagination=PAGES,
+    account="account",
 )
 TRADES_HISTORY: ListOperation[Trade] = ListOperation(
     name="trades.history",
@@ -168,6 +218,7 @@ TRADES_HISTORY: ListOperation[Trade] = ListOperation(
     result=Trade,
     retry="safe",
     pagination=PAGES,
+    account="account",
 )
 SPOT_WITHDRAW: Operation[WithdrawalReceipt] = Operation(
     name="spot.withdraw",
@@ -178,6 +229,7 @@ SPOT_WITHDRAW: Operation[WithdrawalReceipt] = Operation(
     signing_type="withdraw_spot_asset",
     retry="by-key",
     key="idempotency_key",
+    trace=_SPOT_WITHDRAW_TRACE,
 )
 SPOT_BALANCE_HISTORY: ListOperation[SpotBalanceEvent] = ListOperation(
     name="spot.balance_history",
@@ -187,6 +239,7 @@ SPOT_BALANCE_HISTORY: ListOperation[SpotBalanceEvent] = ListOperation(
     result=SpotBalanceEvent,
     retry="safe",
     pagination=PAGES,
+    account="account",
 )
 SPOT_WITHDRAWAL_HISTORY: ListOperation[SpotWithdrawal] = ListOperation(
     name="spot.withdrawal_history",
@@ -196,6 +249,7 @@ SPOT_WITHDRAWAL_HISTORY: ListOperation[SpotWithdrawal] = ListOperation(
     result=SpotWithdrawal,
     retry="safe",
     pagination=PAGES,
+    account="account",
 )
 ACCOUNT_SETTINGS: Operation[AccountSettings] = Operation(
     name="account.settings",
@@ -340,4 +394,5 @@ API = Api(
         API_KEYS_LIST,
     ),
     api_key_header="PF-API-KEY",
+    rate_scale=10,
 )

@@ -98,6 +98,20 @@ def checked_actions(
     return pairs
 
 
+def checked_results(operation: str, results: Sequence[R], count: int) -> BatchResult[R]:
+    """The results of so many actions.
+
+    Raises:
+        ValueError: there are more or fewer, or one of them contradicts itself.
+    """
+    if len(results) != count:
+        raise ValueError(f"{len(results)} results for {count} actions")
+    for index, result in enumerate(results):
+        if result.success and result.error is not None:
+            raise ValueError(f"result {index} says success beside an error")
+    return BatchResult(operation, results)
+
+
 def refuse_repeated(operation: str, client_ids: Sequence[str | None]) -> None:
     """Refuse a batch in which two actions carry the same id: nobody could tell them apart."""
     for index, found in enumerate(client_ids):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import gzip
 import zlib
 from collections.abc import Mapping
 
@@ -15,41 +13,60 @@ from trading_runtime.connections import cause
 from trading_runtime.retry import Fault
 
 _CHUNK = 65_536
+_GZIP = 16 + zlib.MAX_WBITS
 
 
 @frozen
 class Broken:
-    """A body that did not come whole; `content` is what did come."""
+    """A body that did not come whole; `content` is the beginning of what did come."""
 
     fault: Fault
     reason: str
     content: bytes = field(repr=False)
 
 
-def read_body(raw: BaseHTTPResponse) -> bytes | Broken:
-    """The whole body, decompressed, or what was wrong with it."""
+def read_body(raw: BaseHTTPResponse, limit: int) -> bytes | Broken:
+    """The whole body, decompressed, or what was wrong with it; never more than `limit` bytes."""
     framed = raw.chunked or raw.length_remaining is not None
     content = bytearray()
     try:
         # read1, because read drops what has come of a chunk when the rest of it does not.
         while chunk := raw.read1(_CHUNK, decode_content=False):
             content += chunk
+            if len(content) > limit:
+                return _too_long(content, limit)
     except ReadTimeoutError:
         return Broken(Fault.MAYBE_SENT, "the body stopped coming", bytes(content))
     except Exception as error:
         return Broken(Fault.UNUSABLE, f"the body was cut: {cause(error)}", bytes(content))
-    body = _decoded(bytes(content), raw.headers)
+    body = _decoded(bytes(content), raw.headers, limit)
     if body is None:
         return Broken(Fault.UNUSABLE, "the body is not whole gzip", bytes(content))
+    if len(body) > limit:
+        return _too_long(body, limit)
     # A body that ends where the connection does may have been cut, as may its headers.
     return body if framed else Broken(Fault.UNUSABLE, "the body has no length", body)
 
 
-def _decoded(body: bytes, headers: Mapping[str, str]) -> bytes | None:
+def _too_long(content: bytes | bytearray, limit: int) -> Broken:
+    reason = f"the body is longer than {limit} bytes"
+    return Broken(Fault.UNUSABLE, reason, bytes(content[:_CHUNK]))
+
+
+def _decoded(body: bytes, headers: Mapping[str, str], limit: int) -> bytes | None:
     """Undo Content-Encoding; None if it is not gzip or not complete, which urllib3 lets pass."""
     coding = headers.get("Content-Encoding", "").strip().lower()
     if coding in ("", "identity"):
         return body
-    with contextlib.suppress(OSError, EOFError, zlib.error):
-        return gzip.decompress(body) if coding in ("gzip", "x-gzip") else None
-    return None
+    return _gunzipped(body, limit) if coding in ("gzip", "x-gzip") else None
+
+
+def _gunzipped(body: bytes, limit: int) -> bytes | None:
+    """At most one byte above the limit, which tells a body that is too long."""
+    stream = zlib.decompressobj(_GZIP)
+    try:
+        plain = stream.decompress(body, limit + 1)
+    except zlib.error:
+        return None
+    whole = stream.eof and not stream.unused_data
+    return plain if whole or len(plain) > limit else None

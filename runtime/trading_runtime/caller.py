@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
+from random import random
+from time import monotonic
 from typing import Any, TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from trading_runtime import options, wire
 from trading_runtime.batch import (
@@ -14,19 +17,30 @@ from trading_runtime.batch import (
     BatchResult,
     batch_body,
     checked_actions,
+    checked_results,
     refuse_repeated,
 )
+from trading_runtime.clock import Clock
 from trading_runtime.errors import ApiError, DecodeError, RequestError, api_error
+from trading_runtime.intents import Intent, Message, new_id
+from trading_runtime.journal import Journal, entry
 from trading_runtime.keys import Signer
 from trading_runtime.operation import Action, BatchOperation, ListOperation, Operation
-from trading_runtime.outcome import Prepared, client_id, judge
+from trading_runtime.outcome import Failure, Prepared, client_id, error_of, fault_of
 from trading_runtime.pagination import Page, Paginator
+from trading_runtime.rates import Rates, asked_wait, rate_budget
+from trading_runtime.retry import Again, Failed, Fault, Retry, Verdict, decide
+from trading_runtime.retry_budget import RetryBudget
 from trading_runtime.signing import SignedRequest, sign_request
 from trading_runtime.transport import Request, Response, Transport, TransportFailure
 
 Op = TypeVar("Op", bound=Operation[Any])
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
+
+
+def _budget(caller: Caller) -> RetryBudget:
+    return RetryBudget(caller.retry.budget)
 
 
 @frozen(kw_only=True)
@@ -41,10 +55,19 @@ class Caller:
     timeout: float
     signing_types: Mapping[str, str] = field(repr=False)
     transport: Transport
+    retry: Retry
+    budget: RetryBudget = field(init=False, default=Factory(_budget, takes_self=True))
+    clock: Clock
+    rates: Rates
+    journal: Journal | None
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
-        return self._carry_out(operation, self._prepare(operation, params), wire.decode)
+        if operation.method == "GET":
+            prepared = self._get(operation, wire.unstructure(params) if params is not None else {})
+            return self._carry_out(operation, lambda: prepared, wire.decode)
+        id_ = new_id()
+        return self._carry_out(operation, lambda: self._post(operation, params, id_), wire.decode)
 
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
@@ -52,30 +75,34 @@ class Caller:
 
         def fetch(cursor: str | None) -> Page[T]:
             prepared = self._get(operation, {**fields, name: cursor} if cursor else fields)
-            return self._carry_out(operation, prepared, wire.decode_page)
+            return self._carry_out(operation, lambda: prepared, wire.decode_page)
 
         return Paginator(fetch, fields.pop(name, None), operation=operation.name)
 
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
-        prepared = self._prepare_batch(operation, actions)
+        pairs, id_ = checked_actions(operation.name, operation.batch, actions), new_id()
+        # Before anything is signed: no signature that is good for a while stands in a traceback.
+        ids = [client_id(action.key, wire.unstructure(model)) for action, model in pairs]
+        refuse_repeated(operation.name, ids)
 
         def decode(operation: BatchOperation[R], response: Response) -> BatchResult[R]:
             results = wire.decode_batch(operation, response)
-            if len(results) != len(prepared.client_ids):
-                reason = f"{len(results)} results for {len(prepared.client_ids)} actions"
-                raise DecodeError(operation.name, reason, response.body, response.status)
-            return BatchResult(operation.name, results)
+            try:
+                return checked_results(operation.name, results, len(pairs))
+            except ValueError as error:
+                reason = str(error)
+            raise DecodeError(operation.name, reason, response.body, response.status)
 
-        return self._carry_out(operation, prepared, decode)
+        return self._carry_out(operation, lambda: self._post_batch(operation, pairs, id_), decode)
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is an ApiError."""
-        name = operation.batch.actions[type(model)].name
-        (result,) = self.batch(evolve(operation, name=name), [model])
+        action = operation.batch.actions[type(model)]
+        (result,) = self.batch(evolve(operation, name=action.name, retry=action.retry), [model])
         if result.success:
             return result
-        raise api_error(name, 200, None, result.error or "no reason given", b"")
+        raise api_error(action.name, 200, None, result.error or "no reason given", b"")
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
@@ -95,58 +122,136 @@ class Caller:
             signing_type=self.signing_types[what.name],
             signer=self.signer,
             account=self.account,
-            timestamp=options.now_ms() if now is None else now,
+            timestamp=self.clock.sign_ms() if now is None else now,
             expiry_window=self.expiry_window,
         )
 
+    def wait_until(self, server_ms: int, timeout: float | None) -> bool:
+        """Wait until the service's clock is certain to show a time; False if that takes too long."""
+        ends = inf if timeout is None else monotonic() + timeout
+        while (left := server_ms - self.clock.server_ms()) > 0:
+            patience = ends - monotonic()
+            if patience <= 0:
+                return False
+            self.clock.sleep(min(left / 1_000, patience))
+        return True
+
     # -- one request --------------------------------------------------------------------------
-
-    def _prepare(self, operation: Operation[Any], params: object | None) -> Prepared:
-        if operation.method == "GET":
-            return self._get(operation, wire.unstructure(params) if params is not None else {})
-        now = options.now_ms()
-        body = self.sign(operation, params, now).body
-        return self._post(operation, body, now, [client_id(operation.key, body)])
-
-    def _prepare_batch(self, operation: BatchOperation[Any], actions: Sequence[object]) -> Prepared:
-        now = options.now_ms()
-        signed = [
-            (action, self.sign(action, model, now).body)
-            for action, model in checked_actions(operation.name, operation.batch, actions)
-        ]
-        ids = [client_id(action.key, body) for action, body in signed]
-        refuse_repeated(operation.name, ids)
-        return self._post(operation, batch_body(operation.batch, signed), now, ids)
 
     def _get(self, operation: Operation[Any], fields: Mapping[str, Any]) -> Prepared:
         url = f"{self.base_url}{operation.path}{wire.query(fields)}"
         return Prepared(request=Request("GET", url, self.headers, None))
 
-    def _post(
+    def _post(self, operation: Operation[Any], params: object | None, id_: str) -> Prepared:
+        now = self.clock.sign_ms()
+        body = self.sign(operation, params, now).body
+        return self._prepared(operation, body, id_, now, [_message(operation, params, body)])
+
+    def _post_batch(
+        self, operation: BatchOperation[Any], pairs: Sequence[tuple[Action, Any]], id_: str
+    ) -> Prepared:
+        now = self.clock.sign_ms()
+        signed = [(action, self.sign(action, model, now).body) for action, model in pairs]
+        messages = [
+            _message(action, model, body)
+            for (action, body), (_, model) in zip(signed, pairs, strict=True)
+        ]
+        return self._prepared(operation, batch_body(operation.batch, signed), id_, now, messages)
+
+    def _prepared(
         self,
         operation: Operation[Any],
         body: Mapping[str, Any],
+        id_: str,
         now: int,
-        client_ids: Sequence[str | None],
+        messages: Sequence[Message],
     ) -> Prepared:
         content = json.dumps(body, separators=(",", ":")).encode()
         headers = {**self.headers, "Content-Type": "application/json"}
-        return Prepared(
-            request=Request("POST", f"{self.base_url}{operation.path}", headers, content),
+        request = Request("POST", f"{self.base_url}{operation.path}", headers, content)
+        if operation.retry == "safe":
+            return Prepared(request=request)
+        intent = Intent(
+            id=id_,
+            operation=operation.name,
+            base_url=self.base_url,
+            account=self.account or "",
             timestamp=now,
             expiry_window=self.expiry_window,
-            client_ids=tuple(client_ids),
+            messages=tuple(messages),
         )
+        return Prepared(request=request, intent=intent)
 
     def _carry_out(
-        self, operation: Op, prepared: Prepared, decode: Callable[[Op, Response], T]
+        self, operation: Op, prepare: Callable[[], Prepared], decode: Callable[[Op, Response], T]
     ) -> T:
+        """Attempt a call, signed anew each time, until it is answered or must not be repeated."""
+        ends, attempt = monotonic() + self.timeout, 1
+        while True:
+            prepared = prepare()
+            with entry(self.journal, prepared.intent) as note:
+                try:
+                    result = self._attempt(operation, prepared, decode, ends)
+                except (TransportFailure, ApiError, DecodeError) as error:
+                    failure, step = error, self._step(operation, error, attempt, ends)
+                    note.known = step is not Verdict.RAISE_UNKNOWN
+                else:
+                    note.known = True
+                    return result
+            if isinstance(step, Verdict):
+                raise error_of(operation, prepared.intent, failure, step)
+            self.budget.spend()
+            self.clock.sleep(step.after)
+            attempt += 1
+
+    def _attempt(
+        self,
+        operation: Op,
+        prepared: Prepared,
+        decode: Callable[[Op, Response], T],
+        ends: float,
+    ) -> T:
+        left = ends - monotonic()
+        if left <= 0:
+            raise TransportFailure(Fault.NOT_SENT, "the time was up before it was sent")
+        sent = self.clock.local_ms()
+        response = self.transport.send(prepared.request, timeout=left)
+        self.clock.observe(response.headers.get("Date"), sent, self.clock.local_ms())
+        self.rates.observe(response.headers)
         try:
-            response = self.transport.send(prepared.request, timeout=self.timeout)
-            return decode(operation, response)
-        except (TransportFailure, ApiError, DecodeError) as failure:
-            error = judge(operation, prepared, failure)
-        raise error
+            result = decode(operation, response)
+        except ApiError as refusal:
+            self._annotate(refusal, prepared.intent, response)
+            raise
+        self.budget.earn()
+        return result
+
+    def _step(
+        self, operation: Operation[Any], failure: Failure, attempt: int, ends: float
+    ) -> Again | Verdict:
+        failed = Failed(
+            fault=fault_of(failure),
+            word=operation.retry,
+            attempt=attempt,
+            left=ends - monotonic(),
+            budget=self.budget.tokens,
+            asked=failure.retry_after if isinstance(failure, ApiError) else None,
+        )
+        return decide(failed, self.retry, random())
+
+    def _annotate(self, refusal: ApiError, intent: Intent | None, response: Response) -> None:
+        """Put into a refusal what only its answer and this client's clock can tell."""
+        now = self.clock.local_ms()
+        refusal.intent = intent
+        refusal.rate_budget = rate_budget(response.headers, self.rates.scale)
+        refusal.retry_after = asked_wait(response.status, response.headers, now)
+        if intent is not None and response.status in (400, 401):
+            refusal.clock_hint = self.clock.hint(intent.timestamp, intent.accepted_until)
+
+
+def _message(what: Operation[Any] | Action, params: object, body: Mapping[str, Any]) -> Message:
+    fields = {name: body[name] for name in wire.shown(params) if name in body}
+    return Message(name=what.name, client_id=client_id(what.key, body), fields=fields)
 
 
 class Group:

@@ -7,9 +7,10 @@ not say so (a TLS error or a ProxyError may come from either side), so the conne
 
 from __future__ import annotations
 
+import socket
 import ssl
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
@@ -19,7 +20,9 @@ from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from trading_runtime.errors import RequestError
+from trading_runtime.deadline import left
+from trading_runtime.errors import RequestError, one_line
+from trading_runtime.timed_io import TimedResponse, TimedTLS, dial
 
 # What Python and urllib3 set by themselves from 3.13 on.
 _STRICT = ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN
@@ -28,6 +31,11 @@ _VERIFY = _STRICT if sys.version_info >= (3, 13) else ssl.VERIFY_DEFAULT
 
 class NotConnectedError(Exception):
     """Connecting failed; of no type that urllib3 or requests would catch and wrap."""
+
+    def __init__(self, reason: str, *, trusted: bool) -> None:
+        super().__init__(reason)
+        self.trusted = trusted
+        """False if it failed because the certificate is not to be trusted."""
 
 
 def new_session(ca_file: str | None) -> requests.Session:
@@ -45,12 +53,17 @@ def new_session(ca_file: str | None) -> requests.Session:
 
 def cause(error: BaseException) -> str:
     """Name what the system said; the texts of other exceptions may repeat parts of the request."""
+    for link in _chain(error):
+        if isinstance(link, OSError) and not isinstance(link, requests.RequestException):
+            return f"{type(link).__name__}: {one_line(str(link.strerror or link))}"
+    return type(error).__name__
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
     link: BaseException | None = error
     while link is not None:
-        if isinstance(link, OSError) and not isinstance(link, requests.RequestException):
-            return f"{type(link).__name__}: {link.strerror or link}"
+        yield link
         link = link.__cause__ or link.__context__
-    return type(error).__name__
 
 
 def _tls_context(trusted: str) -> ssl.SSLContext:
@@ -59,6 +72,7 @@ def _tls_context(trusted: str) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.hostname_checks_common_name = False
     context.verify_flags |= _VERIFY
+    context.sslsocket_class = TimedTLS
     try:
         context.load_verify_locations(trusted)
         return context
@@ -67,22 +81,32 @@ def _tls_context(trusted: str) -> ssl.SSLContext:
     raise RequestError(f"the CAs of {trusted!r} cannot be loaded: {reason}")
 
 
-def _connect(connect: Callable[[], None]) -> None:
-    try:
-        return connect()
-    except Exception as error:
-        reason = cause(error)
-    raise NotConnectedError(reason)
-
-
 class _Connection(HTTPConnection):
+    """A connection whose every step ends with the deadline of the exchange."""
+
+    response_class = TimedResponse
+    # http.client prints requests, with their secrets, where its own class says 1.
+    debuglevel = 0
+
     def connect(self) -> None:
-        _connect(super().connect)
+        try:
+            return super().connect()
+        except Exception as error:
+            reason = cause(error)
+            trusted = not any(isinstance(e, ssl.SSLCertVerificationError) for e in _chain(error))
+        raise NotConnectedError(reason, trusted=trusted)
+
+    def send(self, data: Any) -> None:
+        if self.sock is not None:
+            self.sock.settimeout(left())
+        super().send(data)
+
+    def _new_conn(self) -> socket.socket:
+        return dial(self.host, self.port, self.socket_options or ())
 
 
-class _TLSConnection(HTTPSConnection):
-    def connect(self) -> None:
-        _connect(super().connect)
+class _TLSConnection(_Connection, HTTPSConnection):
+    pass
 
 
 class _Pool(HTTPConnectionPool):
@@ -105,6 +129,14 @@ class _Adapter(HTTPAdapter):
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
         kwargs.update(ssl_context=self._context, proxy_ssl_context=self._context)
         return _use_our_pools(super().proxy_manager_for(proxy, **kwargs))
+
+    def close(self) -> None:
+        # urllib3 leaves it to the garbage collector to close what the trace of an error refers to.
+        for manager in (self.poolmanager, *self.proxy_manager.values()):
+            keys = manager.pools.keys()
+            for key in keys:
+                manager.pools[key].close()
+        super().close()
 
 
 def _use_our_pools(manager: PoolManager) -> PoolManager:

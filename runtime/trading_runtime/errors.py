@@ -5,8 +5,9 @@ TradingError
 ├── SigningError               cannot be signed: the key, or text that has no canonical form
 ├── NotSentError               certainly not sent, nothing was changed
 ├── NoResponseError            a read got no usable answer; nothing was changed, repeat it at will
-├── OutcomeUnknownError        may have been executed; carries what is needed to find out
+├── OutcomeUnknownError        may have been executed; client.reconcile(error) finds out
 ├── DecodeError                an answer that cannot be used; carries the raw body
+├── JournalError               the intent journal cannot be used; what it names was not sent
 ├── PaginationError            repeated cursor, has_more without a cursor, empty page with a cursor
 ├── BatchError                 actions of a batch failed; which ones, with the service's words
 └── ApiError                   the service refused; status, code, error, body, operation
@@ -22,8 +23,12 @@ TradingError
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Mapping
 from typing import Any
+
+from trading_runtime.intents import Intent, as_fields, from_fields
+from trading_runtime.rates import RateBudget
 
 _SHOWN = 200
 
@@ -58,6 +63,10 @@ class SigningError(TradingError):
     """Something cannot be signed: the key is unusable or the text has no canonical form."""
 
 
+class JournalError(TradingError):
+    """The intent journal cannot be read or written; a call that it stops was not sent."""
+
+
 class PaginationError(TradingError):
     """The service contradicts itself about the next page; what was yielded before is good."""
 
@@ -70,7 +79,7 @@ class BatchError(TradingError):
     """
 
     def __init__(self, operation: str, failures: Mapping[int, str], count: int) -> None:
-        words = "; ".join(f"[{index}] {_one_line(error)}" for index, error in failures.items())
+        words = "; ".join(f"[{index}] {one_line(error)}" for index, error in failures.items())
         super().__init__(f"{operation}: {len(failures)} of {count} actions failed: {words}")
         self.operation = operation
         self.failures = dict(failures)
@@ -101,44 +110,73 @@ class NoResponseError(_CallError):
 
 
 class OutcomeUnknownError(TradingError):
-    """The request may have been executed: look for its ids before sending anything like it.
+    """The request may have been executed: `client.reconcile(error)` finds out.
 
-    `client_ids` holds the id of each message that was sent, None where one has none: a single
-    entry, or one for each action of a batch. `timestamp` and `expiry_window` are those of the
-    signed messages, in ms. `status` and `body` are those of the answer, if there was one.
+    `intent` says what was sent: operation, account, the fields and id of each message, and until
+    when the service can accept it. `status` and `body` are those of the answer, if there was one.
     """
 
     def __init__(
-        self,
-        operation: str,
-        reason: str,
-        *,
-        client_ids: Iterable[str | None] = (),
-        timestamp: int | None = None,
-        expiry_window: int | None = None,
-        status: int | None = None,
-        body: bytes | None = None,
+        self, intent: Intent, reason: str, *, status: int | None = None, body: bytes | None = None
     ) -> None:
-        self.operation = operation
+        self.intent = intent
         self.reason = reason
-        self.client_ids = tuple(client_ids)
-        self.timestamp = timestamp
-        self.expiry_window = expiry_window
         self.status = status
         self.body = body
         super().__init__(self._message())
 
+    @property
+    def operation(self) -> str:
+        """Where it stands on the client, like `orders.create`."""
+        return self.intent.operation
+
+    @property
+    def client_ids(self) -> tuple[str | None, ...]:
+        """The id of each message: a single one, or one for each action of a batch."""
+        return self.intent.client_ids
+
+    @property
+    def timestamp(self) -> int:
+        """When it was signed, in ms."""
+        return self.intent.timestamp
+
+    @property
+    def expiry_window(self) -> int:
+        """How long its signature is accepted, in ms."""
+        return self.intent.expiry_window
+
+    def to_json(self) -> str:
+        """All that settles it, also in another process, as text; without the body of the answer."""
+        intent = as_fields(self.intent)
+        return json.dumps({"reason": self.reason, "status": self.status, "intent": intent})
+
+    @classmethod
+    def from_json(cls, text: str) -> OutcomeUnknownError:
+        """Read what `to_json` wrote.
+
+        Raises:
+            RequestError: the text is something else.
+        """
+        try:
+            fields = json.loads(text)
+            reason, status = fields["reason"], fields["status"]
+            if isinstance(reason, str) and (status is None or type(status) is int):
+                return cls(from_fields(fields["intent"]), reason, status=status)
+            problem = "its reason or status is of the wrong type"
+        except KeyError as missing:
+            problem = f"it has no {missing}"
+        except (ValueError, TypeError, RecursionError) as error:
+            problem = str(error)
+        raise RequestError(f"this is not the JSON of an OutcomeUnknownError: {problem}")
+
     def _message(self) -> str:
         message = f"{self.operation}: it may have been executed ({self.reason})."
-        message += " Compare the histories before anything like it is sent again"
+        message += " client.reconcile(error) finds out, before anything like it is sent again"
         if ids := [found for found in self.client_ids if found is not None]:
-            message += f", and then give the same id: {', '.join(ids)}."
+            message += f"; then give the same id: {', '.join(ids)}."
         else:
             message += "; no id was minted for it."
-        if self.timestamp is not None and self.expiry_window is not None:
-            until = self.timestamp + self.expiry_window
-            message += f" The service can accept it until {until} ms."
-        return message
+        return f"{message} The service can accept it until {self.intent.accepted_until} ms."
 
 
 class DecodeError(TradingError):
@@ -165,18 +203,34 @@ class ApiError(TradingError):
     (section 7); `body` is the whole answer.
     """
 
+    intent: Intent | None = None
+    """What was refused; None of a read."""
+
+    rate_budget: RateBudget | None = None
+    """The budget of the rate limit, if the answer told it."""
+
+    retry_after: float | None = None
+    """Seconds that the service asks to wait, if it does."""
+
+    clock_hint: str | None = None
+    """Why the service may have found the message expired, or from the future, if it was."""
+
     def __init__(
         self, operation: str, status: int, code: int | None, error: str, body: bytes
     ) -> None:
         head = f"{operation}: {status}" if code is None else f"{operation}: {status} (code {code})"
         # Four bytes is the longest character in UTF-8.
-        words = _one_line(error) or _one_line(body[: 4 * _SHOWN].decode("utf-8", "replace"))
+        words = one_line(error) or one_line(body[: 4 * _SHOWN].decode("utf-8", "replace"))
         super().__init__(f"{head}: {words}" if words else head)
         self.operation = operation
         self.status = status
         self.code = code
         self.error = error
         self.body = body
+
+    def __str__(self) -> str:
+        words = super().__str__()
+        return f"{words} ({self.clock_hint})" if self.clock_hint else words
 
 
 class BadRequestError(ApiError):
@@ -228,7 +282,7 @@ def api_error(operation: str, status: int, code: int | None, error: str, body: b
     return _BY_STATUS.get(status, other)(operation, status, code, error, body)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Text of the service as it may stand in a log: one line, printable, cut."""
     line = " ".join(text[: 4 * _SHOWN].split())
     return "".join(letter if letter.isprintable() else "?" for letter in line)[:_SHOWN]

@@ -65,7 +65,9 @@ class Keypair:
     @classmethod
     def from_base58(cls, text: str) -> Keypair:
         """Read a private key: Base58 of the 64 bytes seed and public key, or of the seed alone."""
-        return cls._from_secret(_decode(text, (_SEED, _FULL), "the private key"))
+        made = cls._or_problem(text)
+        del text
+        return _or_raise(made)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Keypair:
@@ -73,11 +75,20 @@ class Keypair:
 
         Refuses a file that is not regular, a symbolic link, another user's, or open to others.
         """
-        content = _read_private(path)
-        if content.startswith(b"["):
-            return cls._from_secret(_wallet_bytes(content, path))
-        # What is not ASCII becomes a character that Base58 refuses.
-        return cls.from_base58(content.decode("ascii", "replace"))
+        return _or_raise(cls._or_problem(_read_private(path), path))
+
+    @classmethod
+    def _or_problem(cls, content: Any, file: str | os.PathLike[str] | None = None) -> Keypair | str:
+        """The key, or what is wrong: no frame that holds a secret is left when the error is raised."""
+        try:
+            if file is None:
+                return cls._from_secret(_decode(content, (_SEED, _FULL), "the private key"))
+            if content.startswith(b"["):
+                return cls._from_secret(_wallet_bytes(content, file))
+            # What is not ASCII becomes a character that Base58 refuses.
+            return cls._or_problem(content.decode("ascii", "replace"))
+        except SigningError as error:
+            return str(error)
 
     @classmethod
     def _from_secret(cls, secret: bytes) -> Keypair:
@@ -93,6 +104,9 @@ class Keypair:
 
     def sign(self, message: bytes) -> bytes:
         """Return the 64-byte Ed25519 signature of a message."""
+        if not isinstance(message, bytes):
+            # Checked here, because the frames of PyNaCl hold the secret when it raises.
+            raise TypeError(f"a message to sign must be bytes, not a {type(message).__name__}")
         return self._key.sign(message).signature
 
     def export_base58(self) -> str:
@@ -128,6 +142,12 @@ class Keypair:
 
     def __getstate__(self) -> NoReturn:
         self.__reduce_ex__(0)
+
+
+def _or_raise(made: Keypair | str) -> Keypair:
+    if isinstance(made, str):
+        raise SigningError(made)
+    return made
 
 
 def verify(address: str, message: bytes, signature: bytes) -> bool:
@@ -194,6 +214,8 @@ def _read_private(path: str | os.PathLike[str]) -> bytes:
     except OSError as error:
         link = _POSIX and os.path.islink(path)
         problem = "is a symbolic link" if link else f"cannot be read: {error.strerror}"
+    except ValueError:
+        problem = "has a name that no file can have"
     if len(content) > _FILE_LIMIT:
         problem = f"is longer than {_FILE_LIMIT} bytes"
     if problem is not None:
@@ -229,5 +251,7 @@ def _write_private(path: str | os.PathLike[str], content: bytes) -> None:
         problem = "exists already and is not overwritten"
     except OSError as error:
         problem = f"cannot be written: {error.strerror}"
+    except ValueError:
+        problem = "has a name that no file can have"
     if problem is not None:
         raise SigningError(f"{_named(path)} {problem}")

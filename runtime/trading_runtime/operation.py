@@ -15,7 +15,7 @@ T = TypeVar("T")
 Model: TypeAlias = type[Any]
 
 Source = Literal["documented", "observed", "assumed"]
-Retry = Literal["safe", "idempotent", "by-key", "never"]
+RetryWord = Literal["safe", "idempotent", "by-key", "never"]
 
 
 @frozen(kw_only=True)
@@ -26,6 +26,43 @@ class Pagination:
     cursor: str
     next_cursor: str
     has_more: str
+
+
+@frozen(kw_only=True)
+class Target:
+    """The record that a message changes, and what it looks like afterwards."""
+
+    names: Mapping[str, str]
+    """Field of a record -> field of the message; whichever is given names the record."""
+
+    becomes: Mapping[str, Any]
+    """Field of the record -> its value once the message was carried out."""
+
+    changed_at: str
+    """Field of the record that says when it last changed, in ms."""
+
+    inherits: tuple[str, ...] = ()
+    """Fields that the record which replaces it takes over; none where nothing replaces it."""
+
+
+@frozen(kw_only=True)
+class Trace:
+    """Where it shows that a message was carried out (`x-reconcile`)."""
+
+    lists: tuple[str, ...]
+    """Names of the list operations to look in."""
+
+    created_at: str
+    """Field of a record that says when it was made, in ms."""
+
+    id: str | None = None
+    """Field of a record that holds the id of the message; None where no list shows it."""
+
+    agrees: Mapping[str, str] = field(factory=dict)
+    """Field of a record -> field of the message that must say the same."""
+
+    target: Target | None = None
+    """What it changes; None where it makes a record of its own."""
 
 
 @frozen(kw_only=True)
@@ -49,6 +86,12 @@ class Action:
 
     key: str | None = None
     """Path of the field that identifies one logical call, like `client_order_id`."""
+
+    retry: RetryWord = "never"
+    """Whether it may be sent again when its outcome is not known (`x-retry`)."""
+
+    trace: Trace | None = None
+    """Where it shows that it was carried out; None where nothing shows it."""
 
 
 @frozen(kw_only=True)
@@ -86,11 +129,14 @@ class Operation(Generic[T]):
     signing_source: Source = "documented"
     """How sure the signing type is."""
 
-    retry: Retry = "never"
+    retry: RetryWord = "never"
     """Whether a request may be sent again when its outcome is not known (`x-retry`)."""
 
     key: str | None = None
     """Path of the field that identifies one logical call, like `idempotency_key`."""
+
+    trace: Trace | None = None
+    """Where it shows that it was carried out; None where nothing shows it."""
 
 
 @frozen(kw_only=True)
@@ -98,6 +144,10 @@ class ListOperation(Operation[T]):
     """An endpoint that lists records page by page. `T` is one record."""
 
     pagination: Pagination
+
+    account: str | None = None
+    """Parameter that names the account whose records it lists, which is the client's own unless
+    given; None where it lists no account's."""
 
 
 @frozen(kw_only=True)
@@ -122,6 +172,9 @@ class Api:
 
     api_key_header: str | None
     """Name of the header that carries an API key."""
+
+    rate_scale: int = 1
+    """What one credit is in the `ratelimit` headers (`x-rate-scale`)."""
 
     @property
     def actions(self) -> Mapping[str, Action]:

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
-from typing import Any
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
 
-from trading_runtime.errors import RequestError, SigningError
-from trading_runtime.keys import Signer, decode_base58
+from trading_runtime.clock import Clock, ClockName
+from trading_runtime.errors import RequestError, SigningError, TradingError
+from trading_runtime.journal import Journal
+from trading_runtime.keys import Keypair, Signer, decode_base58
 from trading_runtime.operation import Action, Api, Operation
+from trading_runtime.retry import Retry
 from trading_runtime.transport import check_timeout
 
 _ADDRESS_BYTES = 32
 
 
-class Headers(dict[str, str]):
+class Headers(Mapping[str, str]):
     """Headers that show their names only: an API key must not be seen in `vars(client)`."""
+
+    __slots__ = ("_fields",)
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        self._fields = dict(fields)
+
+    def __getitem__(self, name: str) -> str:
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
 
     def __repr__(self) -> str:
         return f"Headers({', '.join(self)})"
-
-
-def now_ms() -> int:
-    """The current time, in ms."""
-    return time.time_ns() // 1_000_000
 
 
 def window(value: int) -> int:
@@ -102,3 +114,51 @@ def signing_types(api: Api, overrides: Mapping[str, str]) -> dict[str, str]:
         if known[name].signing_source == "documented":
             raise RequestError(f"signing_types: the type of {name} is documented, {types[name]!r}")
     return {**types, **overrides}
+
+
+def retry(given: Retry) -> Retry:
+    """How calls are attempted again."""
+    if isinstance(given, Retry):
+        return given
+    raise TypeError(
+        f"retry must be a Retry, not a {type(given).__name__}; Retry(attempts=1) is none"
+    )
+
+
+def clock(name: ClockName) -> Clock:
+    """The clock to sign with."""
+    if name in get_args(ClockName):
+        return Clock(name)
+    raise RequestError(f"clock must be 'local' or 'server', not {name!r}")
+
+
+def journal(path: str | os.PathLike[str] | None) -> Journal | None:
+    """The intent journal in a file, which is not opened yet."""
+    if path is None:
+        return None
+    if isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str):
+        return Journal(path)
+    raise TypeError(f"journal must be the path of a file, not a {type(path).__name__}")
+
+
+def from_env(environ: Mapping[str, str]) -> dict[str, Any] | TradingError:
+    """The arguments of a client, from the variables that name them, or what is wrong with them.
+
+    The error is not raised here: the frames that held the keys are gone before somebody shows it.
+    """
+    base_url = environ.get("TRADING_BASE_URL")
+    text, path = environ.get("TRADING_PRIVATE_KEY"), environ.get("TRADING_KEY_FILE")
+    if not base_url:
+        return RequestError("TRADING_BASE_URL is not set; give the URL of the service")
+    if text and path:
+        return RequestError("set TRADING_PRIVATE_KEY or TRADING_KEY_FILE, not both")
+    try:
+        key = Keypair.from_base58(text) if text else Keypair.from_file(path) if path else None
+    except SigningError as error:
+        return SigningError(str(error))
+    return {
+        "base_url": base_url,
+        "signer": key,
+        "account": environ.get("TRADING_ACCOUNT") or None,
+        "api_key": environ.get("TRADING_API_KEY") or None,
+    }

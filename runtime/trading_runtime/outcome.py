@@ -1,9 +1,9 @@
-"""What a call that brought no result means: from a failure to the error that the caller sees."""
+"""What a failed attempt was: from a failure to the fault, and to the error that the caller sees."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
@@ -15,11 +15,12 @@ from trading_runtime.errors import (
     OutcomeUnknownError,
     TradingError,
 )
+from trading_runtime.intents import Intent
 from trading_runtime.operation import Operation
-from trading_runtime.retry import Fault, Verdict, decide, fault_of_status
+from trading_runtime.retry import Fault, Verdict, fault_of_status
 from trading_runtime.transport import Request, TransportFailure
 
-Failure = TransportFailure | ApiError | DecodeError
+Failure: TypeAlias = TransportFailure | ApiError | DecodeError
 
 
 @frozen(kw_only=True)
@@ -28,33 +29,29 @@ class Prepared:
 
     request: Request = field(repr=False)
 
-    timestamp: int | None = None
-    """When it was signed, in ms; None where it is not signed."""
-
-    expiry_window: int | None = None
-    """How long its signature is accepted, in ms."""
-
-    client_ids: tuple[str | None, ...] = ()
-    """The id of each message in it, None where a message has none."""
+    intent: Intent | None = None
+    """What it is about to change; None of a read."""
 
 
-def judge(operation: Operation[Any], prepared: Prepared, failure: Failure) -> TradingError:
+def fault_of(failure: Failure) -> Fault:
+    """How far the attempt came that failed so."""
+    if isinstance(failure, TransportFailure):
+        return failure.fault
+    if isinstance(failure, DecodeError):
+        return Fault.UNUSABLE
+    return fault_of_status(failure.status) or Fault.REFUSED
+
+
+def error_of(
+    operation: Operation[Any], intent: Intent | None, failure: Failure, verdict: Verdict
+) -> TradingError:
     """The error to raise for a failure; its `__cause__` is the answer that it was read from."""
-    repeatable = operation.method == "GET" or operation.retry == "safe"
-    verdict = decide(_fault(failure), repeatable=repeatable)
     if verdict is Verdict.RAISE_NOT_SENT:
         return NotSentError(operation.name, _reason(failure))
-    if verdict is Verdict.RAISE_TYPED:
+    if verdict is Verdict.RAISE_TYPED or intent is None:
         return _typed(operation, failure)
-    unknown = OutcomeUnknownError(
-        operation.name,
-        _reason(failure),
-        client_ids=prepared.client_ids,
-        timestamp=prepared.timestamp,
-        expiry_window=prepared.expiry_window,
-        status=failure.status,
-        body=None if failure.status is None else failure.body,
-    )
+    body = None if failure.status is None else failure.body
+    unknown = OutcomeUnknownError(intent, _reason(failure), status=failure.status, body=body)
     unknown.__cause__ = failure if isinstance(failure, TradingError) else None
     return unknown
 
@@ -73,14 +70,6 @@ def _typed(operation: Operation[Any], failure: Failure) -> TradingError:
     if failure.fault is Fault.UNUSABLE:
         return DecodeError(operation.name, failure.reason, failure.body, failure.status)
     return NoResponseError(operation.name, failure.reason)
-
-
-def _fault(failure: Failure) -> Fault:
-    if isinstance(failure, TransportFailure):
-        return failure.fault
-    if isinstance(failure, DecodeError):
-        return Fault.UNUSABLE
-    return fault_of_status(failure.status) or Fault.REFUSED
 
 
 def _reason(failure: Failure) -> str:

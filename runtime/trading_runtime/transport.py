@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import threading
 import weakref
 from collections.abc import Mapping
@@ -21,10 +20,12 @@ from requests.structures import CaseInsensitiveDict
 from requests.utils import default_user_agent
 from urllib3 import BaseHTTPResponse
 
+from trading_runtime import deadline
 from trading_runtime.bodies import Broken, read_body
 from trading_runtime.connections import NotConnectedError, cause, new_session
 from trading_runtime.errors import RequestError
 from trading_runtime.retry import Fault, fault_of_status
+from trading_runtime.urls import check_proxy_url, is_loopback
 
 _HEADERS = {
     "User-Agent": f"trading-service-sdk {default_user_agent()}",
@@ -33,6 +34,8 @@ _HEADERS = {
 }
 LONGEST_TIMEOUT = 86_400
 """A day, in seconds. The socket layer fails, late, on far longer ones."""
+LONGEST_BODY = 32 * 1024 * 1024
+"""32 MiB, some thirty times the largest page that the interface document knows."""
 
 
 def _case_insensitive(headers: Mapping[str, str]) -> Mapping[str, str]:
@@ -95,7 +98,10 @@ class Transport(Protocol):
     """Sends requests; whoever replaces it in a test gives these two."""
 
     def send(self, request: Request, *, timeout: float) -> Response:
-        """Send a request and return the answer of any status, or raise TransportFailure."""
+        """Send a request and return the answer of any status, or raise TransportFailure.
+
+        `timeout` is how many seconds all of it may take.
+        """
         ...
 
     def close(self) -> None:
@@ -109,15 +115,25 @@ class RequestsTransport:
     Redirects are not followed, cookies are neither kept nor sent, nothing is retried.
     """
 
-    def __init__(self, *, proxy: str | None = None, ca_file: str | None = None) -> None:
-        """Go through `proxy` (http or https URL) and trust the CAs of `ca_file`; no I/O yet."""
+    def __init__(
+        self,
+        *,
+        proxy: str | None = None,
+        ca_file: str | None = None,
+        longest_body: int = LONGEST_BODY,
+    ) -> None:
+        """Go through `proxy` (http or https URL) and trust the CAs of `ca_file`; no I/O yet.
+
+        An answer of more than `longest_body` bytes, unpacked or not, is not read to its end.
+        """
         self._proxies = _proxies(proxy)
         self._ca_file = ca_file
+        self._longest_body = longest_body
         self._closed = False
         self._begin()
 
     def send(self, request: Request, *, timeout: float) -> Response:
-        """Send a request; `timeout` bounds, in seconds, the connecting and each single read.
+        """Send a request; all of it, from the look-up of the host on, takes `timeout` seconds at most.
 
         Raises TransportFailure, or RequestError for what cannot be sent at all.
         """
@@ -163,6 +179,7 @@ class RequestsTransport:
         self, prepared: requests.PreparedRequest, timeout: float
     ) -> Response | TransportFailure:
         session = self._session()
+        deadline.begin(timeout)
         try:
             answer = session.send(
                 prepared,
@@ -172,25 +189,26 @@ class RequestsTransport:
                 proxies=self._proxies,
             )
         except NotConnectedError as error:
-            return TransportFailure(Fault.NOT_SENT, f"cannot connect: {error}")
+            fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED
+            return TransportFailure(fault, f"cannot connect: {error}")
         except Exception as error:
             return TransportFailure(Fault.MAYBE_SENT, f"no answer came: {cause(error)}")
         # Closing what was not read to its end keeps late bytes from answering the next call, and so
         # does closing after any answer but a 2xx: a proxy may say 504 and then pass the real one on.
         with contextlib.closing(answer.raw) as raw:
             connection = raw.connection
-            outcome = _receive(raw)
+            outcome = _receive(raw, self._longest_body)
         if fault_of_status(answer.status_code) is not None and connection is not None:
             connection.close()
         return outcome
 
 
-def _proxies(proxy: object) -> _Proxies:
+def _proxies(proxy: str | None) -> _Proxies:
     if proxy is None:
         return _Proxies()
-    if not isinstance(proxy, str) or not re.match(r"https?://[^/]", proxy):
-        raise RequestError("proxy: give text, http://HOST:PORT or https://HOST:PORT")
-    return _Proxies(http=proxy, https=proxy)
+    # Plain http goes to this machine alone, so only a proxy on it may have it.
+    local = is_loopback(check_proxy_url(proxy))
+    return _Proxies(http=proxy, https=proxy) if local else _Proxies(https=proxy)
 
 
 def _prepared(request: Request) -> requests.PreparedRequest:
@@ -203,12 +221,12 @@ def _prepared(request: Request) -> requests.PreparedRequest:
     raise RequestError("the URL or a header has characters that cannot be sent")
 
 
-def _receive(raw: BaseHTTPResponse) -> Response | TransportFailure:
+def _receive(raw: BaseHTTPResponse, longest: int) -> Response | TransportFailure:
     """Read an answer. Under a status other than 2xx a broken body does not matter."""
     if raw.status < 200:
         # The real answer is still on its way, and the next call must not read it.
         return TransportFailure(Fault.MAYBE_SENT, "an interim answer came alone", raw.status)
-    body = read_body(raw)
+    body = read_body(raw, longest)
     if not isinstance(body, Broken):
         return Response(raw.status, raw.headers, body)
     if fault_of_status(raw.status) is None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
+from requests.utils import get_auth_from_url
 from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
@@ -31,6 +33,31 @@ def check_base_url(text: str) -> str:
     return url.url.rstrip("/")
 
 
+def check_proxy_url(text: object) -> Url:
+    """The URL of a proxy, which may name a user and a password, or raise RequestError."""
+    # A user and a password may be escaped with %, as the host may not.
+    if isinstance(text, str) and not _AMBIGUOUS.search(text.rpartition("@")[2]):
+        with suppress(LocationParseError, UnicodeError):
+            url = parse_url(text)
+            # requests writes them in Latin-1, and looks the host up in IDNA.
+            "".join(get_auth_from_url(text)).encode("latin-1")
+            (url.host or "").encode("idna")
+            if _is_proxy(url):
+                return url
+    raise RequestError("proxy: give text, http://HOST:PORT or https://HOST:PORT")
+
+
+def _is_proxy(url: Url) -> bool:
+    reachable = url.scheme in ("http", "https") and url.host is not None and url.port != 0
+    bare = url.path in (None, "/") and url.query is None and url.fragment is None
+    return reachable and bare and _HOST.fullmatch(url.host or "") is not None
+
+
+def is_loopback(url: Url) -> bool:
+    """Whether a URL names this machine, in one of the three ways that no parser misreads."""
+    return url.host in _LOOPBACK
+
+
 def _parse(text: object) -> tuple[str | None, Url]:
     if not isinstance(text, str):
         return f"a {type(text).__name__} is not text", Url()
@@ -49,6 +76,6 @@ def _objection(url: Url) -> str | None:
         return "there is no valid host"
     if url.query is not None or url.fragment is not None:
         return "a query or fragment is not allowed"
-    if url.scheme == "http" and url.host not in _LOOPBACK:
+    if url.scheme == "http" and not is_loopback(url):
         return f"plain http to {url.host} would show your requests to the network"
     return None

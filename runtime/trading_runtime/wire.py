@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
+import attrs
 import cattrs
 
 from trading_runtime.errors import ApiError, DecodeError, RequestError, api_error
@@ -18,7 +19,6 @@ from trading_runtime.transport import Response
 T = TypeVar("T")
 Op = TypeVar("Op", bound=Operation[Any])
 
-_ENVELOPE = frozenset({"success", "data", "error", "code"})
 _REASONS_SHOWN = 3
 
 
@@ -28,6 +28,11 @@ _REASONS_SHOWN = 3
 def unstructure(model: object) -> dict[str, Any]:
     """The fields of a request model as they are sent; what was not given is left out."""
     return cast(dict[str, Any], converter.unstructure(model))
+
+
+def shown(model: Any) -> list[str]:
+    """The fields of a request model that are no secret."""
+    return [each.name for each in attrs.fields(type(model)) if each.repr] if model else []
 
 
 def query(fields: Mapping[str, Any]) -> str:
@@ -108,7 +113,7 @@ def _unusable(operation: Operation[Any], response: Response, reason: str) -> Dec
 
 
 def _result(operation: Operation[Any], payload: Any) -> Any:
-    content = _accepted(payload)
+    content = _accepted(operation, payload)
     if operation.result is None:
         if _said(payload) is not True or (content is not None and _said(content) is not True):
             raise ValueError("expected an object with success: true")
@@ -118,9 +123,9 @@ def _result(operation: Operation[Any], payload: Any) -> Any:
 
 def _results(operation: BatchOperation[T], payload: Any) -> Any:
     """The results, if there are any, whatever the envelope says: some may have been carried out."""
-    content = _unwrap(payload)
+    content = _unwrap(operation, payload)
     if not isinstance(content, dict) or not content.get(operation.result_key):
-        content = _accepted(payload)
+        content = _accepted(operation, payload)
     return structure(_held(operation, content), cast(Any, Sequence)[operation.result])
 
 
@@ -132,7 +137,7 @@ def _held(operation: Operation[Any], content: Any) -> Any:
 
 
 def _page(operation: ListOperation[Any], payload: Any) -> Page[Any]:
-    _accepted(payload)
+    _accepted(operation, payload)
     names = operation.pagination
     envelope = as_object(payload)
 
@@ -146,17 +151,25 @@ def _page(operation: ListOperation[Any], payload: Any) -> Page[Any]:
     )
 
 
-def _unwrap(payload: Any) -> Any:
+def _unwrap(operation: Operation[Any], payload: Any) -> Any:
     """The payload without its envelope, wherever one appears, whatever new fields it has."""
     if not isinstance(payload, dict) or "data" not in payload:
         return payload
-    enveloped = "success" in payload or payload.keys() <= _ENVELOPE
-    return payload["data"] if enveloped else payload
+    bare = "success" not in payload and not _names(operation).isdisjoint(payload)
+    return payload if bare else payload["data"]
 
 
-def _accepted(payload: Any) -> Any:
+def _names(operation: Operation[Any]) -> frozenset[str]:
+    """The fields by which an answer without an envelope is known."""
+    if operation.result_key is not None:
+        return frozenset({operation.result_key})
+    model = operation.result
+    return frozenset(f.name for f in attrs.fields(model)) if attrs.has(model) else frozenset()
+
+
+def _accepted(operation: Operation[Any], payload: Any) -> Any:
     """The content of an answer that says success, or at least nothing else."""
-    content = _unwrap(payload)
+    content = _unwrap(operation, payload)
     levels = [level for level in (payload, content) if isinstance(level, dict)]
     if any(level.get("success") is False for level in levels):
         raise _Refused
@@ -174,7 +187,7 @@ def _says_done(operation: Operation[Any], response: Response) -> bool:
         payload = parse(response.body)
     except ValueError:
         return False
-    content = _unwrap(payload)
+    content = _unwrap(operation, payload)
     despite_status = not 200 <= response.status < 300 and _said(payload) is True
     return despite_status or _said(content) is True or _holds_result(operation, content)
 
@@ -202,7 +215,7 @@ def _refusal(operation: Operation[Any], response: Response) -> ApiError:
         payload = parse(response.body)
     except ValueError:
         payload = None
-    levels = [p for p in (payload, _unwrap(payload)) if isinstance(p, dict)]
+    levels = [p for p in (payload, _unwrap(operation, payload)) if isinstance(p, dict)]
     texts = [p["error"] for p in levels if isinstance(p.get("error"), str)]
     codes = [p["code"] for p in levels if type(p.get("code")) is int]
     return api_error(

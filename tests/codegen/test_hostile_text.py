@@ -84,12 +84,16 @@ def replaced(value: Any, old: str, new: str, *, is_key: bool = False) -> Any:
 
 
 def with_free_text(value: Any, text: str, word: str = "") -> Any:
-    """A spec with the text at the end of every free text; what names a section goes on to do so."""
+    """A spec with the text at the end of every free text; what names a section goes on to do so.
+
+    A time stays one in `ms`, because x-reconcile asks for that unit.
+    """
     if isinstance(value, dict):
         return {key: with_free_text(item, text, key) for key, item in value.items()}
     if isinstance(value, list):
         return [with_free_text(item, text) for item in value]
-    return f"{value} {text}" if isinstance(value, str) and word in FREE else value
+    is_free = isinstance(value, str) and word in FREE and value != "ms"
+    return f"{value} {text}" if is_free else value
 
 
 def _step(key: str) -> str:

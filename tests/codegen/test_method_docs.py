@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.codegen.specs import changed, rendered
+from tests.codegen.specs import DELETED, changed, rendered
 
 ADD = "/paths/~1v1~1books~1add/post"
 DROP = "/components/schemas/DropBook"
+LOOK = "It may have been carried out; look before repeating."
+FINDS_OUT = "It may have been carried out: `client.reconcile(error)` finds out."
 
 
 def doc(name: str, edits: dict[str, Any] | None = None) -> str:
@@ -37,7 +39,7 @@ def test_a_signed_method_names_every_error() -> None:
         "RequestError": "An argument is wrong; nothing was sent.",
         "TypeError": "An argument has the wrong type, like a float for money; nothing was sent.",
         "SigningError": "A text is not ASCII, or the key fails; nothing was sent.",
-        "OutcomeUnknownError": "It may have been carried out; look before repeating.",
+        "OutcomeUnknownError": FINDS_OUT,
         "NotSentError": "It was certainly not sent.",
         "ApiError": "The service refused, with status 400.",
     }
@@ -123,6 +125,26 @@ def test_a_method_that_sends_a_batch_of_one_names_the_errors_of_the_batch() -> N
     assert "OutcomeUnknownError" in errors
     assert "SigningError" in errors
     assert "NoResponseError" not in errors
+
+
+@pytest.mark.parametrize(
+    ("name", "traceless", "said"),
+    [
+        ("books.add", (), FINDS_OUT),
+        ("books.add", (ADD,), LOOK),
+        ("books.drop", (), FINDS_OUT),
+        ("books.drop", (DROP,), LOOK),
+        ("books.several", (), FINDS_OUT),
+        ("books.several", (ADD,), FINDS_OUT),
+        ("books.several", (ADD, DROP), LOOK),
+    ],
+)
+def test_a_method_says_whether_its_outcome_can_be_found_out(
+    name: str, traceless: tuple[str, ...], said: str
+) -> None:
+    errors = raised(name, {f"{pointer}/x-reconcile": DELETED for pointer in traceless})
+
+    assert errors["OutcomeUnknownError"] == said
 
 
 def test_a_source_that_all_fields_share_is_said_once() -> None:

@@ -59,7 +59,9 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_their_pointers() -> N
     for case in RULES:
         (pointer, value), *more = case["change"].items()
         is_small = not more and isinstance(value, str | int) and value != "(deleted)"
-        if is_small and pointer not in edits and not pointer.endswith("x-method"):
+        # A method that is renamed moves, and in a trace of a wrong shape nothing else is looked at.
+        is_alone = not pointer.endswith("x-method") and "x-reconcile/" not in pointer
+        if is_small and is_alone and pointer not in edits:
             edits[pointer] = value
             expected.add(case["at"])
 
@@ -80,6 +82,7 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_their_pointers() -> N
         *("BaseClient", "Group", "Operation", "Page", "ApiError", "SignedRequest2"),
         *("Loans", "Books", "LoansQuery", "GenreLike", "DecimalLike", "OptionalGenre"),
         *("NullableCover", "ValueError", "Exception", "Warning", "PAGES"),
+        *("Trace", "Target"),
     ],
 )
 def test_a_model_with_a_name_that_the_package_uses_is_refused(name: str) -> None:

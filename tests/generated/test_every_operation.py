@@ -28,6 +28,7 @@ from tests.generated.operations_table import (
     Case,
 )
 from tests.generated.recorder import Recorded, Recorder, recording
+from trading_runtime.clock import Clock
 from trading_sdk import ActionResult, BatchResult, Client, Keypair, Paginator
 from trading_sdk.operations import API
 
@@ -252,7 +253,8 @@ EXPLAINED: list[Case | BatchCase] = [
 def test_explain_shows_exactly_what_is_then_sent(
     service: Recorder, case: Case | BatchCase, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("trading_runtime.options.now_ms", lambda: 1748970123456)
+    monkeypatch.setattr(Clock, "local_ms", lambda self: 1748970123456)
+    monkeypatch.setattr(Clock, "sign_ms", lambda self: 1748970123456)
     results = [{"success": True}]
     batch = {"success": True, "data": {"results": results}}
     service.will_answer(OUTCOMES[case.operation][0] if isinstance(case, Case) else batch)

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from trading_runtime.options import now_ms
+from trading_runtime.clock import now_ms
 from trading_sandbox import Refused, Sandbox
 from trading_sandbox.service import open_service
 from trading_sdk import BadRequestError, Client, Keypair, RateLimitError

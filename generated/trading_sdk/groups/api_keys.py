@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 8b7f38e5b39e72f3e34b6fe0c7ba03bcf73053beff217cdfa6df036e4d2fa8a6).
+# (sha256 4f3e08ccbba0170a9028fdfc19468d55bca854b9a57cfbebb2ecfc962b429397).
 
 """`client.api_keys`: API config keys, which select a rate-limit class."""
 

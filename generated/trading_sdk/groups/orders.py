@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 8b7f38e5b39e72f3e34b6fe0c7ba03bcf73053beff217cdfa6df036e4d2fa8a6).
+# (sha256 4f3e08ccbba0170a9028fdfc19468d55bca854b9a57cfbebb2ecfc962b429397).
 
 """`client.orders`: Order entry, edits, cancels, batches and the order history."""
 
@@ -84,7 +84,7 @@ class Orders(Group):
             RequestError: An argument is wrong; nothing was sent.
             TypeError: An argument has the wrong type, like a float for money; nothing was sent.
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
@@ -131,7 +131,7 @@ class Orders(Group):
             RequestError: An argument is wrong; nothing was sent.
             TypeError: An argument has the wrong type, like a float for money; nothing was sent.
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
@@ -178,7 +178,7 @@ class Orders(Group):
             RequestError: An argument is wrong; nothing was sent.
             TypeError: An argument has the wrong type, like a float for money; nothing was sent.
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
@@ -209,7 +209,7 @@ class Orders(Group):
             RequestError: An argument is wrong; nothing was sent.
             TypeError: An argument has the wrong type; nothing was sent.
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
@@ -250,7 +250,7 @@ class Orders(Group):
             RequestError: An argument is wrong; nothing was sent.
             TypeError: An argument has the wrong type, like a float for money; nothing was sent.
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
         """
@@ -329,7 +329,7 @@ class Orders(Group):
             RequestError: An argument is wrong; nothing was sent.
             TypeError: An argument has the wrong type, like a float for money; nothing was sent.
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, or the action failed.
         """
@@ -371,7 +371,7 @@ class Orders(Group):
             RequestError: An argument is wrong; nothing was sent.
             TypeError: An argument has the wrong type, like a float for money; nothing was sent.
             SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
             NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, or the action failed.
         """

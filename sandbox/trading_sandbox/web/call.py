@@ -9,7 +9,7 @@ import attrs
 from starlette.requests import Request
 
 from trading_runtime.operation import Operation
-from trading_runtime.options import now_ms
+from trading_runtime.clock import now_ms
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.log import LoggedRequest
 from trading_sandbox.service import Service

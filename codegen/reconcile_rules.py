@@ -1,0 +1,212 @@
+"""House rules on x-reconcile: where it shows that a message was carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from codegen.load import Node, Problem
+from codegen.rule_parts import holds_properties, type_of
+from codegen.schemas import (
+    answer,
+    batch_actions,
+    merged,
+    operations,
+    own_fields,
+    parameter_field,
+    parameters,
+    walk,
+    without_null,
+)
+
+WORD = "x-reconcile"
+VALUES = {"string": str, "integer": int, "boolean": bool}
+"""The kinds of field whose values are the same on the wire and in a record, enums aside."""
+
+Fields = Mapping[str, Node]
+
+
+@frozen
+class _Sides:
+    """What a trace compares: the fields of the message, and those of the records of each list."""
+
+    message: Fields
+    records: Mapping[str, Fields]
+
+    def field(self, pointer: str, name: str) -> Iterator[Problem]:
+        """A field that the records of every list have."""
+        for operation, fields in self.records.items():
+            if name not in fields:
+                yield Problem(pointer, f"the records of {operation} have no {name!r}")
+
+    def same(self, pairs: Node | None) -> Iterator[Problem]:
+        """Fields of the records that are compared with fields of the message."""
+        for name, field in pairs.items() if pairs else ():
+            yield from self.field(field.pointer, name)
+            if field.value not in self.message:
+                yield Problem(field.pointer, f"the message has no {field.value!r}")
+                continue
+            sent = type_of(self.message[field.value])
+            if any(name in each and type_of(each[name]) != sent for each in self.records.values()):
+                yield Problem(field.pointer, f"{name!r} and {field.value!r} differ in type")
+
+    def time(self, word: Node) -> Iterator[Problem]:
+        """A field of the records that is a time."""
+        yield from self.field(word.pointer, word.value)
+        for operation, fields in self.records.items():
+            if word.value in fields and fields[word.value].get("x-unit") != "ms":
+                yield Problem(word.pointer, f"{word.value!r} of {operation} has not the x-unit ms")
+
+
+def _reconciled(root: Node) -> Iterator[Problem]:
+    lists = {str(n.get("operationId")): n for _, _, n in operations(root) if "x-pagination" in n}
+    places = _places(root)
+    for node in walk(root):
+        pointer = f"{node.pointer}/{WORD}"
+        if WORD not in node or holds_properties(node.pointer):
+            continue
+        if node.pointer not in places:
+            said = "stands on a POST, or on an action that is offered in batches only"
+            yield Problem(pointer, said)
+            continue
+        if node.get("x-retry") == "safe":
+            yield Problem(pointer, "what is safe to repeat leaves nothing to reconcile")
+        yield from _trace(node, places[node.pointer], lists)
+
+
+def _places(root: Node) -> dict[str, Fields]:
+    """Where the word may stand, by pointer: the fields of the message that is sent there."""
+    posts = [(node, own_fields(node)) for _, method, node in operations(root) if method == "post"]
+    alone = {fields.pointer for _, fields in posts if fields is not None}
+    return {
+        **{node.pointer: merged(fields) if fields else {} for node, fields in posts},
+        **{each.pointer: merged(each) for each in batch_actions(root) if each.pointer not in alone},
+    }
+
+
+def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[Problem]:
+    word = node[WORD]
+    target = word.child("target")
+    misshapen = [*_shape(word, TRACE, {"lists", "created_at"})]
+    if target is not None:
+        misshapen += _shape(target, TARGET, {"names", "becomes", "changed_at"})
+    if misshapen:
+        yield from misshapen
+        return
+    yield from _lists(word["lists"], lists)
+    known = [name for name in word.get("lists") if name in lists]
+    sides = _Sides(message, {name: _record(lists[name]) for name in known})
+    yield from sides.time(word["created_at"])
+    yield from sides.same(word.child("agrees"))
+    if "id" in word:
+        yield from _id(node, word["id"], sides)
+    if target is not None:
+        yield from _target(target, sides)
+    if not word.value.keys() & {"id", "agrees", "target"}:
+        yield Problem(word.pointer, "needs id, agrees or target; a time alone tells nothing apart")
+    if "id" in word and target is not None:
+        yield Problem(word.pointer, "id and target cannot stand together")
+
+
+def _lists(names: Node, lists: Mapping[str, Node]) -> Iterator[Problem]:
+    """The lists can be asked for without knowing more than the account."""
+    for name in names.elements():
+        if name.value not in lists:
+            yield Problem(name.pointer, f"{name.value!r} is no operation with x-pagination")
+            continue
+        for parameter in parameters(lists[name.value]):
+            if parameter.get("required") and not _is_account(parameter):
+                said = f"cannot be asked for without its {parameter.get('name')!r}"
+                yield Problem(name.pointer, said)
+
+
+def _is_account(parameter: Node) -> bool:
+    """Whether the SDK fills it in; a parameter without a schema is reported elsewhere."""
+    has_schema = isinstance(parameter.get("schema"), dict)
+    return has_schema and parameter_field(parameter).get("x-auto") == "account"
+
+
+def _record(operation: Node) -> Fields:
+    """The fields of what a list holds; one that holds no such thing is reported where it stands."""
+    try:
+        found = answer(operation)
+    except ValueError:
+        return {}
+    items = found.content.child("items") if found else None
+    return merged(items) if items else {}
+
+
+def _id(node: Node, word: Node, sides: _Sides) -> Iterator[Problem]:
+    yield from sides.field(word.pointer, word.value)
+    if not isinstance(node.get("x-retry"), dict):
+        yield Problem(word.pointer, "holds the id that x-retry names, which is not by-key here")
+    for operation, fields in sides.records.items():
+        if word.value in fields and without_null(fields[word.value])[0].get("format") != "uuid":
+            yield Problem(word.pointer, f"{word.value!r} of {operation} is no uuid")
+
+
+def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
+    yield from sides.same(target["names"])
+    yield from sides.time(target["changed_at"])
+    for name, value in target["becomes"].items():
+        yield from sides.field(value.pointer, name)
+        for fields in sides.records.values():
+            if name in fields and not _can_become(fields[name], value.value):
+                yield Problem(value.pointer, f"{name!r} never is {value.value!r}")
+    inherits = target.child("inherits")
+    for each in inherits.elements() if inherits else ():
+        yield from sides.field(each.pointer, each.value)
+
+
+def _can_become(field: Node, value: object) -> bool:
+    kind = type_of(field)
+    if kind is None or kind.many:
+        return False
+    if kind.kind == "enum":
+        return value in without_null(field)[0].get("enum")
+    return type(value) is VALUES.get(kind.kind)
+
+
+# -- shapes -----------------------------------------------------------------------------------
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_text, value))
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, dict) and bool(value)
+
+
+def _is_pairs(value: Any) -> bool:
+    return _is_mapping(value) and all(map(_is_text, value.values()))
+
+
+Shape = tuple[Callable[[Any], bool], str]
+TEXT: Shape = (_is_text, "the name of a field")
+LIST: Shape = (_is_list, "a list of names")
+PAIRS: Shape = (_is_pairs, "a mapping of fields to fields")
+MAPPING: Shape = (_is_mapping, "a mapping")
+TRACE = {"lists": LIST, "created_at": TEXT, "id": TEXT, "agrees": PAIRS, "target": MAPPING}
+TARGET = {"names": PAIRS, "becomes": MAPPING, "changed_at": TEXT, "inherits": LIST}
+
+
+def _shape(word: Node, shapes: Mapping[str, Shape], needed: set[str]) -> Iterator[Problem]:
+    """The keys of a mapping are known, and what stands under them is of their kind."""
+    given = word.value if isinstance(word.value, dict) else {}
+    for key in sorted(needed - given.keys()):
+        yield Problem(word.pointer, f"must say {key}")
+    for key, value in given.items():
+        if key not in shapes:
+            yield Problem(f"{word.pointer}/{key}", f"{WORD} has no such key")
+        elif not shapes[key][0](value):
+            yield Problem(f"{word.pointer}/{key}", f"must be {shapes[key][1]}")
+
+
+RULES = (_reconciled,)

@@ -1,0 +1,116 @@
+"""This machine's clock, and how far the service's is from it.
+
+The `Date` of an answer names the second in which the service wrote it, some time between sending and
+receiving. Each answer thus says between which bounds the difference lies, and the bounds of several
+answers narrow it down.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import timezone
+from email.utils import parsedate_to_datetime
+from typing import Literal
+
+from attrs import frozen
+
+ClockName = Literal["local", "server"]
+_SECOND = 1_000
+
+
+@frozen
+class Skew:
+    """How far the service's clock is ahead of this machine's, in ms: between `low` and `high`."""
+
+    low: int
+    high: int
+
+    @property
+    def middle(self) -> int:
+        return (self.low + self.high) // 2
+
+    def narrowed(self, other: Skew) -> Skew:
+        """What both say; what `other`, the later one, says if one of the clocks was set meanwhile."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        return Skew(low, high) if low <= high else other
+
+
+def now_ms() -> int:
+    """The current time of this machine, in ms."""
+    return time.time_ns() // 1_000_000
+
+
+def date_ms(text: str | None) -> int | None:
+    """An HTTP date in ms; None if it is none."""
+    try:
+        moment = parsedate_to_datetime(text or "")
+        if moment.tzinfo is None:
+            # HTTP knows no other zone; the oldest of its forms does not name it.
+            moment = moment.replace(tzinfo=timezone.utc)
+        return int(moment.timestamp()) * _SECOND
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+class Clock:
+    """Tells the time to sign with. Safe to use from any thread."""
+
+    def __init__(
+        self,
+        name: ClockName = "local",
+        *,
+        now: Callable[[], int] = now_ms,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Go by this machine's clock (`local`), or by the service's as its answers show it."""
+        self._name = name
+        self._now = now
+        self.sleep = sleep
+        self._seen: tuple[str | None, Skew | None] = (None, None)
+
+    @property
+    def skew(self) -> Skew | None:
+        """How far the service's clock is ahead; None before its first answer."""
+        return self._seen[1]
+
+    def local_ms(self) -> int:
+        """The time of this machine, in ms."""
+        return self._now()
+
+    def sign_ms(self) -> int:
+        """The time to sign with, in ms."""
+        skew = self.skew if self._name == "server" else None
+        return self._now() + (skew.middle if skew else 0)
+
+    def server_ms(self) -> int:
+        """The earliest that the service's clock may show, in ms."""
+        return self._now() + (self.skew.low if self.skew else 0)
+
+    def hint(self, timestamp: int, accepted_until: int) -> str | None:
+        """Why the service may have found a message of these times expired, or from the future."""
+        if self.skew is None:
+            return None
+        now, seconds = self._now(), self.skew.middle / _SECOND
+        if now + self.skew.low > accepted_until:
+            problem = "the message had expired"
+        elif now + self.skew.high < timestamp:
+            problem = "the message was from the future"
+        else:
+            return None
+        return (
+            f"{problem} by the service's clock, which is {abs(seconds):.1f} s "
+            f"{'ahead of' if seconds > 0 else 'behind'} this machine's; set this machine's clock, or "
+            "give the client clock='server'"
+        )
+
+    def observe(self, date: str | None, sent: int, received: int) -> None:
+        """Learn from the `Date` of an answer to a request of these times, in ms."""
+        last, skew = self._seen
+        # Within a second only the first answer says something new, and parsing takes its time.
+        if date == last or received < sent:
+            return
+        written = date_ms(date)
+        if written is not None:
+            seen = Skew(written - received, written + _SECOND - sent)
+            self._seen = (date, skew.narrowed(seen) if skew else seen)

@@ -1,0 +1,89 @@
+"""What a call is about to do, written down: enough to find out afterwards whether it was done."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import cattrs
+from attrs import asdict, field, frozen
+
+
+@frozen(kw_only=True)
+class Message:
+    """One signed message: a call's own, or one action of a batch. Holds no signature."""
+
+    name: str
+    """Operation or action, like `orders.create`."""
+
+    client_id: str | None = None
+    """The id that was minted or given for it; None where it has none."""
+
+    fields: dict[str, Any] = field(factory=dict)
+    """Its own fields as sent, without those that are secret."""
+
+
+@frozen(kw_only=True)
+class Intent:
+    """A call that changes something: what was signed, for whom, and until when it is accepted."""
+
+    id: str
+    """One for each call, whatever the number of attempts."""
+
+    operation: str
+    """Where it stands on the client, like `orders.create`."""
+
+    base_url: str
+    account: str
+
+    timestamp: int
+    """When it was signed, in ms; of several attempts, the latest."""
+
+    expiry_window: int
+    """How long its signature is accepted, in ms."""
+
+    messages: tuple[Message, ...]
+
+    @property
+    def client_ids(self) -> tuple[str | None, ...]:
+        """The id of each message, None where one has none."""
+        return tuple(message.client_id for message in self.messages)
+
+    @property
+    def accepted_until(self) -> int:
+        """Until when the service can accept it, in ms."""
+        return self.timestamp + self.expiry_window
+
+
+def new_id() -> str:
+    """The id of a new call."""
+    return uuid4().hex
+
+
+def as_fields(intent: Intent) -> dict[str, Any]:
+    """An intent as it is written down: JSON has a form for all of it."""
+    return asdict(intent)
+
+
+def from_fields(fields: object) -> Intent:
+    """Read what `as_fields` wrote.
+
+    Raises:
+        ValueError: it is no intent.
+    """
+    try:
+        return _converter.structure(fields, Intent)
+    except Exception as error:
+        problem = "; ".join(cattrs.transform_error(error, "intent"))
+    raise ValueError(problem)
+
+
+def _exactly(value: Any, kind: type[Any]) -> Any:
+    if type(value) is not kind:
+        raise ValueError(f"expected {kind.__name__}, not {type(value).__name__}")
+    return value
+
+
+_converter = cattrs.Converter()
+for _kind in (str, int):
+    _converter.register_structure_hook(_kind, _exactly)

@@ -1,0 +1,191 @@
+"""The intent journal: what a client is about to change, on disk before it is sent.
+
+One line of JSON an entry: `{"began": INTENT}` before every attempt, synced, and `{"ended": ID}` once
+its outcome is known. What began and did not end may still be open. A line that a crash cut short was
+not synced, so its call was not sent.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from trading_runtime.errors import JournalError, RequestError
+from trading_runtime.intents import Intent, as_fields, from_fields
+from trading_runtime.locks import ForkSafeLock
+
+if sys.platform != "win32":
+    import fcntl
+
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+_BEGIN = (b'{"began":{', b'{"ended":"')
+_LARGE = 1024 * 1024
+_log = logging.getLogger("trading_runtime")
+
+
+class Journal:
+    """The journal in one file, of one client at a time. Safe to use from any thread.
+
+    It is emptied when nothing in it is open: when a client opens it, and whenever it has grown large.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Use the file at `path`; the first call that needs it makes it (mode 0600)."""
+        self._path = os.fspath(path)
+        self._lock = ForkSafeLock()
+        self._file: int | None = None
+        self._size = 0
+        self._open: dict[str, Intent] = {}
+        self._running: set[str] = set()
+
+    def begin(self, intent: Intent) -> None:
+        """Write down what an attempt is about to send; on disk when this returns.
+
+        Raises:
+            JournalError: it is not on disk, and so must not be sent.
+        """
+        with self._telling(f"{intent.operation} was not sent: "):
+            with self._lock:
+                file = self._opened()
+                self._append(file, {"began": as_fields(intent)})
+                self._open[intent.id] = intent
+                self._running.add(intent.id)
+            try:
+                # Outside of the lock: threads wait for the disk together.
+                os.fsync(file)
+            except OSError:
+                self.end(intent, known=True)
+                raise
+
+    def end(self, intent: Intent, *, known: bool) -> None:
+        """The attempt is over. Unless its outcome is known, and that can be written, it stays open."""
+        self._running.discard(intent.id)
+        if not known:
+            return
+        try:
+            with self._lock:
+                file = self._opened()
+                self._append(file, {"ended": intent.id})
+                self._open.pop(intent.id, None)
+                # A child or the parent of a fork may have written to it, too, and have calls open.
+                alone = os.fstat(file).st_size == self._size
+                if self._size > _LARGE and not self._open and alone:
+                    self._cut(file, 0)
+        except (OSError, JournalError) as error:
+            _log.warning("journal %r: %s stays open: %s", self._path, intent.id, error)
+
+    def unsettled(self) -> list[Intent]:
+        """What began and did not end, oldest first, without the calls that are under way now.
+
+        Raises:
+            JournalError: the file cannot be read.
+        """
+        with self._telling(), self._lock:
+            self._opened()
+            return [intent for intent in self._open.values() if intent.id not in self._running]
+
+    def close(self) -> None:
+        """Let go of the file; it is opened anew when it is needed."""
+        with self._lock:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+
+    @contextmanager
+    def _telling(self, what: str = "") -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise JournalError(f"{what}journal {self._path!r}: {error.strerror}") from error
+
+    def _opened(self) -> int:
+        if self._file is None:
+            file = os.open(self._path, _FLAGS, 0o600)
+            try:
+                self._claim(file)
+                self._open = self._read(file)
+                if not self._open:
+                    self._cut(file, 0)
+            except BaseException:
+                os.close(file)
+                raise
+            self._file = file
+        return self._file
+
+    def _claim(self, file: int) -> None:
+        if sys.platform == "win32":
+            return
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise JournalError(f"journal {self._path!r} belongs to another client") from error
+        # The file's name must be on disk, too.
+        folder = os.open(os.path.dirname(self._path) or ".", os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def _read(self, file: int) -> dict[str, Intent]:
+        """What is open; a last line without its end is cut off."""
+        with open(file, "rb", closefd=False) as stream:
+            *lines, torn = stream.read().split(b"\n")
+        found: dict[str, Intent] = {}
+        for number, line in enumerate(lines, 1):
+            try:
+                entry = json.loads(line)
+                if "began" in entry:
+                    intent = from_fields(entry["began"])
+                    found[intent.id] = intent
+                else:
+                    found.pop(entry["ended"], None)
+            except (ValueError, TypeError, KeyError, RecursionError) as error:
+                raise self._damaged(number, repr(error)) from error
+        # A power cut may leave zeros. Anything else is not a line of ours, nor ours to cut off.
+        if not any(begin.startswith(torn.rstrip(b"\0")[: len(begin)]) for begin in _BEGIN):
+            raise self._damaged(len(lines) + 1, "it has no end")
+        self._cut(file, sum(len(line) + 1 for line in lines))
+        return found
+
+    def _damaged(self, number: int, why: str) -> JournalError:
+        return JournalError(f"journal {self._path!r}: line {number} is not of a journal ({why})")
+
+    def _append(self, file: int, entry: dict[str, Any]) -> None:
+        line = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
+        if os.write(file, line) != len(line):
+            # Half a line would swallow the next one.
+            self._cut(file, self._size)
+            raise OSError(0, "the disk is full")
+        self._size += len(line)
+
+    def _cut(self, file: int, size: int) -> None:
+        os.ftruncate(file, size)
+        self._size = size
+
+
+class Note:
+    """Whether the outcome of an attempt is known."""
+
+    known = False
+
+
+@contextmanager
+def entry(journal: Journal | None, intent: Intent | None) -> Iterator[Note]:
+    """The entry of one attempt; of a read, or without a journal, there is none."""
+    note = Note()
+    if journal is None or intent is None:
+        yield note
+        return
+    journal.begin(intent)
+    try:
+        yield note
+    except RequestError:
+        note.known = True  # refused before anything was sent
+        raise
+    finally:
+        journal.end(intent, known=note.known)

@@ -1,0 +1,88 @@
+"""What an answer says of the rate limit: the budget that is left, and how long to wait.
+
+Headers `ratelimit: "credits";r=1200;t=32` and `ratelimit-policy: "credits";q=1250;w=60` (field note
+16), and `Retry-After`, in seconds or as a date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+
+from attrs import frozen
+
+from trading_runtime.clock import date_ms
+
+_ITEM = re.compile(r'\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)')
+_PARAMETER = re.compile(r"([a-z]+)\s*=\s*([0-9]+)")
+_SECONDS = re.compile(r"[0-9]{1,12}")
+
+
+@frozen(kw_only=True)
+class RateBudget:
+    """The budget of a rate-limit class, in credits, as of one answer."""
+
+    remaining: Decimal
+    """Credits that are left."""
+
+    resets_in: int | None
+    """Seconds from that answer until the budget is whole again."""
+
+    quota: Decimal | None
+    """Credits of a whole window."""
+
+    window: int | None
+    """Length of a window, in seconds."""
+
+
+def rate_budget(headers: Mapping[str, str], scale: int) -> RateBudget | None:
+    """Read the budget of an answer, where `scale` is one credit; None if it says nothing usable."""
+    limit, policy = (_parameters(headers.get(n)) for n in ("ratelimit", "ratelimit-policy"))
+    if "r" not in limit:
+        return None
+    return RateBudget(
+        remaining=Decimal(limit["r"]) / scale,
+        resets_in=limit.get("t"),
+        quota=Decimal(policy["q"]) / scale if "q" in policy else None,
+        window=policy.get("w"),
+    )
+
+
+def asked_wait(status: int, headers: Mapping[str, str], now: int) -> float | None:
+    """Seconds that an answer asks to wait; None if it asks for nothing that can be understood.
+
+    `Retry-After` counts before the `t` of `ratelimit`, which asks for something under a 429 alone.
+    `now`, in ms, stands in for a missing `Date`.
+    """
+    text = headers.get("Retry-After", "").strip()
+    if _SECONDS.fullmatch(text):
+        return float(text)
+    until = date_ms(text)
+    if until is not None:
+        return max(0, until - (date_ms(headers.get("Date")) or now)) / 1000
+    return _parameters(headers.get("ratelimit")).get("t") if status == 429 else None
+
+
+def _parameters(header: str | None) -> dict[str, int]:
+    """The parameters of the first item of a structured list."""
+    item = _ITEM.match(header or "")
+    return {name: int(value) for name, value in _PARAMETER.findall(item[1])} if item else {}
+
+
+class Rates:
+    """What the latest answer said of the rate limit; read when it is asked for."""
+
+    def __init__(self, scale: int) -> None:
+        """Take what one credit is in the headers."""
+        self.scale = scale
+        self._headers: Mapping[str, str] = {}
+
+    def observe(self, headers: Mapping[str, str]) -> None:
+        """Keep the headers of an answer that says something."""
+        if "ratelimit" in headers:
+            self._headers = headers
+
+    def budget(self) -> RateBudget | None:
+        """The budget as of the latest answer that told it."""
+        return rate_budget(self._headers, self.scale)
