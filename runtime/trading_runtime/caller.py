@@ -102,7 +102,10 @@ class Caller:
         (result,) = self.batch(evolve(operation, name=action.name, retry=action.retry), [model])
         if result.success:
             return result
-        raise api_error(action.name, 200, None, result.error or "no reason given", b"")
+        refusal = api_error(action.name, 200, None, result.error or "no reason given", b"")
+        message = _message(action, model, wire.unstructure(model))
+        refusal.intent = self._intent(action.name, new_id(), self.clock.sign_ms(), [message])
+        raise refusal
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
@@ -171,16 +174,18 @@ class Caller:
         request = Request("POST", f"{self.base_url}{operation.path}", headers, content)
         if operation.retry == "safe":
             return Prepared(request=request)
-        intent = Intent(
+        return Prepared(request=request, intent=self._intent(operation.name, id_, now, messages))
+
+    def _intent(self, name: str, id_: str, now: int, messages: Sequence[Message]) -> Intent:
+        return Intent(
             id=id_,
-            operation=operation.name,
+            operation=name,
             base_url=self.base_url,
             account=self.account or "",
             timestamp=now,
             expiry_window=self.expiry_window,
             messages=tuple(messages),
         )
-        return Prepared(request=request, intent=intent)
 
     def _carry_out(
         self, operation: Op, prepare: Callable[[], Prepared], decode: Callable[[Op, Response], T]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ _INSTEAD = {
     "bytes": "give ASCII text",
     "UUID": "give its text",
 }
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
 _ASCII_ONLY = "languages escape anything else differently"
 
 
@@ -65,6 +67,8 @@ def _key(key: object, path: str) -> str:
 
 
 def _under(path: str, name: str) -> str:
+    if not _NAME.fullmatch(name):
+        return f"{path}[{name!a}]"
     return f"{path}.{name}" if path else name
 
 

@@ -120,7 +120,8 @@ class BaseClient:
         """Find out what became of a call, in the histories; nothing is sent again.
 
         What the histories do not show may still be accepted until its message expires, so this waits
-        until then, `expiry_window` and a second, and looks again. Each history is read to its end.
+        until then, `expiry_window` and a second, and looks again. A history is read to its end, or
+        until all ids that are looked for were found.
 
         Args:
             error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.

@@ -1,7 +1,7 @@
 """This machine's clock, and how far the service's is from it.
 
-The `Date` of an answer names the second in which the service wrote it, some time between sending and
-receiving. Each answer thus says between which bounds the difference lies, and the bounds of several
+The `Date` of an answer names the second, or the one before it, in which the service wrote it, some time
+between sending and receiving. Each answer thus says between which bounds the difference lies, and the bounds of several
 answers narrow it down.
 """
 
@@ -17,6 +17,8 @@ from attrs import frozen
 
 ClockName = Literal["local", "server"]
 _SECOND = 1_000
+_OLDEST_DATE = 2 * _SECOND
+"""Servers cut off the milliseconds, and many write their `Date` anew only once a second."""
 
 
 @frozen
@@ -25,15 +27,24 @@ class Skew:
 
     low: int
     high: int
+    lowest: int | None = None
+    """The lowest bound of answers that contradict each other; None if none do."""
 
     @property
     def middle(self) -> int:
         return (self.low + self.high) // 2
 
+    @property
+    def floor(self) -> int:
+        """What the difference is at least, whichever of the answers were wrong."""
+        return self.low if self.lowest is None else min(self.low, self.lowest)
+
     def narrowed(self, other: Skew) -> Skew:
         """What both say; what `other`, the later one, says if one of the clocks was set meanwhile."""
         low, high = max(self.low, other.low), min(self.high, other.high)
-        return Skew(low, high) if low <= high else other
+        if low <= high:
+            return Skew(low, high, self.lowest)
+        return Skew(other.low, other.high, min(self.floor, other.floor))
 
 
 def now_ms() -> int:
@@ -84,8 +95,15 @@ class Clock:
         return self._now() + (skew.middle if skew else 0)
 
     def server_ms(self) -> int:
-        """The earliest that the service's clock may show, in ms."""
-        return self._now() + (self.skew.low if self.skew else 0)
+        """The earliest that the service's clock may show, in ms; never later than this machine's.
+
+        It is waited by, and a wrong `Date` must only ever make a wait longer.
+        """
+        return self._now() + self.behind_ms()
+
+    def behind_ms(self) -> int:
+        """How far the service's clock may be behind this machine's, in ms: 0 or negative."""
+        return min(0, self.skew.floor) if self.skew else 0
 
     def hint(self, timestamp: int, accepted_until: int) -> str | None:
         """Why the service may have found a message of these times expired, or from the future."""
@@ -112,5 +130,5 @@ class Clock:
             return
         written = date_ms(date)
         if written is not None:
-            seen = Skew(written - received, written + _SECOND - sent)
+            seen = Skew(written - received, written + _OLDEST_DATE - sent)
             self._seen = (date, skew.narrowed(seen) if skew else seen)

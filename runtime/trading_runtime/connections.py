@@ -102,7 +102,7 @@ class _Connection(HTTPConnection):
         super().send(data)
 
     def _new_conn(self) -> socket.socket:
-        return dial(self.host, self.port, self.socket_options or ())
+        return dial(self._dns_host, self.port, self.socket_options or ())
 
 
 class _TLSConnection(_Connection, HTTPSConnection):
@@ -129,6 +129,11 @@ class _Adapter(HTTPAdapter):
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
         kwargs.update(ssl_context=self._context, proxy_ssl_context=self._context)
         return _use_our_pools(super().proxy_manager_for(proxy, **kwargs))
+
+    def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
+        # For an http URL requests asks for no check, of the certificate of an https proxy either.
+        check: Any = super().cert_verify
+        check(conn, "https://", verify, cert)
 
     def close(self) -> None:
         # urllib3 leaves it to the garbage collector to close what the trace of an error refers to.

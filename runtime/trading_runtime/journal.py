@@ -19,9 +19,6 @@ from trading_runtime.errors import JournalError, RequestError
 from trading_runtime.intents import Intent, as_fields, from_fields
 from trading_runtime.locks import ForkSafeLock
 
-if sys.platform != "win32":
-    import fcntl
-
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 _BEGIN = (b'{"began":{', b'{"ended":"')
 _LARGE = 1024 * 1024
@@ -29,9 +26,9 @@ _log = logging.getLogger("trading_runtime")
 
 
 class Journal:
-    """The journal in one file, of one client at a time. Safe to use from any thread.
+    """The journal in one file, of one client in one process. Safe to use from any thread.
 
-    It is emptied when nothing in it is open: when a client opens it, and whenever it has grown large.
+    What has ended is dropped from the file when a client opens it, and whenever it has grown large.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -39,7 +36,9 @@ class Journal:
         self._path = os.fspath(path)
         self._lock = ForkSafeLock()
         self._file: int | None = None
+        self._pid = os.getpid()
         self._size = 0
+        self._large = _LARGE
         self._open: dict[str, Intent] = {}
         self._running: set[str] = set()
 
@@ -72,10 +71,8 @@ class Journal:
                 file = self._opened()
                 self._append(file, {"ended": intent.id})
                 self._open.pop(intent.id, None)
-                # A child or the parent of a fork may have written to it, too, and have calls open.
-                alone = os.fstat(file).st_size == self._size
-                if self._size > _LARGE and not self._open and alone:
-                    self._cut(file, 0)
+                if self._size > self._large:
+                    self._rewrite(file)
         except (OSError, JournalError) as error:
             _log.warning("journal %r: %s stays open: %s", self._path, intent.id, error)
 
@@ -108,28 +105,68 @@ class Journal:
             file = os.open(self._path, _FLAGS, 0o600)
             try:
                 self._claim(file)
+                if not os.path.samestat(os.fstat(file), os.stat(self._path)):
+                    # The client that had it rewrote it meanwhile, and has the new one.
+                    raise JournalError(f"journal {self._path!r} belongs to another client")
                 self._open = self._read(file)
                 if not self._open:
                     self._cut(file, 0)
+                self._sync_folder()
             except BaseException:
                 os.close(file)
                 raise
-            self._file = file
+            self._file, self._pid = file, os.getpid()
+        elif self._pid != os.getpid():
+            # Its parent rewrites the file, and would not know of the calls of a child.
+            raise JournalError(
+                f"journal {self._path!r} belongs to the parent of this process: give the child a "
+                f"client with a journal of its own"
+            )
         return self._file
 
     def _claim(self, file: int) -> None:
         if sys.platform == "win32":
             return
+        import fcntl  # Windows has none
+
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise JournalError(f"journal {self._path!r} belongs to another client") from error
-        # The file's name must be on disk, too.
+
+    def _sync_folder(self) -> None:
+        """Put the file's name on disk, as its content is."""
+        if sys.platform == "win32":
+            return
         folder = os.open(os.path.dirname(self._path) or ".", os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+    def _rewrite(self, file: int) -> None:
+        """Let a file that holds only what is open take the place of this one, as a whole."""
+        self._large *= 2  # if it fails, it is not tried again with every call
+        path = f"{self._path}.new"
+        new = os.open(path, _FLAGS | os.O_TRUNC, 0o600)
+        try:
+            self._claim(new)
+            size = self._size
+            self._size = 0
+            try:
+                for intent in self._open.values():
+                    self._append(new, {"began": as_fields(intent)})
+                os.fsync(new)
+                os.replace(path, self._path)
+            except BaseException:
+                self._size = size
+                raise
+            # The number stays the same for a thread that is about to sync it.
+            os.dup2(new, file, inheritable=False)
+        finally:
+            os.close(new)
+        self._sync_folder()
+        self._large = max(_LARGE, 2 * self._size)
 
     def _read(self, file: int) -> dict[str, Intent]:
         """What is open; a last line without its end is cut off."""

@@ -116,29 +116,36 @@ class _Look:
         """What was executed under the ids of messages that the service will not accept."""
         return tuple(
             self._of_refused(message, finding, duplicate)
-            for message, finding in zip(self.intent.messages, self._findings(since=0), strict=True)
+            for message, finding in zip(self.intent.messages, self._used_ids(), strict=True)
         )
 
-    def _findings(self, since: int | None = None) -> list[Finding | None]:
+    def _findings(self) -> list[Finding | None]:
         """What the lists show now of each message, since it was signed; None if none shows it."""
         traces = [self._described(message).trace for message in self.intent.messages]
-        names = list(dict.fromkeys(name for trace in traces if trace for name in trace.lists))
-        since = self._since(names) if since is None else since
+        return self._found(traces, self._since(_lists(traces)))
+
+    def _used_ids(self) -> list[Finding | None]:
+        """What the lists show of each message's id, of any time; None if they show no ids."""
+        traces = [self._described(message).trace for message in self.intent.messages]
+        return self._found([trace if trace and trace.id else None for trace in traces], 0)
+
+    def _found(self, traces: Sequence[Trace | None], since: int) -> list[Finding | None]:
         sought = [
             _Sought(message, trace, since) if trace else None
             for message, trace in zip(self.intent.messages, traces, strict=True)
         ]
-        for name in names:
+        for name in _lists(traces):
             self._walk(name, [each for each in sought if each and name in each.trace.lists])
         return [each.finding() if each else None for each in sought]
 
-    def _since(self, names: Sequence[str]) -> int:
+    def _since(self, names: Iterable[str]) -> int:
         """When the call was signed by the service's clock, at the earliest."""
         clock = self.caller.clock
-        if clock.skew is None and names:
-            # The times of records mean little without it, and any answer tells it.
-            next(iter(self._listed(names[0])), None)
-        return self.intent.timestamp + min(0, clock.skew.low if clock.skew else 0) - MARGIN_MS
+        for name in names:
+            if clock.skew is None:
+                # The times of records mean little without it, and any answer tells it.
+                next(iter(self._listed(name)), None)
+        return self.intent.timestamp + clock.behind_ms() - MARGIN_MS
 
     def _walk(self, name: str, sought: Sequence[_Sought]) -> None:
         """Read a list to its end, or until every id that is sought was seen."""
@@ -187,6 +194,11 @@ class _Look:
 
     def _until(self) -> str:
         return f"{self.intent.accepted_until} ms"
+
+
+def _lists(traces: Iterable[Trace | None]) -> Iterable[str]:
+    """The names of all lists to look in, each once."""
+    return dict.fromkeys(name for trace in traces if trace for name in trace.lists)
 
 
 def _settlement(

@@ -7,7 +7,7 @@ import socket
 import ssl
 from collections.abc import Sequence
 from contextlib import suppress
-from http.client import HTTPResponse
+from http.client import HTTPResponse, IncompleteRead
 from ipaddress import ip_address
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -96,6 +96,12 @@ class TimedResponse(HTTPResponse):
         source: Any = _Source(sock)
         super().__init__(source, *args, **kwargs)
 
+    def begin(self) -> None:
+        """Read the status and the headers; what follows is the body."""
+        super().begin()
+        if isinstance(self.fp, _Buffered):
+            self.fp.in_body = True
+
 
 class _Source:
     """All that HTTPResponse wants of a socket: something to read from."""
@@ -150,11 +156,18 @@ class _Buffered(io.BufferedReader):
     def __init__(self, raw: _Timed) -> None:
         super().__init__(raw)
         self._timed = raw
+        self.in_body = False
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        """A line; those of a body, which chunks have, must not be cut: a 0 may begin a 01f."""
+        line = super().readline(size)
+        if self.in_body and not line.endswith(b"\n"):
+            raise IncompleteRead(line)
+        return line
 
     def close(self) -> None:
         """Hang up if more came than the answer: it would answer the next call."""
-        if not self.closed:
-            self._timed.finished = True
-            if self.peek() or self._timed.has_more():
-                self._timed.hang_up()
+        self._timed.finished = True
+        if not self.closed and (self.peek() or self._timed.has_more()):
+            self._timed.hang_up()
         super().close()

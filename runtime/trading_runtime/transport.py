@@ -178,8 +178,8 @@ class RequestsTransport:
     def _exchange(
         self, prepared: requests.PreparedRequest, timeout: float
     ) -> Response | TransportFailure:
-        session = self._session()
         deadline.begin(timeout)
+        session = self._session()
         try:
             answer = session.send(
                 prepared,

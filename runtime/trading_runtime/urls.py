@@ -14,7 +14,8 @@ from trading_runtime.errors import RequestError
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 # Parsers disagree about these: where one sees the host, another sees a user, a path or an escape.
 _AMBIGUOUS = re.compile(r"[^!-~]|[\\@%]")
-_HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
+_HOST = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?|\[[0-9A-Fa-f:.]+\]")
+_PATH = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:/-]*")
 _RIGHT = "give https://HOST, or http://localhost, http://127.0.0.1 or http://[::1]"
 
 
@@ -74,6 +75,10 @@ def _objection(url: Url) -> str | None:
         return "the scheme must be https or http"
     if not url.host or not _HOST.fullmatch(url.host):
         return "there is no valid host"
+    if url.port == 0:
+        return "no service has the port 0"
+    if not _PATH.fullmatch(url.path or ""):
+        return "the path has characters that would have to be escaped"
     if url.query is not None or url.fragment is not None:
         return "a query or fragment is not allowed"
     if url.scheme == "http" and not is_loopback(url):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import io
 import socket
 from pathlib import Path
@@ -34,19 +33,23 @@ class Watched:
             self.dialled.append(arguments)
             raise OSError("no network here")
 
-        for name in ("open", "io.open"):
-            monkeypatch.setattr("builtins.open" if name == "open" else name, open_)
+        for name in ("builtins.open", "io.open"):
+            monkeypatch.setattr(name, open_)
         for name in ("connect", "connect_ex"):
             monkeypatch.setattr(socket.socket, name, dial)
         for name in ("getaddrinfo", "create_connection", "gethostbyname"):
             monkeypatch.setattr(socket, name, dial)
 
 
-@pytest.fixture
-def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
-    # What the pipeline imports late is no concern of this test.
+@pytest.fixture(scope="module")
+def warm() -> None:
+    """What the pipeline imports late is no concern of these tests."""
     rendered(tree())
     problems(tree(), None)
+
+
+@pytest.fixture
+def watched(warm: None, monkeypatch: pytest.MonkeyPatch) -> Watched:
     return Watched(monkeypatch)
 
 
@@ -96,39 +99,33 @@ def test_a_reference_to_another_document_is_refused_where_it_stands(
     assert (watched.dialled, watched.opened) == ([], [])
 
 
-def beside(address: str) -> dict[str, Tree]:
-    """Specs that hold the address where OpenAPI or JSON Schema has one that is no `$ref`."""
-    return {
-        word: changed({pointer: value})
-        for word, pointer, value in (
-            ("jsonSchemaDialect", "/jsonSchemaDialect", address),
-            ("$id", f"{GENRE}/$id", address),
-            ("$schema", f"{GENRE}/$schema", address),
-            ("$dynamicRef", f"{GENRE}/$dynamicRef", address),
-            ("$anchor", f"{GENRE}/$anchor", "canary"),
-            ("externalDocs", "/externalDocs", {"url": address}),
-            ("termsOfService", "/info/termsOfService", address),
-            ("server", "/servers", [{"url": address}]),
-            (
-                "discriminator",
-                f"{GENRE}/discriminator",
-                {"propertyName": "a", "mapping": {"a": address}},
-            ),
-            ("example", f"{LOANS}/get/parameters/0/examples", {"a": {"externalValue": address}}),
-            ("link", f"{LOANS}/get/responses/200/links", {"a": {"operationRef": address}}),
-        )
-    }
+def beside(address: str) -> Tree:
+    """A spec with the address wherever OpenAPI or JSON Schema has one that is no `$ref`."""
+    mapping = {"propertyName": "a", "mapping": {"a": address}}
+    return changed(
+        {
+            "/jsonSchemaDialect": address,
+            f"{GENRE}/$id": address,
+            f"{GENRE}/$schema": address,
+            f"{GENRE}/$dynamicRef": address,
+            f"{GENRE}/discriminator": mapping,
+            "/externalDocs": {"url": address},
+            "/info/termsOfService": address,
+            "/servers": [{"url": address}],
+            f"{LOANS}/get/parameters/0/examples": {"a": {"externalValue": address}},
+            f"{LOANS}/get/responses/200/links": {"a": {"operationRef": address}},
+        }
+    )
 
 
-@pytest.mark.parametrize("word", beside(""))
+@pytest.mark.parametrize("number", [0, 3])
 def test_no_other_address_in_a_spec_is_followed(
-    word: str, elsewhere: Path, watched: Watched, monkeypatch: pytest.MonkeyPatch
+    number: int, elsewhere: Path, watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(elsewhere.parent)
-    for address in references(elsewhere)[:5]:
-        spec = beside(address)[word]
-        shown = str(problems(spec, None) or rendered(spec))
-        assert "Canary: {type" not in shown and "description: canary" not in shown
+    spec = beside(references(elsewhere)[number])
+    shown = f"{problems(spec, None)} {rendered(spec)}"
+    assert "canary" not in shown.replace(str(elsewhere), "")
     assert watched.dialled == []
     assert [name for name in watched.opened if "other" in name] == []
 

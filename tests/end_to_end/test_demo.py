@@ -23,7 +23,7 @@ from trading_sandbox import Sandbox, demo
 enter = Sandbox.__enter__
 
 def enter_and_break(self):
-    enter(self).faults.inject("orders.history", "status", status=503)
+    enter(self).faults.inject("orders.history", "status", times=3, status=503)
     return self
 
 Sandbox.__enter__ = enter_and_break
@@ -65,7 +65,7 @@ def test_it_pages_three_records_at_a_time(trace: str) -> None:
 @pytest.mark.off_contract
 def test_an_answer_that_it_does_not_expect_ends_it() -> None:
     with Sandbox(maker=False, taker_delay=0.01) as exchange:
-        exchange.faults.inject("orders.history", "status", status=503)
+        exchange.faults.inject("orders.history", "status", times=3, status=503)
         with pytest.raises(TradingError):
             Demo(exchange, Trace(print)).run()
 

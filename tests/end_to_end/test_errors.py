@@ -23,9 +23,11 @@ from trading_sdk import (
     OutcomeUnknownError,
     PermissionDeniedError,
     RateLimitError,
+    Retry,
     UnprocessableEntityError,
 )
 
+ONCE = Retry(attempts=1)
 ERRORS: dict[int, type[ApiError]] = {
     400: BadRequestError,
     401: AuthenticationError,
@@ -128,7 +130,8 @@ def test_elsewhere_it_is_a_bad_request(sandbox: Sandbox, connect: Connect, name:
 
 @pytest.mark.off_contract
 @pytest.mark.parametrize("status", sorted(ERRORS))
-def test_a_refusal_has_a_class_of_its_own(sandbox: Sandbox, client: Client, status: int) -> None:
+def test_a_refusal_has_a_class_of_its_own(sandbox: Sandbox, connect: Connect, status: int) -> None:
+    client = connect(sandbox.create_account(), retry=ONCE)
     for name, call in WRONG.items():
         sandbox.faults.inject(name, "status", status=status)
 
@@ -143,8 +146,9 @@ def test_a_refusal_has_a_class_of_its_own(sandbox: Sandbox, client: Client, stat
 @pytest.mark.off_contract
 @pytest.mark.parametrize("status", [500, 503, 504])
 def test_a_failure_of_the_service_leaves_a_change_unknown_but_not_a_read(
-    sandbox: Sandbox, client: Client, status: int
+    sandbox: Sandbox, connect: Connect, status: int
 ) -> None:
+    client = connect(sandbox.create_account(), retry=ONCE)
     for name, call in WRONG.items():
         sandbox.faults.inject(name, "status", status=status)
 
@@ -160,7 +164,7 @@ def test_a_failure_of_the_service_leaves_a_change_unknown_but_not_a_read(
 
 @pytest.mark.off_contract
 def test_a_failure_without_a_body_is_told_by_its_status(sandbox: Sandbox, client: Client) -> None:
-    sandbox.faults.inject("account.settings", "status", status=500, body=b"")
+    sandbox.faults.inject("account.settings", "status", status=500, body=b"", times=3)
 
     with pytest.raises(InternalServerError, match="500") as failed:
         client.account.settings()

@@ -185,11 +185,13 @@ def test_a_read_without_an_answer_may_be_repeated(
     sandbox: Sandbox, client: Client, kind: str
 ) -> None:
     place(client)
-    sandbox.faults.inject(HISTORY, kind)
+    sandbox.faults.inject(HISTORY, kind, times=3)
 
     with pytest.raises(NoResponseError):
         placed(client)
 
+    # It was: three times.
+    assert received(sandbox, HISTORY) == 3
     assert len(placed(client)) == 1
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import socket
 import ssl
 import struct
 import threading
+import warnings
 from collections.abc import Callable
 from types import TracebackType
 
@@ -105,6 +108,7 @@ class Server:
         self._peers: list[Peer] = []
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
+        self.https = f"https://127.0.0.1:{self.port}"
         self.requests: list[bytes] = []
         self.connections = 0
         self.hung_up = threading.Event()
@@ -153,3 +157,52 @@ class Server:
         with contextlib.suppress(OSError), contextlib.closing(peer):
             play(peer)
         self.closed.set()
+
+
+def in_child(job: Callable[[], bool]) -> bool:
+    """Whether the job was true in a forked child, within five seconds."""
+    with warnings.catch_warnings():
+        # From 3.12 on: "use of fork() may lead to deadlocks" in a process with threads.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        signal.alarm(5)
+        good = False
+        try:
+            good = job()
+        finally:
+            os._exit(0 if good else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def secured(context: ssl.SSLContext, then: Play) -> Play:
+    """Speak TLS, and go on within it."""
+
+    def play(peer: Peer) -> None:
+        peer.start_tls(context)
+        then(peer)
+
+    return play
+
+
+def tunnel(port: int) -> Play:
+    """Be a proxy: take a CONNECT, and carry bytes between the client and a local port."""
+
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(b"HTTP/1.1 200 Connected\r\n\r\n")
+        with socket.create_connection(("127.0.0.1", port)) as target:
+            back = threading.Thread(target=_carry, args=(target, peer.stream), daemon=True)
+            back.start()
+            _carry(peer.stream, target)
+            back.join(5)
+
+    return play
+
+
+def _carry(source: socket.socket, sink: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while data := source.recv(65_536):
+            sink.sendall(data)
+    with contextlib.suppress(OSError):
+        sink.shutdown(socket.SHUT_RDWR)

@@ -160,11 +160,20 @@ def test_an_empty_account_never_means_the_clients_own(client: Client, service: R
         (HERE, {"timeout": 0}),
         (HERE, {"api_key": "a\r\nb"}),
         (HERE, {"signing_types": {"orders.create": "x"}}),
+        (HERE, {"clock": "utc"}),
     ],
 )
 def test_a_wrong_option_is_refused_when_the_client_is_made(url: str, options: Any) -> None:
     with pytest.raises(RequestError):
         Client(url, **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{"retry": 3}, {"journal": 5}, {"timeout": "10"}, {"signer": "key"}]
+)
+def test_an_option_of_a_wrong_type_is_refused_when_the_client_is_made(options: Any) -> None:
+    with pytest.raises(TypeError):
+        Client(HERE, **options)
 
 
 def test_making_a_client_opens_neither_socket_nor_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +182,7 @@ def test_making_a_client_opens_neither_socket_nor_file(monkeypatch: pytest.Monke
 
     for where in ("socket.socket", "socket.getaddrinfo", "builtins.open", "os.open"):
         monkeypatch.setattr(where, forbidden)
-    client = Client("https://exchange.example", signer=KEY, api_key=API_KEY)
+    client = Client("https://exchange.example", signer=KEY, api_key=API_KEY, journal="/x/journal")
     assert repr(client) == f"Client('https://exchange.example', account={KEY.address!r})"
 
 
@@ -265,7 +274,7 @@ def test_no_error_and_no_log_holds_a_secret(
     shown = "".join(traceback.format_exception(caught.value)) + caplog.text
     chain = [caught.value, caught.value.__cause__, caught.value.__context__]
     shown += repr([vars(error) for error in chain if error])
-    (request,) = service.taken()
+    request = service.taken()[-1]
     signed = json.loads(request.body)["signature"] if request.body else "no signature"
     assert [secret for secret in (*SECRETS, signed) if secret in shown] == []
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import copy
 import inspect
+import json
 import pickle
+from decimal import Decimal
 
 import pytest
+from attrs import evolve
 
 from trading_runtime import errors
 from trading_runtime.errors import (
     ApiError,
     BatchError,
     DecodeError,
+    JournalError,
     NoResponseError,
     NotSentError,
     OutcomeUnknownError,
@@ -22,6 +26,33 @@ from trading_runtime.errors import (
     TradingError,
     api_error,
 )
+from trading_runtime.intents import Intent, Message
+from trading_runtime.rates import RateBudget
+
+INTENT = Intent(
+    id="call-1",
+    operation="orders.batch",
+    base_url="https://exchange.example",
+    account="me",
+    timestamp=5,
+    expiry_window=30,
+    messages=(
+        Message(name="orders.create", client_id="one", fields={"price": "1", "tpsl": {"a": None}}),
+        Message(name="orders.cancel"),
+        Message(name="orders.create", client_id="two"),
+    ),
+)
+
+
+def annotated() -> ApiError:
+    """A refusal with all that its answer and the client's clock can tell."""
+    error = api_error("orders.create", 429, None, "slow down", b"{}")
+    error.intent = INTENT
+    error.rate_budget = RateBudget(remaining=Decimal("0.1"), resets_in=3, quota=None, window=None)
+    error.retry_after = 3.0
+    error.clock_hint = "the message had expired"
+    return error
+
 
 EVERY: list[TradingError] = [
     RequestError("price must be text"),
@@ -30,17 +61,11 @@ EVERY: list[TradingError] = [
     BatchError("orders.batch", {1: "Insufficient balance"}, 3),
     NotSentError("orders.create", "cannot connect"),
     NoResponseError("orders.history", "timed out"),
-    OutcomeUnknownError(
-        "orders.create",
-        "timed out",
-        client_ids=["a", "b"],
-        timestamp=1_000,
-        expiry_window=30_000,
-        status=502,
-        body=b"<html>",
-    ),
+    JournalError("the disk is full"),
+    OutcomeUnknownError(INTENT, "timed out", status=502, body=b"<html>"),
     DecodeError("orders.create", "not JSON", b"<html>"),
     api_error("orders.create", 400, 5, "Insufficient balance", b"{}"),
+    annotated(),
 ]
 
 
@@ -69,7 +94,7 @@ def test_the_tree_is_drawn_whole() -> None:
         for name, kind in vars(errors).items()
         if inspect.isclass(kind) and issubclass(kind, TradingError) and not name.startswith("_")
     ]
-    assert len(public) == 18
+    assert len(public) == 19
     assert [name for name in public if f"{name} " not in drawn.replace("\n", " ")] == []
 
 
@@ -131,25 +156,70 @@ def test_a_long_body_is_cut_in_the_message_and_kept_in_the_error(letter: str) ->
 
 
 def test_an_unknown_outcome_names_what_to_look_for() -> None:
-    error = OutcomeUnknownError(
-        "orders.create", "timed out", client_ids=["one", None, "two"], timestamp=5, expiry_window=30
-    )
+    error = OutcomeUnknownError(INTENT, "timed out")
     assert str(error) == (
-        "orders.create: it may have been executed (timed out)."
-        " Compare the histories before anything like it is sent again, and then give the same id:"
-        " one, two."
+        "orders.batch: it may have been executed (timed out)."
+        " client.reconcile(error) finds out, before anything like it is sent again;"
+        " then give the same id: one, two."
         " The service can accept it until 35 ms."
     )
     assert error.client_ids == ("one", None, "two")
+    assert (error.operation, error.timestamp, error.expiry_window) == ("orders.batch", 5, 30)
 
 
 def test_an_unknown_outcome_without_ids_says_so() -> None:
-    error = OutcomeUnknownError("subaccounts.transfer", "timed out", timestamp=5)
-    assert str(error) == (
-        "subaccounts.transfer: it may have been executed (timed out)."
-        " Compare the histories before anything like it is sent again; no id was minted for it."
-    )
-    assert (error.client_ids, error.status, error.body) == ((), None, None)
+    error = OutcomeUnknownError(evolve(INTENT, messages=(Message(name="a.b"),)), "timed out")
+    assert "; no id was minted for it. The service" in str(error)
+    assert (error.client_ids, error.status, error.body) == ((None,), None, None)
+
+
+def test_an_unknown_outcome_travels_as_text_without_the_body_of_the_answer() -> None:
+    error = OutcomeUnknownError(INTENT, "timed out", status=502, body=b"canary")
+    text = error.to_json()
+    assert "canary" not in text
+    again = OutcomeUnknownError.from_json(text)
+    assert again == OutcomeUnknownError(INTENT, "timed out", status=502)
+    assert again.intent == INTENT
+    assert str(again) == str(error)
+
+
+def replaced(**fields: object) -> str:
+    error = json.loads(OutcomeUnknownError(INTENT, "timed out").to_json())
+    return json.dumps({**error, **fields})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "Expecting value"),
+        ("{", "Expecting"),
+        ("[]", "list indices"),
+        ("5", "not subscriptable"),
+        ("[" * 100_000, "recursion"),
+        ("{}", "it has no 'reason'"),
+        ('{"reason":"a","status":null}', "it has no 'intent'"),
+        (replaced(reason=5), "its reason or status is of the wrong type"),
+        (replaced(status="502"), "its reason or status is of the wrong type"),
+        (replaced(status=True), "its reason or status is of the wrong type"),
+        (replaced(intent=None), "intent"),
+        (replaced(intent={"id": "x"}), "required field missing"),
+    ],
+)
+def test_what_is_no_text_of_an_unknown_outcome_is_refused(text: str, words: str) -> None:
+    with pytest.raises(RequestError, match="not the JSON of an OutcomeUnknownError") as caught:
+        OutcomeUnknownError.from_json(text)
+    assert words in str(caught.value)
+
+
+def test_a_refusal_knows_nothing_beyond_its_answer_until_it_is_told() -> None:
+    error = api_error("orders.create", 429, None, "slow down", b"{}")
+    assert (error.intent, error.rate_budget, error.retry_after, error.clock_hint) == (None,) * 4
+
+
+def test_a_refusal_by_the_clock_says_so_at_its_end() -> None:
+    error = api_error("orders.create", 401, None, "expired", b"{}")
+    error.clock_hint = "the message had expired"
+    assert str(error) == "orders.create: 401: expired (the message had expired)"
 
 
 def test_a_decode_error_does_not_show_the_body_which_may_hold_a_new_api_key() -> None:

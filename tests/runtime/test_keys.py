@@ -6,8 +6,11 @@ import copy
 import json
 import os
 import pickle
+import socket
+import threading
 import traceback
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -277,6 +280,108 @@ def test_what_is_not_a_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", 0o600)
     assert "is not a regular file" in refusal(lambda: Keypair.from_file(tmp_path))
     assert "is not a regular file" in refusal(lambda: Keypair.from_file(tmp_path / "pipe"))
+
+
+@pytest.mark.parametrize("target", ["missing", "itself"])
+def test_a_symbolic_link_that_leads_nowhere_or_to_itself_is_refused(
+    tmp_path: Path, target: str
+) -> None:
+    (tmp_path / "itself").symlink_to(tmp_path / target)
+    assert "is a symbolic link" in refusal(lambda: Keypair.from_file(tmp_path / "itself"))
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/zero", "/dev/tty"])
+def test_a_device_is_refused_at_once(device: str) -> None:
+    assert os.path.exists(device)
+    # Where there is no terminal, /dev/tty cannot even be opened.
+    says = refusal(lambda: Keypair.from_file(device))
+    assert "is not a regular file" in says or "cannot be read" in says
+
+
+def test_a_socket_is_refused(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "socket"))
+        assert "cannot be read" in refusal(lambda: Keypair.from_file(tmp_path / "socket"))
+
+
+def test_a_second_name_of_a_private_file_is_as_good_as_the_first(tmp_path: Path) -> None:
+    """A hard link has the owner and the mode of its file, so that nobody else can read either."""
+    (tmp_path / "second").hardlink_to(key_file(tmp_path, SECRET))
+    assert Keypair.from_file(tmp_path / "second").address == ADDRESS
+    (tmp_path / "second").chmod(0o644)
+    assert "chmod 600" in refusal(lambda: Keypair.from_file(tmp_path / "wallet.json"))
+
+
+def test_the_file_that_was_checked_is_the_one_that_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, check = key_file(tmp_path, SECRET), os.fstat
+
+    def check_and_swap(descriptor: int) -> os.stat_result:
+        info = check(descriptor)
+        (tmp_path / "other").write_text(Keypair.generate().export_base58())
+        (tmp_path / "other").replace(path)
+        return info
+
+    monkeypatch.setattr(os, "fstat", check_and_swap)
+    assert Keypair.from_file(path).address == ADDRESS
+
+
+@pytest.mark.parametrize("umask", [0, 0o002, 0o022, 0o077])
+def test_a_written_file_is_private_under_any_umask(
+    keypair: Keypair, tmp_path: Path, umask: int
+) -> None:
+    before = os.umask(umask)
+    try:
+        keypair.write_file(tmp_path / "wallet.json")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "wallet.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_is_private_from_its_first_moment_on(
+    keypair: Keypair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes: list[int] = []
+    sync = os.fsync
+
+    def seen(descriptor: int) -> None:
+        modes.append(os.fstat(descriptor).st_mode & 0o777)
+        sync(descriptor)
+
+    before = os.umask(0)
+    monkeypatch.setattr(os, "fsync", seen)
+    monkeypatch.setattr(os, "chmod", None)
+    monkeypatch.setattr(os, "fchmod", None)
+    try:
+        keypair.write_file(tmp_path / "wallet.json")
+    finally:
+        os.umask(before)
+    assert modes == [0o600]
+
+
+def test_of_many_writers_of_one_file_one_succeeds(tmp_path: Path) -> None:
+    writers = [Keypair.generate() for _ in range(8)]
+    together = threading.Barrier(len(writers))
+
+    def write(writer: Keypair) -> bool:
+        together.wait(10)
+        try:
+            writer.write_file(tmp_path / "wallet.json")
+        except SigningError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(len(writers)) as pool:
+        written = list(pool.map(write, writers))
+    assert written.count(True) == 1
+    assert Keypair.from_file(tmp_path / "wallet.json") == writers[written.index(True)]
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800"])
+def test_a_name_that_no_file_can_have_is_refused(keypair: Keypair, name: str) -> None:
+    refusal(lambda: Keypair.from_file(name))
+    refusal(lambda: keypair.write_file(name))
 
 
 @pytest.mark.parametrize(

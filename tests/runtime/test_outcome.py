@@ -11,37 +11,47 @@ import pytest
 from trading_runtime.errors import (
     ApiError,
     BadRequestError,
+    ConflictError,
     DecodeError,
     InternalServerError,
     NoResponseError,
     NotSentError,
     OutcomeUnknownError,
+    RateLimitError,
     TradingError,
     api_error,
 )
-from trading_runtime.operation import Operation, Retry
-from trading_runtime.outcome import Failure, Prepared, client_id, judge
-from trading_runtime.retry import Fault
+from trading_runtime.intents import Intent, Message
+from trading_runtime.operation import Operation, RetryWord
+from trading_runtime.outcome import Failure, Prepared, client_id, error_of, fault_of
+from trading_runtime.retry import Failed, Fault, Retry, Verdict, decide
 from trading_runtime.transport import Request, TransportFailure
 
 CANARY = "canary-secret"
 READ: Operation[Any] = Operation(name="things.list", method="GET", path="/things", retry="safe")
 
 
-def post(retry: Retry) -> Operation[Any]:
-    return Operation(name="things.make", method="POST", path="/things", retry=retry)
+def post(word: RetryWord) -> Operation[Any]:
+    return Operation(name="things.make", method="POST", path="/things", retry=word)
 
 
 MAKE = post("never")
 SAFE = post("safe")
-PREPARED = Prepared(
-    request=Request("POST", "https://x/things", {"Key": CANARY}, CANARY.encode()),
+INTENT = Intent(
+    id="call-1",
+    operation="things.make",
+    base_url="https://x",
+    account="me",
     timestamp=1748970123456,
     expiry_window=30_000,
-    client_ids=("id-1", "id-2"),
+    messages=(Message(name="things.make", client_id="id-1"), Message(name="things.cut")),
+)
+PREPARED = Prepared(
+    request=Request("POST", "https://x/things", {"Key": CANARY}, CANARY.encode()), intent=INTENT
 )
 
 NOT_SENT = TransportFailure(Fault.NOT_SENT, "cannot connect: refused")
+NOT_TRUSTED = TransportFailure(Fault.NOT_TRUSTED, "cannot connect: certificate verify failed")
 LOST = TransportFailure(Fault.MAYBE_SENT, "no answer came: reset")
 STOPPED = TransportFailure(Fault.MAYBE_SENT, "the body stopped coming", 200)
 CUT = TransportFailure(Fault.UNUSABLE, "the body was cut: EOF", 200)
@@ -52,10 +62,21 @@ def refused(status: int) -> ApiError:
     return api_error("things.make", status, 7, "no", b'{"error":"no"}')
 
 
+def judge(operation: Operation[Any], failure: Failure, *, attempt: int = 1) -> TradingError:
+    """The error of a failure that nothing follows."""
+    failed = Failed(
+        fault=fault_of(failure), word=operation.retry, attempt=attempt, left=9, budget=9
+    )
+    verdict = decide(failed, Retry(attempts=1), 0.5)
+    assert isinstance(verdict, Verdict)
+    return error_of(operation, None if operation.retry == "safe" else INTENT, failure, verdict)
+
+
 @pytest.mark.parametrize(
     ("failure", "if_repeatable", "otherwise"),
     [
         (NOT_SENT, NotSentError, NotSentError),
+        (NOT_TRUSTED, NotSentError, NotSentError),
         (LOST, NoResponseError, OutcomeUnknownError),
         (STOPPED, NoResponseError, OutcomeUnknownError),
         (CUT, DecodeError, OutcomeUnknownError),
@@ -63,7 +84,11 @@ def refused(status: int) -> ApiError:
         (refused(200), ApiError, ApiError),
         (refused(302), ApiError, OutcomeUnknownError),
         (refused(400), BadRequestError, BadRequestError),
+        (refused(408), ApiError, OutcomeUnknownError),
+        (refused(409), ConflictError, ConflictError),
+        (refused(429), RateLimitError, RateLimitError),
         (refused(500), InternalServerError, OutcomeUnknownError),
+        (refused(501), InternalServerError, InternalServerError),
         (refused(503), InternalServerError, OutcomeUnknownError),
     ],
     ids=str,
@@ -71,7 +96,7 @@ def refused(status: int) -> ApiError:
 @pytest.mark.parametrize(
     ("operation", "repeatable"),
     [(READ, True), (SAFE, True)]
-    + [(post(retry), False) for retry in ("never", "by-key", "idempotent")],
+    + [(post(word), False) for word in ("never", "by-key", "idempotent")],
     ids=lambda value: getattr(value, "retry", value),
 )
 def test_the_failure_and_the_operation_decide_the_error(
@@ -81,20 +106,38 @@ def test_the_failure_and_the_operation_decide_the_error(
     if_repeatable: type[TradingError],
     otherwise: type[TradingError],
 ) -> None:
-    error = judge(operation, PREPARED, failure)
+    error = judge(operation, failure)
     assert type(error) is (if_repeatable if repeatable else otherwise)
 
 
-def unknown(failure: Failure, prepared: Prepared = PREPARED) -> OutcomeUnknownError:
-    error = judge(MAKE, prepared, failure)
+@pytest.mark.parametrize("word", ["never", "by-key", "idempotent"])
+def test_a_duplicate_of_a_second_attempt_was_accepted_by_the_first(word: RetryWord) -> None:
+    duplicate = refused(409)
+    error = judge(post(word), duplicate, attempt=2)
+    assert isinstance(error, OutcomeUnknownError)
+    assert error.__cause__ is duplicate
+    assert error.status == 409
+
+
+def test_a_duplicate_of_a_read_is_a_refusal_at_any_attempt() -> None:
+    assert type(judge(READ, refused(409), attempt=2)) is ConflictError
+
+
+def test_a_refusal_within_a_success_is_a_refusal() -> None:
+    assert fault_of(refused(200)) is Fault.REFUSED
+
+
+def unknown(failure: Failure) -> OutcomeUnknownError:
+    error = judge(MAKE, failure)
     assert isinstance(error, OutcomeUnknownError)
     return error
 
 
 def test_an_unknown_outcome_carries_what_is_needed_to_find_out() -> None:
     error = unknown(LOST)
+    assert error.intent is INTENT
     assert error.operation == "things.make"
-    assert error.client_ids == ("id-1", "id-2")
+    assert error.client_ids == ("id-1", None)
     assert (error.timestamp, error.expiry_window) == (1748970123456, 30_000)
     assert (error.status, error.body, error.__cause__) == (None, None, None)
     assert error.reason == "no answer came: reset"
@@ -121,23 +164,18 @@ def test_an_unknown_outcome_after_a_cut_answer_keeps_its_status() -> None:
     assert error.reason == "the body was cut: EOF"
 
 
-def test_an_unknown_outcome_of_what_was_not_signed_carries_no_times() -> None:
-    error = unknown(LOST, Prepared(request=PREPARED.request))
-    assert (error.client_ids, error.timestamp, error.expiry_window) == ((), None, None)
-
-
 @pytest.mark.parametrize("operation", [READ, MAKE])
 @pytest.mark.parametrize("failure", [NOT_SENT, LOST])
 def test_a_call_without_an_answer_says_operation_and_reason(
     operation: Operation[Any], failure: TransportFailure
 ) -> None:
-    error = judge(operation, PREPARED, failure)
+    error = judge(operation, failure)
     assert operation.name in str(error)
     assert failure.reason in str(error)
 
 
 def test_a_cut_answer_to_a_read_cannot_be_used() -> None:
-    error = judge(READ, PREPARED, CUT)
+    error = judge(READ, CUT)
     assert isinstance(error, DecodeError)
     assert (error.operation, error.reason, error.body) == ("things.list", CUT.reason, b"")
 
@@ -145,7 +183,7 @@ def test_a_cut_answer_to_a_read_cannot_be_used() -> None:
 @pytest.mark.parametrize("operation", [READ, MAKE])
 @pytest.mark.parametrize("failure", [NOT_SENT, LOST, CUT, UNUSABLE, refused(400), refused(500)])
 def test_no_error_holds_the_request(operation: Operation[Any], failure: Failure) -> None:
-    error = judge(operation, PREPARED, failure)
+    error = judge(operation, failure)
     shown = "".join(traceback.format_exception(error)) + repr(vars(error))
     assert CANARY not in shown
     assert CANARY.encode() not in pickle.dumps(error)

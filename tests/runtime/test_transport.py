@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import gzip
 import logging
@@ -14,13 +15,25 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trustme
 
-from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
+from tests.runtime.sockets import (
+    Peer,
+    Play,
+    Server,
+    answer,
+    answers,
+    cut,
+    in_child,
+    secured,
+    tunnel,
+)
 from trading_runtime.errors import RequestError
 from trading_runtime.retry import Fault
 from trading_runtime.transport import (
@@ -293,7 +306,7 @@ def test_an_answer_that_is_not_http_may_have_been_sent(
 def test_no_answer_in_time_may_have_been_sent(transport: RequestsTransport) -> None:
     with Server(silent) as server:
         started = time.monotonic()
-        error = failure(transport, server.url, timeout=0.1)
+        error = failure(transport, server.url, timeout=0.5)
         assert time.monotonic() - started < 1
     assert error.fault is Fault.MAYBE_SENT
 
@@ -301,11 +314,11 @@ def test_no_answer_in_time_may_have_been_sent(transport: RequestsTransport) -> N
 def test_a_late_answer_does_not_answer_the_next_call(transport: RequestsTransport) -> None:
     def late(peer: Peer) -> None:
         peer.read_request()
-        time.sleep(0.2)
+        time.sleep(0.6)
         peer.send(answer(b"late"))
 
     with Server(late, answers(answer(b"mine"))) as server:
-        failure(transport, server.url, timeout=0.1)
+        failure(transport, server.url, timeout=0.5)
         assert server.closed.wait(2)
         assert call(transport, server.url).body == b"mine"
 
@@ -339,6 +352,11 @@ CUT_BODIES = {
     "corrupt gzip": answer(GZIP[:12] + b"\xff" * 9, "Content-Encoding: gzip"),
     "coding not asked for": answer(b"{}", "Content-Encoding: br"),
     "no length": b"HTTP/1.1 200 OK\r\n\r\n{}",
+    "negative length": b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n{}",
+    "huge length": b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 30 + b"\r\n\r\n{}",
+    "length that is no number": b"HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n\r\n{}",
+    "chunks in a coding": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n{}",
+    "chunked twice": b"HTTP/1.1 200 OK\r\n" + b"Transfer-Encoding: chunked\r\n" * 2 + b"\r\n{}",
     "cut header block": b"HTTP/1.1 200 OK\r\nContent-Ty",
     "cut after the length": b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\nContent-Ty",
 }
@@ -347,6 +365,7 @@ CUT_BODIES = {
 # What is kept of each: as it came, where the coding cannot be undone.
 KEPT = {
     "bad chunk size": b"",
+    "chunked twice": b"",
     "truncated gzip": GZIP[:-10],
     "gzip without its end": GZIP[:12],
     "corrupt gzip": GZIP[:12] + b"\xff" * 9,
@@ -397,14 +416,14 @@ def test_a_reset_within_the_body_is_unusable(transport: RequestsTransport, name:
 @pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
 def test_a_body_that_stops_may_have_been_sent(transport: RequestsTransport, name: str) -> None:
     with Server(begins(CUT_BODIES[name], never_answers)) as server:
-        error = failure(transport, server.url, timeout=0.2)
+        error = failure(transport, server.url, timeout=0.5)
     assert (error.fault, error.status, error.body) == (Fault.MAYBE_SENT, 200, b"{}")
 
 
 def test_a_refusal_whose_body_stops_is_still_a_refusal(transport: RequestsTransport) -> None:
     reply = CUT_BODIES["short Content-Length"].replace(b"200 OK", b"400 Bad Request")
     with Server(begins(reply, never_answers)) as server:
-        response = call(transport, server.url, timeout=0.2)
+        response = call(transport, server.url, timeout=0.5)
     assert (response.status, response.body) == (400, b"{}")
 
 
@@ -430,6 +449,150 @@ def test_a_body_of_many_reads_is_joined(transport: RequestsTransport) -> None:
     assert server.connections == 1
 
 
+# Bodies that are too long
+
+
+def small() -> RequestsTransport:
+    return RequestsTransport(longest_body=100_000)
+
+
+def endless(start: bytes, piece: bytes) -> Play:
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(start)
+        while True:
+            peer.send(piece)
+
+    return play
+
+
+BOMB = gzip.compress(bytes(10_000_000))
+TOO_LONG = {
+    "endless, of a length": endless(
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", b"x" * 4096
+    ),
+    "endless, without a length": endless(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 4096),
+    "endless chunks": endless(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"1000\r\n" + b"x" * 4096 + b"\r\n",
+    ),
+    "one chunk": endless(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n", b"x" * 4096
+    ),
+    "a gzip bomb": answers(answer(BOMB, "Content-Encoding: gzip")),
+    "a gzip bomb that was cut": answers(answer(BOMB[:-9], "Content-Encoding: gzip")),
+    "one byte too many": answers(answer(bytes(100_001))),
+    "one packed byte too many": answers(
+        answer(gzip.compress(bytes(100_001)), "Content-Encoding: gzip")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LONG)
+def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(name: str) -> None:
+    with contextlib.closing(small()) as transport, Server(TOO_LONG[name]) as server:
+        error = failure(transport, server.url)
+    assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
+    assert error.reason == "the body is longer than 100000 bytes"
+    assert 0 < len(error.body) <= 65_536
+
+
+def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call() -> None:
+    plays = (TOO_LONG["endless chunks"], answers(answer(b"mine")))
+    with contextlib.closing(small()) as transport, Server(*plays) as server:
+        failure(transport, server.url)
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("coding", ["identity", "gzip"])
+def test_a_body_of_just_the_longest_length_is_taken(coding: str) -> None:
+    body = bytes(100_000)
+    sent = gzip.compress(body) if coding == "gzip" else body
+    play = answers(answer(sent, f"Content-Encoding: {coding}"))
+    with contextlib.closing(small()) as transport, Server(play) as server:
+        assert call(transport, server.url).body == body
+
+
+def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them() -> None:
+    start = b"HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\nno "
+    with contextlib.closing(small()) as transport, Server(endless(start, b"x" * 4096)) as server:
+        response = call(transport, server.url)
+    assert response.status == 400
+    assert response.body.startswith(b"no xxx")
+    assert len(response.body) <= 65_536
+
+
+# What comes beyond an answer
+
+EVIL = answer(b"evil, of the first call")
+
+
+@pytest.mark.parametrize("surplus", [EVIL, b"x", b"\r\n", b"HTTP/1.1 100 Continue\r\n\r\n"])
+@pytest.mark.parametrize("size", [0, 2, 8_000, 10_000, 100_000])
+def test_what_comes_with_an_answer_never_answers_the_next_call(
+    transport: RequestsTransport, size: int, surplus: bytes
+) -> None:
+    first = answers(answer(bytes(size)) + surplus, EVIL)
+    with Server(first, answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == bytes(size)
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"HTTP/1.1 204 No Content\r\n\r\n" + EVIL,
+        b"HTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n" + EVIL,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + EVIL,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: y\r\n\r\n" + EVIL,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"
+        + EVIL,
+    ],
+)
+def test_an_answer_without_a_body_hides_no_other(
+    transport: RequestsTransport, first: bytes
+) -> None:
+    with Server(answers(first, EVIL), answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b""
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+def test_what_comes_while_a_connection_is_idle_never_answers_the_next_call(
+    transport: RequestsTransport,
+) -> None:
+    sent = threading.Event()
+
+    def later(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(answer(b"first"))
+        asked.wait(5)
+        peer.send(EVIL)
+        sent.set()
+        peer.wait_for_close()
+
+    asked = threading.Event()
+    with Server(later, answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b"first"
+        asked.set()
+        assert sent.wait(5)
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("length", ["2", "0"])
+def test_a_length_that_is_too_short_cuts_the_answer_and_spoils_no_other(
+    transport: RequestsTransport, length: str
+) -> None:
+    lie = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode() + b"{}" * 20
+    with Server(answers(lie, EVIL), answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b"{}"[: int(length)]
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
 # TLS
 
 
@@ -452,53 +615,120 @@ def trusting(authority: trustme.CA, tmp_path: Path) -> Iterator[RequestsTranspor
     transport.close()
 
 
-def secured(context: ssl.SSLContext, then: Play) -> Play:
-    def play(peer: Peer) -> None:
-        peer.start_tls(context)
-        then(peer)
-
-    return play
-
-
-def https(server: Server) -> str:
-    return server.url.replace("http:", "https:")
-
-
 def test_a_server_of_the_given_authority_is_trusted(
     authority: trustme.CA, trusting: RequestsTransport
 ) -> None:
     context = server_context(authority, "127.0.0.1")
     with Server(secured(context, answers(answer(b"1"), answer(b"2")))) as server:
-        assert call(trusting, https(server)).body == b"1"
-        assert call(trusting, https(server)).body == b"2"
+        assert call(trusting, server.https).body == b"1"
+        assert call(trusting, server.https).body == b"2"
     assert server.connections == 1
 
 
-def test_an_unknown_authority_is_not_sent(
+def test_an_unknown_authority_is_not_trusted_and_nothing_is_sent(
     authority: trustme.CA, transport: RequestsTransport
 ) -> None:
     context = server_context(authority, "127.0.0.1")
     with Server(secured(context, answers(answer()))) as server:
-        error = failure(transport, https(server))
-    assert error.fault is Fault.NOT_SENT
+        error = failure(transport, server.https)
+    assert error.fault is Fault.NOT_TRUSTED
     assert "certificate verify failed" in error.reason
     assert server.requests == []
 
 
-def test_a_certificate_of_another_host_is_not_sent(
+def test_a_certificate_of_another_host_is_not_trusted_and_nothing_is_sent(
     authority: trustme.CA, trusting: RequestsTransport
 ) -> None:
     context = server_context(authority, "elsewhere.example")
     with Server(secured(context, answers(answer()))) as server:
-        error = failure(trusting, https(server))
-    assert error.fault is Fault.NOT_SENT
+        error = failure(trusting, server.https)
+    assert error.fault is Fault.NOT_TRUSTED
     assert "not valid for '127.0.0.1'" in error.reason
+    assert server.requests == []
+
+
+def test_an_expired_certificate_is_not_trusted_and_nothing_is_sent(
+    authority: trustme.CA, trusting: RequestsTransport
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    past = datetime(2020, 1, 1, tzinfo=timezone.utc)
+    authority.issue_cert("127.0.0.1", not_before=past, not_after=past).configure_cert(context)
+    with Server(secured(context, answers(answer()))) as server:
+        error = failure(trusting, server.https)
+    assert error.fault is Fault.NOT_TRUSTED
+    assert "expired" in error.reason
+
+
+def test_a_service_behind_a_proxy_that_is_not_trusted_is_told_from_one_that_is_not_reached(
+    authority: trustme.CA, transport: RequestsTransport
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with (
+        Server(secured(context, answers(answer()))) as server,
+        Server(tunnel(server.port)) as proxy,
+    ):
+        through = RequestsTransport(proxy=proxy.url)
+        assert failure(through, server.https).fault is Fault.NOT_TRUSTED
+        through.close()
+
+
+def test_a_proxy_that_is_not_trusted_gets_nothing(authority: trustme.CA) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with Server(secured(context, answers(answer()))) as proxy:
+        through = RequestsTransport(proxy=proxy.https)
+        for url in ("http://127.0.0.1:1", "https://127.0.0.1:1"):
+            assert failure(through, url).fault is Fault.NOT_TRUSTED
+        through.close()
+    assert proxy.requests == []
+
+
+def test_tls_that_is_too_old_is_not_sent(
+    authority: trustme.CA, trusting: RequestsTransport
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with Server(secured(context, answers(answer()))) as server:
+        assert failure(trusting, server.https).fault is Fault.NOT_SENT
+    assert server.requests == []
+
+
+# Beyond 8192 bytes TLS holds what was not read where no poll of the socket sees it.
+@pytest.mark.parametrize("size", [2, 8_000, 10_000, 16_000, 100_000])
+def test_what_comes_with_an_answer_over_tls_never_answers_the_next_call(
+    authority: trustme.CA, trusting: RequestsTransport, size: int
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    first = secured(context, answers(answer(bytes(size)) + EVIL, EVIL))
+    with Server(first, secured(context, answers(answer(b"mine")))) as server:
+        assert call(trusting, server.https).body == bytes(size)
+        assert call(trusting, server.https).body == b"mine"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("size", [2, 10_000])
+def test_nor_does_it_over_tls_within_the_tls_of_a_proxy(
+    authority: trustme.CA, tmp_path: Path, size: int
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    good, bad = answers(answer(b"1"), answer(b"2")), answers(answer(bytes(size)) + EVIL, EVIL)
+    with (
+        Server(*(secured(context, play) for play in (bad, good))) as server,
+        Server(secured(context, tunnel(server.port))) as proxy,
+    ):
+        transport = RequestsTransport(proxy=proxy.https, ca_file=str(tmp_path / "ca.pem"))
+        bodies = [call(transport, server.https).body for _ in range(3)]
+        transport.close()
+    assert bodies == [bytes(size), b"1", b"2"]
+    assert server.connections == 2
 
 
 @pytest.mark.parametrize("play", [reset_before_reading, never_answers, cut(b"plain text")])
 def test_a_failed_handshake_is_not_sent(trusting: RequestsTransport, play: Play) -> None:
     with Server(play) as server:
-        error = failure(trusting, https(server), timeout=0.2)
+        error = failure(trusting, server.https, timeout=0.5)
     assert error.fault is Fault.NOT_SENT
 
 
@@ -510,7 +740,7 @@ def test_a_tls_error_after_the_handshake_may_have_been_sent(
         peer.raw.sendall(b"this is not a TLS record")
 
     with Server(secured(server_context(authority, "127.0.0.1"), garbage)) as server:
-        error = failure(trusting, https(server))
+        error = failure(trusting, server.https)
     assert error.fault is Fault.MAYBE_SENT
     assert len(server.requests) == 1
 
@@ -533,9 +763,9 @@ def test_the_secrets_of_a_tls_connection_are_not_written_where_the_environment_s
     refused = cut(answer(b"", status="403 Forbidden"))
     with Server(secured(context, answers(answer())), secured(context, refused)) as server:
         direct = RequestsTransport(ca_file=str(tmp_path / "ca.pem"))
-        assert call(direct, https(server)).status == 200
+        assert call(direct, server.https).status == 200
         direct.close()
-        proxied = RequestsTransport(ca_file=str(tmp_path / "ca.pem"), proxy=https(server))
+        proxied = RequestsTransport(ca_file=str(tmp_path / "ca.pem"), proxy=server.https)
         assert "403" in failure(proxied, "https://127.0.0.1:1").reason
     assert [path.name for path in tmp_path.iterdir()] == ["ca.pem"]
 
@@ -569,13 +799,65 @@ def test_a_proxy_that_hangs_up_after_reading_may_have_sent_it_on() -> None:
         assert failure(transport, "http://127.0.0.1:1").fault is Fault.MAYBE_SENT
 
 
+PASSWORD = "me:hunter2@"
+
+
 @pytest.mark.parametrize(
-    "proxy", ["socks5://me:hunter2@127.0.0.1:1", "127.0.0.1:1", "http://", "", 5, b"http://h:1"]
+    "proxy",
+    [
+        *(5, b"http://h:1", "", "127.0.0.1:1", f"{PASSWORD}h:1"),
+        *(f"{scheme}://{PASSWORD}h:1" for scheme in ("socks5", "ftp", "file", "")),
+        *("http://", "http://:80", f"http://{PASSWORD}", f"http://{PASSWORD}:80", "http:///path"),
+        *(
+            "http://a..b",
+            "http://.a",
+            f"http://{PASSWORD}a..b:80",
+            "http://" + "x" * 64,
+            "http://a%20b",
+        ),
+        *(f"http://{PASSWORD}h{rest}" for rest in ("/path", "/?q", "?q", "/#f", "#f", "\\x")),
+        *(f"http://{PASSWORD}h:{port}" for port in ("0", "65536", "-1", "x", "80x")),
+        *("http://a b", " http://h", "http://h ", "http://h\n", "http://h\r\nX: y", "http://h\0"),
+        *("http://\u00e4.example", "http://\u2028", "http://[::1", "http://[x]", "http://::1"),
+    ],
 )
-def test_a_proxy_of_another_kind_is_refused_without_repeating_its_password(proxy: Any) -> None:
-    with pytest.raises(RequestError, match="proxy") as caught:
+def test_a_proxy_that_cannot_be_used_is_refused_at_once_without_repeating_its_password(
+    proxy: Any,
+) -> None:
+    with pytest.raises(RequestError) as caught:
         RequestsTransport(proxy=proxy)
-    assert "hunter2" not in str(caught.value)
+    assert str(caught.value) == "proxy: give text, http://HOST:PORT or https://HOST:PORT"
+    assert caught.value.__cause__ is caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        *("http://h", "https://h", "HTTP://h:1", "http://h/", "http://h:8080", "http://[::1]:80"),
+        *("http://a.b.c", "http://a.", "http://a_b-c", f"http://{PASSWORD}h", "http://u:%20%2f@h"),
+    ],
+)
+def test_a_proxy_that_can_be_used_is_taken_without_io(proxy: str) -> None:
+    RequestsTransport(proxy=proxy).close()
+
+
+@pytest.mark.parametrize("proxy", ["http://proxy.example:1", "https://proxy.example"])
+def test_a_proxy_on_another_machine_gets_nothing_in_plain_text(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def look_up(host: str, *_: object, **__: object) -> Any:
+        asked.append(host)
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    with contextlib.closing(RequestsTransport(proxy=proxy)) as transport:
+        with Server(answers(answer(b"1"))) as server:
+            assert call(transport, server.url).body == b"1"
+        assert server.requests[0].startswith(b"POST / HTTP/1.1\r\n")
+        monkeypatch.setattr(socket, "getaddrinfo", look_up)
+        failure(transport, "https://127.0.0.1:1")
+    assert asked == ["proxy.example"]
 
 
 def test_the_password_of_a_proxy_is_sent_and_not_shown() -> None:
@@ -640,22 +922,6 @@ def test_a_call_after_close_is_refused_and_close_may_be_repeated(
         call(transport, "http://127.0.0.1:1")
 
 
-def in_child(job: Callable[[], bool]) -> bool:
-    """Whether the job was true in a forked child, within five seconds."""
-    with warnings.catch_warnings():
-        # From 3.12 on: "use of fork() may lead to deadlocks" in a process with threads.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child == 0:
-        signal.alarm(5)
-        good = False
-        try:
-            good = job()
-        finally:
-            os._exit(0 if good else 1)
-    return os.waitpid(child, 0)[1] == 0
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_has_connections_of_its_own(transport: RequestsTransport) -> None:
     two = answers(answer(b"parent"), answer(b"parent"))
@@ -676,6 +942,102 @@ def test_a_child_forked_while_another_thread_holds_the_lock_can_close(
 
     with transport._lock:
         assert in_child(close)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_of_a_closed_transport_finds_it_closed(transport: RequestsTransport) -> None:
+    def refused() -> bool:
+        with pytest.raises(RequestError, match="closed"):
+            call(transport, "http://127.0.0.1:1")
+        return True
+
+    transport.close()
+    assert in_child(refused)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_that_closes_leaves_the_connections_of_its_parent_alone(
+    transport: RequestsTransport,
+) -> None:
+    def close() -> bool:
+        transport.close()
+        return True
+
+    with Server(answers(answer(b"1"), answer(b"2"))) as server:
+        assert call(transport, server.url).body == b"1"
+        assert in_child(close)
+        assert call(transport, server.url).body == b"2"
+    assert server.connections == 1
+
+
+def echoes(peer: Peer) -> None:
+    """Answer each request with its own body."""
+    while True:
+        peer.send(answer(peer.read_request()))
+
+
+def test_32_threads_get_their_own_answers(trusting: RequestsTransport) -> None:
+    together = threading.Barrier(32)
+
+    def work(thread: int) -> int:
+        together.wait(10)
+        for number in range(10):
+            body = f"{thread}.{number}".encode()
+            assert trusting.send(Request("POST", server.url, {}, body), timeout=20).body == body
+        return 10
+
+    with Server(echoes) as server, ThreadPoolExecutor(32) as pool:
+        assert sum(pool.map(work, range(32))) == 320
+    assert server.connections == 32
+
+
+class Stopped(BaseException):
+    """Such as KeyboardInterrupt, which would end the test run."""
+
+
+@pytest.mark.parametrize("where", ["connect", "sendall"])
+def test_what_is_no_failure_of_the_call_passes_unchanged(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    stopped = Stopped()
+
+    def stop(*_: object) -> None:
+        raise stopped
+
+    with Server(answers(answer(b"mine"))) as server:
+        with monkeypatch.context() as patch, pytest.raises(Stopped) as caught:
+            patch.setattr(socket.socket, where, stop)
+            call(transport, server.url)
+        assert caught.value is stopped
+        assert call(transport, server.url).body == b"mine"
+
+
+@pytest.mark.parametrize(
+    "start", [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
+)
+def test_an_interrupted_call_leaves_no_answer_for_the_next_one(
+    transport: RequestsTransport, start: bytes
+) -> None:
+    def stop(*_: object) -> None:
+        raise Stopped
+
+    def half(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(start)
+        peer.server.leave.wait(0.1)
+        signal.raise_signal(signal.SIGUSR1)
+        peer.server.hung_up.wait(0.5)
+        peer.send(answer(b"late"))
+        peer.wait_for_close()
+
+    before = signal.signal(signal.SIGUSR1, stop)
+    try:
+        with Server(half, answers(answer(b"mine"))) as server:
+            with pytest.raises(Stopped):
+                call(transport, server.url)
+            assert call(transport, server.url).body == b"mine"
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 def test_a_process_of_another_id_does_not_use_inherited_connections(
@@ -707,7 +1069,7 @@ def test_a_failure_shows_no_secret(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with Server(play) as server:
-        assert_clean(failure(transport, server.url, timeout=0.2))
+        assert_clean(failure(transport, server.url, timeout=0.5))
     assert "canary" not in caplog.text
 
 

@@ -211,7 +211,7 @@ def test_a_query_is_encoded(fields: dict[str, Any], text: str) -> None:
 
 
 def test_a_query_that_is_no_text_is_refused() -> None:
-    with pytest.raises(RequestError, match="half a surrogate pair"):
+    with pytest.raises(RequestError, match=r"^an argument holds half a surrogate pair"):
         wire.query({"a": "\ud800"})
 
 
@@ -292,6 +292,12 @@ def test_a_decimal_keeps_every_digit(text: str, value: str | None) -> None:
 )
 def test_a_field_of_the_wrong_shape_is_named(fields: dict[str, Any], reason: str) -> None:
     assert unusable(GET, {**THING, **fields}).reason == reason
+
+
+def test_up_to_three_faults_are_listed_each_with_its_place() -> None:
+    three = "; ".join(f"required field missing @ $.legs[{index}].size" for index in range(3))
+    assert unusable(GET, {**THING, "legs": [{}] * 3}).reason == three
+    assert unusable(GET, {**THING, "legs": [{}] * 4}).reason == f"{three}; and 1 more"
 
 
 def test_only_the_first_faults_are_listed() -> None:
@@ -438,7 +444,10 @@ def test_an_answer_that_does_not_say_success_is_none(payload: Any) -> None:
 def test_an_answer_that_contradicts_itself_is_neither_a_success_nor_a_refusal(
     operation: Operation[Any], payload: Any
 ) -> None:
-    assert "success" in unusable(operation, payload).reason
+    assert unusable(operation, payload).reason in (
+        "there is an error beside a success",
+        "success is neither true nor false",
+    )
 
 
 # Pages and batches
@@ -551,6 +560,9 @@ PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p
     ("operation", "status", "payload"),
     [
         (DONE, 404, {"success": True}),
+        (DONE, 404, {"success": True, "data": None}),
+        (DONE, 300, {"success": True, "data": None}),
+        (DONE, 200, {"success": False, "data": {"success": True}}),
         (PLACE, 400, {"success": True, "data": THING}),
         (PLACE, 409, THING),
         (PLACE, 200, {"success": False, "data": {**THING, "success": True}}),
@@ -563,8 +575,9 @@ def test_a_post_that_is_refused_and_done_at_once_is_neither(
     operation: Operation[Any], status: int, payload: Any
 ) -> None:
     decode: Any = wire.decode_batch if operation is BATCH else wire.decode
-    with pytest.raises(DecodeError, match="called a failure and yet says success") as caught:
+    with pytest.raises(DecodeError) as caught:
         decode(operation, response(payload, status))
+    assert caught.value.reason == "it is called a failure and yet says success, or holds a result"
     assert (caught.value.status, caught.value.body) == (status, response(payload).body)
 
 

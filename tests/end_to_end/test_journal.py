@@ -1,0 +1,362 @@
+"""The intent journal of a client: on disk before anything is sent, and after a crash."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.trading import Connect, place
+from tests.runtime.sockets import in_child
+from trading_runtime.transport import Request, Response
+from trading_sandbox import Sandbox
+from trading_sdk import (
+    Client,
+    JournalError,
+    Keypair,
+    NotSentError,
+    OutcomeUnknownError,
+    RequestError,
+    RequestsTransport,
+    Retry,
+)
+
+pytestmark = pytest.mark.off_contract
+
+ROOT = Path(__file__).parents[2]
+ROOTS = [str(ROOT), *(str(ROOT / name) for name in ("generated", "runtime"))]
+
+
+DYING = """
+import os, signal, sys
+from trading_runtime.transport import RequestsTransport
+from trading_sdk import Client, Keypair
+
+url, key, journal, moment = sys.argv[1:]
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+class Killing(RequestsTransport):
+    def send(self, request, *, timeout):
+        if moment == "before it is sent":
+            die()
+        answer = super().send(request, timeout=timeout)
+        if moment == "after it was sent":
+            die()
+        return answer
+
+client = Client(
+    url,
+    signer=Keypair.from_base58(key),
+    journal=journal,
+    transport=Killing(),
+    expiry_window=300 if moment == "before it is sent" else 30_000,
+)
+client.orders.create(
+    symbol="BTC", side="bid", price=90_000, amount="0.1", tif="ALO", reduce_only=False
+)
+"""
+
+
+class Watching(RequestsTransport):
+    """Does something before it sends a request."""
+
+    def __init__(self, before: Callable[[], None]) -> None:
+        super().__init__()
+        self._before = before
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        self._before()
+        return super().send(request, timeout=timeout)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal"
+
+
+@pytest.fixture
+def key(sandbox: Sandbox) -> Keypair:
+    return sandbox.create_account("1000000", spot={"SOL": "5"})
+
+
+def entries(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def lose(sandbox: Sandbox, client: Client, *, executed: bool = True) -> OutcomeUnknownError:
+    sandbox.faults.inject("orders.create", "reset", executed=executed)
+    with pytest.raises(OutcomeUnknownError) as unknown:
+        place(client)
+    return unknown.value
+
+
+def ids(errors: list[OutcomeUnknownError]) -> list[tuple[str | None, ...]]:
+    return [error.client_ids for error in errors]
+
+
+# Before it is sent, and afterwards
+
+
+def test_what_is_sent_is_on_disk_before_and_closed_after(
+    sandbox: Sandbox, path: Path, key: Keypair
+) -> None:
+    on_disk: list[list[dict[str, Any]]] = []
+    transport = Watching(lambda: on_disk.append(entries(path)))
+    with Client(sandbox.url, signer=key, journal=path, transport=transport) as client:
+        place(client)
+
+    ((entry,),) = on_disk
+    (message,) = entry["began"]["messages"]
+    sent = sandbox.requests[-1].body
+    assert message["fields"] == {name: sent[name] for name in message["fields"]}
+    assert message["fields"]["price"] == "90000"
+    assert entry["began"]["timestamp"] == sent["timestamp"]
+    assert entries(path) == [entry, {"ended": entry["began"]["id"]}]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_it_holds_no_secret(sandbox: Sandbox, connect: Connect, path: Path, key: Keypair) -> None:
+    secret = connect(key).api_keys.create().api_key
+    client = connect(key, journal=path, api_key=secret)
+    place(client)
+    client.spot.withdraw(symbol="SOL", amount="1")
+    client.api_keys.revoke(api_key=secret)
+
+    written = path.read_text()
+
+    assert [entry["began"]["operation"] for entry in entries(path)[::2]] == [
+        "orders.create",
+        "spot.withdraw",
+        "api_keys.revoke",
+    ]
+    signatures = [each.body["signature"] for each in sandbox.requests if each.method == "POST"]
+    for told in (*signatures, secret, key.export_base58(), "signature", 'api_key"'):
+        assert told not in written
+
+
+def test_reads_are_not_written_down(connect: Connect, path: Path, key: Keypair) -> None:
+    client = connect(key, journal=path)
+
+    list(client.orders.history())
+    list(client.subaccounts.list())
+
+    assert not path.exists()
+
+
+def test_an_attempt_that_was_not_sent_is_closed(
+    sandbox: Sandbox, connect: Connect, path: Path, key: Keypair
+) -> None:
+    client = connect(key, journal=path, retry=Retry(attempts=2, first_wait=0.01))
+    sandbox.faults.inject("*", "connect_refused", seconds=60)
+
+    with pytest.raises(NotSentError):
+        place(client)
+
+    assert [*map(list, entries(path))] == [["began"], ["ended"], ["began"], ["ended"]]
+    assert client.unsettled() == []
+    sandbox.faults.clear()
+
+
+def test_a_refused_order_is_closed(connect: Connect, path: Path, key: Keypair) -> None:
+    client = connect(key, journal=path)
+
+    with pytest.raises(Exception, match="400"):
+        place(client, price="90000.5")
+
+    assert client.unsettled() == []
+
+
+# What stays open
+
+
+def test_what_is_unknown_is_listed_until_it_is_settled(
+    sandbox: Sandbox, connect: Connect, path: Path, key: Keypair
+) -> None:
+    client = connect(key, journal=path)
+    lost = lose(sandbox, client)
+    place(client)
+
+    (found,) = client.unsettled()
+    assert found.intent == lost.intent
+
+    assert [each.state for each in client.reconcile(found)] == ["executed"]
+    assert client.unsettled() == []
+    client.close()
+    assert connect(key, journal=path).unsettled() == []
+    assert path.read_bytes() == b""
+
+
+def test_what_stays_unsettled_stays_listed_until_it_is_acknowledged(
+    sandbox: Sandbox, connect: Connect, path: Path, key: Keypair
+) -> None:
+    client = connect(key, journal=path)
+    lost = lose(sandbox, client, executed=False)
+
+    assert [each.state for each in client.reconcile(lost, timeout=0)] == ["unsettled"]
+    assert ids(client.unsettled()) == [lost.client_ids]
+
+    client.acknowledge(lost)
+    assert client.unsettled() == []
+
+
+def test_a_call_that_another_thread_is_making_is_not_listed(
+    sandbox: Sandbox, path: Path, key: Keypair
+) -> None:
+    sending, go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        sending.set()
+        assert go_on.wait(5)
+
+    with Client(sandbox.url, signer=key, journal=path, transport=Watching(wait)) as client:
+        thread = threading.Thread(target=place, args=[client])
+        thread.start()
+        assert sending.wait(5)
+
+        assert len(entries(path)) == 1
+        assert client.unsettled() == []
+
+        go_on.set()
+        thread.join()
+        assert client.unsettled() == []
+
+
+def test_a_client_without_a_journal_has_nothing_to_list(client: Client) -> None:
+    with pytest.raises(RequestError, match="give it one"):
+        client.unsettled()
+
+
+# A process that was killed
+
+
+@pytest.mark.parametrize(
+    ("moment", "state"),
+    [("before it is sent", "not executed"), ("after it was sent", "executed")],
+)
+def test_after_a_kill_a_new_client_lists_that_very_call_and_settles_it(
+    sandbox: Sandbox, connect: Connect, path: Path, key: Keypair, moment: str, state: str
+) -> None:
+    killed = subprocess.run(
+        [sys.executable, "-c", DYING, sandbox.url, key.export_base58(), str(path), moment],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(ROOTS)},
+        timeout=60,
+        check=False,
+    )
+    assert killed.returncode == -signal.SIGKILL
+    client = connect(key, journal=path)
+
+    (lost,) = client.unsettled()
+    (settled,) = client.reconcile(lost)
+
+    assert settled.state == state
+    orders = [str(each.client_order_id) for each in client.orders.history()]
+    assert orders == ([settled.client_id] if state == "executed" else [])
+    assert client.unsettled() == []
+
+
+def test_a_child_of_a_fork_needs_a_journal_of_its_own(
+    sandbox: Sandbox, connect: Connect, path: Path, key: Keypair
+) -> None:
+    client = connect(key, journal=path)
+    place(client)
+
+    def refused() -> bool:
+        with pytest.raises(JournalError, match="belongs to the parent of this process"):
+            place(client)
+        return True
+
+    def placed() -> bool:
+        own = connect(key, journal=path.with_name("journal of the child"))
+        return place(own) > 0
+
+    assert in_child(refused)
+    assert in_child(placed)
+
+    place(client)
+    assert client.unsettled() == []
+    assert len(list(client.orders.history())) == 3
+
+
+# A journal that cannot be used
+
+
+def unusable(path: Path, how: str) -> Path:
+    if how == "the folder is missing":
+        return path / "journal"
+    if how == "it is a symbolic link":
+        path.symlink_to(path.parent / "elsewhere")
+    if how == "it is a folder":
+        path.mkdir()
+    if how == "it is something else":
+        path.write_text("Dear diary,\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "the folder is missing",
+        "it is a symbolic link",
+        "it is a folder",
+        "it is something else",
+        "another client has it",
+        "the disk is full",
+        "the disk is broken",
+    ],
+)
+def test_without_its_journal_a_client_sends_nothing(
+    sandbox: Sandbox,
+    connect: Connect,
+    path: Path,
+    key: Keypair,
+    monkeypatch: pytest.MonkeyPatch,
+    how: str,
+) -> None:
+    client = connect(key, journal=unusable(path, how))
+    if how == "another client has it":
+        connect(key, journal=path).unsettled()
+
+    def fail(*arguments: Any) -> int:
+        raise OSError(errno.EIO, how)
+
+    if how == "the disk is full":
+        monkeypatch.setattr(os, "write", fail)
+    if how == "the disk is broken":
+        monkeypatch.setattr(os, "fsync", fail)
+
+    with pytest.raises(JournalError):
+        place(client)
+
+    monkeypatch.undo()
+    assert sandbox.requests == []
+    # It still reads.
+    assert list(client.orders.history()) == []
+
+
+def test_an_order_is_placed_though_its_end_cannot_be_written_and_stays_listed(
+    sandbox: Sandbox, path: Path, key: Keypair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(file: int, content: bytes) -> int:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    fill_disk = Watching(lambda: monkeypatch.setattr(os, "write", fail))
+    with Client(sandbox.url, signer=key, journal=path, transport=fill_disk) as client:
+        assert place(client) > 0
+        monkeypatch.undo()
+        (listed,) = client.unsettled()
+
+    with Client(sandbox.url, signer=key, journal=path) as client:
+        assert [each.state for each in client.reconcile(listed)] == ["executed"]
+        assert client.unsettled() == []

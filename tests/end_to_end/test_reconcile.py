@@ -1,0 +1,434 @@
+"""What became of a call whose answer was lost, found out from the histories.
+
+A call that was not executed is settled once it has expired, and a margin of a second has passed: what
+waits is reconciled together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from tests.end_to_end.trading import Connect, place
+from trading_sandbox import Sandbox
+from trading_sdk import (
+    ApiError,
+    BadRequestError,
+    CancelOrder,
+    CancelStopOrder,
+    Client,
+    ConflictError,
+    CreateMarketOrder,
+    CreateOrder,
+    EditOrder,
+    OutcomeUnknownError,
+    RequestError,
+    Retry,
+)
+
+pytestmark = pytest.mark.off_contract
+
+Call = Callable[[], object]
+Prepare = Callable[[Client, Client], Call]
+SOON = 300
+"""An expiry window, in ms, of what is not meant to arrive."""
+STOP: dict[str, Any] = {"symbol": "BTC", "side": "bid", "reduce_only": False}
+MARKET: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": "bid",
+    "amount": "0.1",
+    "slippage_percent": "1",
+    "reduce_only": False,
+}
+NEW: dict[str, Any] = {"symbol": "BTC", "price": "91000", "amount": "0.2"}
+
+
+def waiting(client: Client, id_: UUID) -> int:
+    """Place a stop order that waits for its price."""
+    order = {"stop_price": "110000", "limit_price": "111000", "amount": "0.1"}
+    return client.orders.create_stop(**STOP, stop_order={**order, "client_order_id": id_}).order_id
+
+
+def bid(**more: Any) -> CreateOrder:
+    return CreateOrder(
+        **{
+            "symbol": "BTC",
+            "side": "bid",
+            "price": "90000",
+            "amount": "0.1",
+            "tif": "ALO",
+            "reduce_only": False,
+            **more,
+        }
+    )
+
+
+# Each makes, with a client, what the call needs, and returns the call of the other client.
+
+
+def create(client: Client, caller: Client) -> Call:
+    return lambda: place(caller)
+
+
+def create_stop(client: Client, caller: Client) -> Call:
+    return lambda: waiting(caller, uuid4())
+
+
+def create_market(client: Client, caller: Client) -> Call:
+    return lambda: caller.orders.create_market(**MARKET)
+
+
+def edit_by_order_id(client: Client, caller: Client) -> Call:
+    placed = place(client)
+    return lambda: caller.orders.edit(**NEW, order_id=placed)
+
+
+def edit_by_client_id(client: Client, caller: Client) -> Call:
+    mine = uuid4()
+    place(client, client_order_id=mine)
+    return lambda: caller.orders.edit(**NEW, client_order_id=mine)
+
+
+def cancel_by_order_id(client: Client, caller: Client) -> Call:
+    placed = place(client)
+    return lambda: caller.orders.cancel(symbol="BTC", order_id=placed)
+
+
+def cancel_by_client_id(client: Client, caller: Client) -> Call:
+    mine = uuid4()
+    place(client, client_order_id=mine)
+    return lambda: caller.orders.cancel(symbol="BTC", client_order_id=mine)
+
+
+def cancel_stop(client: Client, caller: Client) -> Call:
+    placed = waiting(client, uuid4())
+    return lambda: caller.orders.cancel_stop(symbol="BTC", order_id=placed)
+
+
+SINGLE: dict[Prepare, str] = {
+    create: "orders.create",
+    create_stop: "orders.create_stop",
+    create_market: "orders.create_market",
+    edit_by_order_id: "orders.edit",
+    edit_by_client_id: "orders.edit",
+    cancel_by_order_id: "orders.cancel",
+    cancel_by_client_id: "orders.cancel",
+    cancel_stop: "orders.cancel_stop",
+}
+
+
+def route(operation: str) -> str:
+    """The operation whose endpoint a method uses."""
+    return operation if operation in Client.api.operations else "orders.batch"
+
+
+def lose(sandbox: Sandbox, call: Call, operation: str, *, executed: bool) -> OutcomeUnknownError:
+    """Make a call whose answer is lost, and return the error."""
+    sandbox.faults.inject(route(operation), "reset", executed=executed)
+    with pytest.raises(OutcomeUnknownError) as unknown:
+        call()
+    return unknown.value
+
+
+def states(client: Client, error: OutcomeUnknownError | ApiError, **options: Any) -> list[str]:
+    return [each.state for each in client.reconcile(error, **options)]
+
+
+def all_states(client: Client, errors: Iterable[OutcomeUnknownError]) -> list[list[str]]:
+    """What became of several calls, awaited at the same time."""
+    with ThreadPoolExecutor() as threads:
+        return list(threads.map(lambda error: states(client, error), errors))
+
+
+def posts(sandbox: Sandbox) -> int:
+    return sum(each.method == "POST" for each in sandbox.requests)
+
+
+# One message
+
+
+@pytest.mark.parametrize("prepare", SINGLE, ids=lambda prepare: prepare.__name__)
+def test_what_was_executed_is_found_at_once_and_nothing_is_sent_again(
+    sandbox: Sandbox, client: Client, prepare: Prepare
+) -> None:
+    error = lose(sandbox, prepare(client, client), SINGLE[prepare], executed=True)
+    sent = posts(sandbox)
+
+    (settled,) = client.reconcile(error, timeout=0)
+
+    assert (settled.operation, settled.state) == (SINGLE[prepare], "executed")
+    assert (settled.client_id,) == error.client_ids
+    newest, *_ = client.orders.history()
+    assert settled.records == (newest,)
+    assert posts(sandbox) == sent
+
+
+def test_what_was_not_executed_is_known_not_to_be_once_it_has_expired(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    key = sandbox.create_account("1000000")
+    calm, hasty = connect(key), connect(key, expiry_window=SOON)
+    calls = [(prepare(calm, hasty), operation) for prepare, operation in SINGLE.items()]
+    calls.append((lambda: hasty.spot.withdraw(symbol="SOL", amount="1"), "spot.withdraw"))
+    errors = [lose(sandbox, call, name, executed=False) for call, name in calls]
+
+    assert all_states(hasty, errors) == [["not executed"]] * len(calls)
+
+
+def test_a_cancel_by_client_id_finds_the_order_that_an_edit_made(
+    sandbox: Sandbox, client: Client
+) -> None:
+    mine = uuid4()
+    place(client, client_order_id=mine)
+    edited = client.orders.edit(**NEW, client_order_id=mine).order_id
+
+    error = lose(
+        sandbox,
+        lambda: client.orders.cancel(symbol="BTC", client_order_id=mine),
+        "orders.cancel",
+        executed=True,
+    )
+    (settled,) = client.reconcile(error, timeout=0)
+
+    assert (settled.state, [each.order_id for each in settled.records]) == ("executed", [edited])
+
+
+def test_an_order_that_an_edit_replaced_is_not_said_to_be_cancelled(
+    sandbox: Sandbox, client: Client
+) -> None:
+    placed = place(client)
+    error = lose(
+        sandbox,
+        lambda: client.orders.cancel(symbol="BTC", order_id=placed),
+        "orders.cancel",
+        executed=False,
+    )
+    client.orders.edit(**NEW, order_id=placed)
+
+    # Gone it is, and its heir rests in the book.
+    assert states(client, error, timeout=0) == ["unsettled"]
+
+
+def test_without_the_time_to_wait_it_is_unsettled_until_a_time_that_is_told(
+    sandbox: Sandbox, client: Client
+) -> None:
+    error = lose(sandbox, create(client, client), "orders.create", executed=False)
+
+    (settled,) = client.reconcile(error, timeout=0.1)
+
+    assert settled.state == "unsettled"
+    assert f"until {error.timestamp + error.expiry_window} ms" in settled.reason
+
+
+def test_an_order_that_arrives_late_is_found_and_one_that_expired_on_its_way_is_not(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    key = sandbox.create_account("1000000")
+    errors = []
+    for window in (2_000, 100):
+        hasty = connect(key, timeout=0.2, expiry_window=window)
+        sandbox.faults.inject("orders.create", "delay_request", seconds=0.5)
+        with pytest.raises(OutcomeUnknownError) as unknown:
+            place(hasty)
+        errors.append(unknown.value)
+    client = connect(key)
+    assert list(client.orders.history()) == []
+
+    assert all_states(client, errors) == [["executed"], ["not executed"]]
+
+    found = [str(each.client_order_id) for each in client.orders.history()]
+    assert found == list(errors[0].client_ids)
+
+
+# Several messages
+
+
+def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect) -> None:
+    key = sandbox.create_account("1000000")
+    client = connect(key, expiry_window=1_500)
+    kept, gone, edited = (place(connect(key)) for _ in range(3))
+    actions: list[Any] = [
+        bid(),
+        bid(tif="GTC", price="89000.5"),  # refused: no multiple of the tick
+        CreateMarketOrder(**MARKET),
+        CancelOrder(symbol="BTC", order_id=gone),
+        EditOrder(**NEW, order_id=edited),
+        EditOrder(symbol="BTC", price="91000.5", amount="0.2", order_id=kept),
+        CancelStopOrder(symbol="BTC", order_id=999_999),
+    ]
+
+    error = lose(sandbox, lambda: client.orders.batch(actions), "orders.batch", executed=True)
+    settled = client.reconcile(error)
+
+    assert [(each.operation, each.state) for each in settled] == [
+        ("orders.create", "executed"),
+        ("orders.create", "not executed"),
+        ("orders.create_market", "executed"),
+        ("orders.cancel", "executed"),
+        ("orders.edit", "executed"),
+        ("orders.edit", "not executed"),
+        ("orders.cancel_stop", "unsettled"),  # no such order
+    ]
+    assert tuple(each.client_id for each in settled) == error.client_ids
+
+
+# What the histories cannot tell
+
+
+def test_a_withdrawal_and_something_like_it_look_the_same(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    key = sandbox.create_account(spot={"SOL": "5"})
+    client = connect(key, expiry_window=1_000)
+    error = lose(
+        sandbox,
+        lambda: client.spot.withdraw(symbol="SOL", amount="1"),
+        "spot.withdraw",
+        executed=True,
+    )
+
+    (settled,) = client.reconcile(error)
+
+    assert settled.state == "unsettled"
+    kinds = {type(each).__name__ for each in settled.records}
+    assert kinds == {"SpotWithdrawal", "SpotBalanceEvent"}
+
+
+def test_a_transfer_is_in_no_list(sandbox: Sandbox, connect: Connect) -> None:
+    key = sandbox.create_account()
+    client, to = connect(key), sandbox.create_subaccount(key).address
+
+    error = lose(
+        sandbox,
+        lambda: client.subaccounts.transfer(to_account=to, amount="1"),
+        "subaccounts.transfer",
+        executed=True,
+    )
+    (settled,) = client.reconcile(error)
+
+    assert (settled.state, settled.reason) == ("unsettled", "no list shows it")
+
+
+def test_of_a_setting_it_is_said_that_it_may_be_sent_again(
+    sandbox: Sandbox, client: Client
+) -> None:
+    error = lose(
+        sandbox,
+        lambda: client.account.set_auto_lend_disabled(disabled=True),
+        "account.set_auto_lend_disabled",
+        executed=True,
+    )
+
+    (settled,) = client.reconcile(error)
+
+    assert settled.state == "unsettled"
+    assert "it can be sent again" in settled.reason
+
+
+# Who asks
+
+
+def test_another_process_settles_it_from_the_text_of_the_error(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    key = sandbox.create_account("1000000")
+    first = connect(key)
+    text = lose(sandbox, create(first, first), "orders.create", executed=True).to_json()
+    first.close()
+
+    second = connect(key)
+
+    assert states(second, OutcomeUnknownError.from_json(text), timeout=0) == ["executed"]
+
+
+def test_another_account_or_service_cannot_tell(
+    sandbox: Sandbox, client: Client, connect: Connect
+) -> None:
+    error = lose(sandbox, create(client, client), "orders.create", executed=True)
+    served = len(sandbox.requests)
+
+    with pytest.raises(RequestError, match="reconcile it with a client of that"):
+        connect(sandbox.create_account()).reconcile(error)
+    elsewhere = Client("http://127.0.0.1:9", account=client.account_address)
+    with elsewhere, pytest.raises(RequestError, match="reconcile it with a client of that"):
+        elsewhere.reconcile(error)
+
+    assert len(sandbox.requests) == served
+
+
+def test_a_history_that_cannot_be_read_settles_nothing(sandbox: Sandbox, client: Client) -> None:
+    error = lose(sandbox, create(client, client), "orders.create", executed=True)
+    sandbox.faults.inject("orders.history", "status", times=3, status=503)
+
+    with pytest.raises(ApiError, match="503"):
+        client.reconcile(error)
+
+    assert states(client, error) == ["executed"]
+
+
+# What the service refused
+
+
+def test_an_id_that_is_refused_as_used_belongs_to_what_was_executed(
+    sandbox: Sandbox, client: Client
+) -> None:
+    mine = uuid4()
+    placed = place(client, client_order_id=mine)
+
+    with pytest.raises(BadRequestError) as refused:
+        place(client, client_order_id=mine)
+    (settled,) = client.reconcile(refused.value)
+
+    assert settled.state == "executed"
+    assert [each.order_id for each in settled.records] == [placed]
+
+
+def test_what_was_refused_for_any_other_reason_was_not_executed(client: Client) -> None:
+    with pytest.raises(BadRequestError) as refused:
+        place(client, price="90000.5")
+
+    assert states(client, refused.value) == ["not executed"]
+
+
+def test_a_used_key_of_a_withdrawal_says_that_it_was_accepted(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    client, key = connect(sandbox.create_account(spot={"SOL": "5"})), uuid4()
+    client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
+
+    with pytest.raises(ConflictError) as refused:
+        client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
+    (settled,) = client.reconcile(refused.value)
+
+    assert (settled.state, settled.client_id) == ("executed", str(key))
+    assert "the service accepted an earlier message" in settled.reason
+
+
+def test_on_a_second_attempt_a_used_key_leaves_it_unknown_and_reconcile_knows(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    patient = Retry(attempts=50, longest_wait=0.1, budget=50)
+    client = connect(sandbox.create_account(spot={"SOL": "5"}), retry=patient)
+    key = uuid4()
+    client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
+    sandbox.faults.inject("*", "connect_refused", seconds=0.1)
+
+    with pytest.raises(OutcomeUnknownError, match=str(key)) as unknown:
+        client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
+
+    assert unknown.value.status == 409
+    assert states(client, unknown.value, timeout=0) == ["executed"]
+    assert len(list(client.spot.withdrawal_history())) == 1
+
+
+def test_a_read_changed_nothing_that_is_to_be_found_out(sandbox: Sandbox, client: Client) -> None:
+    sandbox.faults.inject("account.settings", "status", status=400)
+    with pytest.raises(BadRequestError) as refused:
+        client.account.settings()
+
+    with pytest.raises(RequestError, match="it changed nothing"):
+        client.reconcile(refused.value)

@@ -1,0 +1,180 @@
+"""Secrets against a whole exchange: each fault and each refusal, and what settles them afterwards."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.operations import WRONG
+from tests.end_to_end.trading import Connect, place
+from tests.runtime.canaries import Wallet, holds, leaks, looks, prints, sends_on
+from trading_runtime.retry import Retry
+from trading_sandbox import Sandbox
+from trading_sdk import Client, CreateOrder, OutcomeUnknownError, TradingError
+
+pytestmark = pytest.mark.off_contract
+
+FAULTS: dict[str, dict[str, Any]] = {
+    "reset_before_read": {},
+    "reset": {},
+    "close": {},
+    "delay_answer": {"seconds": 1},
+    "reset_in_body": {},
+    "short_body": {},
+    "cut_chunks": {},
+    "cut_headers": {},
+    "cut_gzip": {},
+    "no_length": {},
+    "slow_headers": {"seconds": 1},
+    "slow_body": {"seconds": 1},
+    "gzip_bomb": {"size": 40_000_000},
+    "large_header": {},
+    "many_headers": {},
+    "status": {"status": 503, "executed": True},
+    "redirect": {"location": "https://evil.example/"},
+    "html": {},
+    "bad_json": {},
+    "wrong_shape": {},
+    "deep_nesting": {},
+}
+CALLS: dict[str, Callable[[Client], object]] = {
+    "orders.create": place,
+    "orders.history": lambda client: list(client.orders.history()),
+}
+
+
+TAKEN = {"account.settings", "account.set_auto_lend_disabled", "subaccounts.list", "orders.batch"}
+"""Operations that do not fail as a whole, whatever they are given."""
+
+
+@pytest.fixture
+def wallet() -> Wallet:
+    return Wallet()
+
+
+@pytest.fixture
+def account(sandbox: Sandbox, wallet: Wallet) -> str:
+    """The address of an account that the wallet signs for."""
+    found = sandbox.create_account("1000000").address
+    sandbox.bind_agent(found, wallet.address)
+    return found
+
+
+@pytest.mark.parametrize("operation", CALLS)
+@pytest.mark.parametrize("kind", FAULTS)
+def test_no_fault_brings_a_secret_to_light(
+    sandbox: Sandbox,
+    connect: Connect,
+    account: str,
+    wallet: Wallet,
+    kind: str,
+    operation: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    client = connect(wallet, account=account, timeout=0.3, retry=Retry(attempts=1))
+    sandbox.faults.inject(operation, kind, **FAULTS[kind])
+    with pytest.raises(TradingError) as caught:
+        CALLS[operation](client)
+    error = caught.value
+    shown = prints(error) + holds(error) + sends_on(error) + caplog.text
+    if isinstance(error, OutcomeUnknownError):
+        shown += error.to_json() + looks(OutcomeUnknownError.from_json(error.to_json()))
+    assert leaks(shown, wallet.signatures) == set()
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_no_refusal_brings_a_secret_to_light(
+    connect: Connect, account: str, wallet: Wallet, name: str
+) -> None:
+    client = connect(wallet, account=account)
+    try:
+        WRONG[name](client)
+    except TradingError as error:
+        shown = prints(error) + holds(error) + sends_on(error)
+        assert leaks(shown, wallet.signatures) == set()
+    else:
+        assert name in TAKEN
+
+
+@pytest.mark.parametrize(
+    "kind", ["reset", "short_body", "cut_chunks", "cut_gzip", "no_length", "status", "close"]
+)
+def test_a_new_api_key_whose_answer_is_lost_stays_in_the_body_of_the_answer(
+    sandbox: Sandbox, client: Client, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    sandbox.faults.inject("api_keys.create", kind, **FAULTS[kind])
+    with pytest.raises(OutcomeUnknownError) as caught:
+        client.api_keys.create()
+    (made,) = client.api_keys.list()["api_keys"]
+    error = caught.value
+    shown = as_logged(error) + error.to_json() + caplog.text
+    assert made not in shown and made[:20] not in shown
+
+
+def as_logged(error: BaseException) -> str:
+    """An exception as it is logged; its attributes are apart."""
+    return f"{error} {error!r} {[error]}" + "".join(traceback.format_exception(error))
+
+
+def test_neither_an_answer_nor_a_settlement_shows_a_secret(
+    sandbox: Sandbox, connect: Connect, account: str, wallet: Wallet, tmp_path: Path
+) -> None:
+    path = tmp_path / "journal"
+    client = connect(wallet, account=account, journal=path, expiry_window=5_000)
+    order: dict[str, Any] = {
+        "symbol": "BTC",
+        "side": "bid",
+        "price": 90_000,
+        "amount": 1,
+        "tif": "ALO",
+    }
+    batch = [CreateOrder(**order, reduce_only=False) for _ in range(2)]
+    sandbox.faults.inject("orders.batch", "reset")
+    with pytest.raises(OutcomeUnknownError) as caught:
+        client.orders.batch(batch)
+    written = path.read_text()
+    (left,) = client.unsettled()
+    settlements = client.reconcile(left)
+    assert [each.state for each in settlements] == ["executed", "executed"]
+    assert client.unsettled() == []
+    for shown in (written, path.read_text(), holds(left), caught.value.to_json()):
+        assert leaks(shown, wallet.signatures) == set()
+    for thing in (*settlements, *settlements[0].records, client, client.rate_budget):
+        assert leaks(looks(thing), wallet.signatures) == set()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_key_to_be_revoked_is_not_written_down(
+    sandbox: Sandbox, connect: Connect, tmp_path: Path
+) -> None:
+    path = tmp_path / "journal"
+    client = connect(sandbox.create_account(), journal=path)
+    made = client.api_keys.create().api_key
+    sandbox.faults.inject("api_keys.revoke", "reset")
+    with pytest.raises(OutcomeUnknownError) as caught:
+        client.api_keys.revoke(api_key=made)
+    shown = path.read_text() + caught.value.to_json() + holds(caught.value)
+    assert "api_keys.revoke" in shown
+    assert made not in shown
+
+
+def test_the_log_of_the_sandbox_shows_neither_signature_nor_api_key(
+    sandbox: Sandbox, connect: Connect, account: str, wallet: Wallet
+) -> None:
+    owner = sandbox.create_account()
+    api_key = connect(owner).api_keys.create().api_key
+    client = connect(wallet, account=account, api_key=api_key)
+    with suppress(TradingError):  # whether the key of another account counts is not the point
+        place(client)
+    shown = f"{sandbox.requests} {sandbox.requests[-1]!r} {sandbox}"
+    assert api_key not in shown
+    assert leaks(shown, wallet.signatures) == set()
+    assert sandbox.requests[-1].body["signature"] is not None, "asked for by name it is there"

@@ -1,0 +1,241 @@
+"""Rows of the matrix, part 2: an answer came, and this is what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from email.utils import formatdate
+
+from tests.faults.rows import (
+    FAILS,
+    LIMITED,
+    LIMITED_ONCE,
+    MOVED,
+    REPEATED,
+    STALE,
+    SUCCESS,
+    UNUSABLE,
+    Before,
+    Injected,
+    Redirected,
+    Row,
+    every,
+    once_and_always,
+    refused,
+)
+from tests.faults.subjects import SUBJECTS
+from trading_sdk import (
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    ConflictError,
+    InternalServerError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitError,
+    UnprocessableEntityError,
+)
+
+FAR = 4_000_000_000
+"""A time in 2096, in seconds."""
+
+
+def _limited() -> Iterable[Row]:
+    for name, text in (
+        ("of a second", "1"),
+        ("of nothing", "0"),
+        ("negative", "-1"),
+        ("NaN", "NaN"),
+        ("1e9, which is no integer", "1e9"),
+        ("a date that is past", formatdate(0, usegmt=True)),
+    ):
+        yield Row(
+            name=f"429, Retry-After {name}",
+            letter="R",
+            way=_answer(429, {"Retry-After": text}),
+            expects=LIMITED_ONCE,
+        )
+    yield Row(
+        name="429, Retry-After of nothing, always",
+        letter="R",
+        way=_answer(429, {"Retry-After": "0"}),
+        expects=LIMITED,
+    )
+    for name, text in (
+        ("a date far away", formatdate(FAR, usegmt=True)),
+        ("a thousand million seconds", "1000000000"),
+    ):
+        yield Row(
+            name=f"429, Retry-After {name}",
+            letter="R",
+            way=_answer(429, {"Retry-After": text}),
+            expects=refused(RateLimitError),
+        )
+    yield Row(
+        name="429, Retry-After beyond the deadline",
+        letter="R",
+        way=_answer(429, {"Retry-After": "2"}),
+        expects=refused(RateLimitError),
+        timeout=1.0,
+    )
+
+
+def _answer(status: int, headers: dict[str, str] | None = None) -> Injected:
+    return Injected("status", {"status": status, "headers": headers or {}})
+
+
+def _refused() -> Iterable[Row]:
+    errors: tuple[tuple[int, type[ApiError]], ...] = (
+        (400, BadRequestError),
+        (401, AuthenticationError),
+        (403, PermissionDeniedError),
+        (404, NotFoundError),
+        (409, ConflictError),
+        (422, UnprocessableEntityError),
+        (501, InternalServerError),
+    )
+    for status, error in errors:
+        # Of a read a 501 is one 5xx like all others: it may be repeated, and is not.
+        yield Row(name=f"{status}", letter="R", way=_answer(status), expects=refused(error))
+
+
+def _failed() -> Iterable[Row]:
+    for status in (500, 502, 503, 504):
+        row = Row(
+            name=f"{status} with HTML",
+            letter="U",
+            way=Injected("html", {"status": status}),
+            expects=REPEATED,
+        )
+        yield from once_and_always(row, FAILS)
+    for status in (500, 504):
+        yield Row(
+            name=f"{status} with HTML, executed",
+            letter="U",
+            way=Injected("html", {"status": status, "executed": True}),
+            expects=REPEATED,
+            carried_out=True,
+        )
+    yield Row(
+        name="503, Retry-After of nothing",
+        letter="U",
+        way=_answer(503, {"Retry-After": "0"}),
+        expects=REPEATED,
+    )
+    yield Row(name="408, executed", letter="U", way=_gone(408), expects=REPEATED, carried_out=True)
+
+
+def _gone(status: int) -> Injected:
+    return Injected("status", {"status": status, "executed": True})
+
+
+def _moved() -> Iterable[Row]:
+    for status in (301, 302, 303, 307, 308):
+        for where, base in (
+            ("host", "http://localhost:{port}"),
+            ("scheme", "https://127.0.0.1:{port}"),
+        ):
+            yield Row(
+                name=f"{status} to another {where}",
+                letter="R",
+                way=Redirected(status, base),
+                expects=MOVED,
+            )
+
+
+_NO_SHAPE = {"api_keys.list": "the interface shows no answer of it, so none is of a wrong shape"}
+_FIELDS = {
+    **{name: "success" for name, each in SUBJECTS.items() if each.kind == "idempotent POST"},
+    **{name: "results" for name, each in SUBJECTS.items() if each.sent_as == "orders.batch"},
+    "subaccounts.transfer": "success",
+    "subaccounts.list": "address",
+    "account.settings": "symbol",
+    "spot.withdraw": "batch_nonce",
+    "vaults.claim_manager": "shares_minted",
+    "api_keys.create": "api_key",
+    "api_keys.revoke": "api_key",
+}
+"""A field that the answer must have, where it is not the first one."""
+
+
+def _unusable() -> Iterable[Row]:
+    empty = {"success": True, "data": []}
+    for name, way, carried_out, lacks in (
+        ("200 with HTML", Injected("html"), False, {}),
+        ("200 with HTML, executed", Injected("html", {"executed": True}), True, {}),
+        ("bad JSON", Injected("bad_json"), True, {}),
+        ("no JSON at all", Injected("bad_json", {"body": b"\xff\x00"}), True, {}),
+        ("wrong shape: a list", Injected("wrong_shape"), True, _NO_SHAPE),
+        ("wrong shape: null", Injected("wrong_shape", {"value": None}), True, _NO_SHAPE),
+        ("wrong shape: nothing in it", Injected("wrong_shape", {"value": empty}), True, _NO_SHAPE),
+        ("missing field", Injected("missing_field", fields=_FIELDS), True, _NO_SHAPE),
+        ("null field", Injected("null_field", fields=_FIELDS), True, _NO_SHAPE),
+        ("integer of 5,000 digits", Injected("huge_integer"), True, {}),
+        ("nesting 100,000 deep", Injected("deep_nesting"), True, {}),
+        ("NaN", Injected("not_finite", {"value": "NaN"}), True, {}),
+        ("Infinity", Injected("not_finite", {"value": "Infinity"}), True, {}),
+        ("1e400", Injected("not_finite", {"value": "1e400"}), True, {}),
+    ):
+        yield Row(
+            name=name,
+            letter="D",
+            way=way,
+            expects=UNUSABLE,
+            carried_out=carried_out,
+            lacks=lacks,
+        )
+
+
+_HAVE_ENUMS = frozenset({"orders.history", "trades.history"})
+
+
+def _usable() -> Iterable[Row]:
+    for name, way in (
+        ("duplicate keys", Injected("duplicate_keys", {"value": 666})),
+        ("unknown field", Injected("new_field")),
+    ):
+        yield Row(name=name, letter="ok", way=way, expects=every(SUCCESS), carried_out=True)
+    yield Row(
+        name="unknown enum value",
+        letter="ok",
+        way=Injected("unknown_enum"),
+        expects=every(SUCCESS),
+        carried_out=True,
+        only=_HAVE_ENUMS,
+        lacks={"*": "its answer holds no enum"},
+    )
+
+
+def _clocks() -> Iterable[Row]:
+    for name, offset in (("ahead", 60_000), ("behind", -60_000)):
+        yield Row(
+            name=f"the service's clock a minute {name}",
+            letter="R",
+            way=Injected("clock_offset", {"offset_ms": offset}),
+            expects=STALE,
+        )
+        yield Row(
+            name=f"the service's clock a minute {name}, and known to be",
+            letter="ok",
+            way=Before("clock_offset", {"offset_ms": offset}, clock=True),
+            expects=every(SUCCESS),
+            carried_out=True,
+            client={"clock": "server"},
+        )
+    yield Row(
+        name="message expired on its way",
+        letter="R",
+        way=Injected("delay_request", {"seconds": 0.1}),
+        expects=STALE,
+        client={"expiry_window": 20},
+    )
+
+
+ANSWERS: tuple[Row, ...] = (
+    *_limited(),
+    *_refused(),
+    *_failed(),
+    *_moved(),
+    *_unusable(),
+    *_usable(),
+    *_clocks(),
+)

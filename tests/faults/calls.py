@@ -1,0 +1,246 @@
+"""A call of every operation that the service carries out, and what must be there before it.
+
+What a call needs (a resting order, a vault, a key to revoke) is made before the fault is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+from attrs import frozen
+
+from tests.end_to_end.trading import place, trade
+from trading_sandbox import Sandbox
+from trading_sdk import CancelOrder, Client, CreateOrder, Keypair, OrderPlaced
+
+Call: TypeAlias = Callable[[Client], Any]
+Pages: TypeAlias = Callable[..., Any]
+"""Takes a client, and the `cursor` to go on from."""
+
+
+@frozen
+class Scene:
+    """The account of a cell, and clients that no fault meets while it is set up."""
+
+    sandbox: Sandbox
+    trader: Keypair
+    hand: Client
+    """A client of the trader's."""
+    other: Client
+    """A client of somebody to trade with."""
+
+
+Prepare: TypeAlias = Callable[[Scene], Call]
+
+
+PAGES: Mapping[str, Pages] = {
+    "orders.history": lambda client, **more: client.orders.history(limit=1, **more),
+    "trades.history": lambda client, **more: client.trades.history(limit=1, **more),
+    "spot.balance_history": lambda client, **more: client.spot.balance_history(limit=1, **more),
+    "spot.withdrawal_history": lambda client, **more: client.spot.withdrawal_history(
+        limit=1, **more
+    ),
+    "funding.history": lambda client, **more: client.funding.history(symbol="BTC", limit=1, **more),
+}
+
+
+def _first(pages: Pages) -> Call:
+    return lambda client: next(pages(client).pages()).items
+
+
+# -- orders ----------------------------------------------------------------------------------
+
+
+def _bid() -> dict[str, Any]:
+    return {"symbol": "BTC", "side": "bid", "price": "90000", "amount": "0.1", "tif": "ALO"}
+
+
+def _create(scene: Scene) -> Call:
+    return lambda client: client.orders.create(**_bid(), reduce_only=False)
+
+
+def _create_stop(scene: Scene) -> Call:
+    return lambda client: client.orders.create_stop(
+        symbol="BTC",
+        side="bid",
+        reduce_only=False,
+        stop_order={"stop_price": "110000", "amount": "0.1"},
+    )
+
+
+def _waiting(scene: Scene) -> int:
+    placed: OrderPlaced = _create_stop(scene)(scene.hand)
+    return placed.order_id
+
+
+def _edit(scene: Scene) -> Call:
+    resting = place(scene.hand)
+    return lambda client: client.orders.edit(
+        symbol="BTC", order_id=resting, price="89000", amount="0.2"
+    )
+
+
+def _cancel_stop(scene: Scene) -> Call:
+    waiting = _waiting(scene)
+    return lambda client: client.orders.cancel_stop(symbol="BTC", order_id=waiting)
+
+
+def _cancel(scene: Scene) -> Call:
+    resting = place(scene.hand)
+    return lambda client: client.orders.cancel(symbol="BTC", order_id=resting)
+
+
+def _create_market(scene: Scene) -> Call:
+    place(scene.other, "ask", 100_000, "1")
+    return lambda client: client.orders.create_market(
+        symbol="BTC", side="bid", amount="0.1", slippage_percent="1", reduce_only=False
+    )
+
+
+def _set_position_tpsl(scene: Scene) -> Call:
+    trade(scene.hand, scene.other)
+    return lambda client: client.orders.set_position_tpsl(
+        symbol="BTC", side="ask", take_profit={"stop_price": "110000"}
+    )
+
+
+def _batch(scene: Scene) -> Call:
+    resting = place(scene.hand)
+    actions: Sequence[CreateOrder | CancelOrder] = [
+        CreateOrder(**_bid(), client_order_id=uuid4(), reduce_only=False),
+        CancelOrder(symbol="BTC", order_id=resting),
+    ]
+    return lambda client: client.orders.batch(actions)
+
+
+def _order_history(scene: Scene) -> Call:
+    for _ in range(3):
+        place(scene.hand)
+    return _first(PAGES["orders.history"])
+
+
+def _trade_history(scene: Scene) -> Call:
+    for _ in range(3):
+        place(scene.other, "ask", 100_000, "0.1")
+    place(scene.hand, "bid", 100_000, "0.3", "IOC")
+    return _first(PAGES["trades.history"])
+
+
+# -- money -----------------------------------------------------------------------------------
+
+
+def _withdraw(scene: Scene) -> Call:
+    return lambda client: client.spot.withdraw(symbol="SOL", amount="1")
+
+
+def _balance_history(scene: Scene) -> Call:
+    for _ in range(3):
+        scene.sandbox.deposit(scene.trader, spot={"SOL": "1"})
+    return _first(PAGES["spot.balance_history"])
+
+
+def _withdrawal_history(scene: Scene) -> Call:
+    for _ in range(3):
+        scene.hand.spot.withdraw(symbol="SOL", amount="1")
+    return _first(PAGES["spot.withdrawal_history"])
+
+
+def _transfer(scene: Scene) -> Call:
+    under = scene.sandbox.create_subaccount(scene.trader)
+    return lambda client: client.subaccounts.transfer(to_account=under.address, amount="10")
+
+
+def _subaccounts(scene: Scene) -> Call:
+    scene.sandbox.create_subaccount(scene.trader, usdc="50")
+    return lambda client: client.subaccounts.list()
+
+
+def _funding(scene: Scene) -> Call:
+    return _first(PAGES["funding.history"])
+
+
+# -- settings --------------------------------------------------------------------------------
+
+
+def _settings(scene: Scene) -> Call:
+    scene.sandbox.set_margin(scene.trader, "BTC", isolated=True, leverage=5)
+    return lambda client: client.account.settings()
+
+
+def _update_spot_settings(scene: Scene) -> Call:
+    return lambda client: client.account.update_spot_settings(
+        symbol="SOL", unified_margin_excluded=True
+    )
+
+
+def _set_auto_lend_disabled(scene: Scene) -> Call:
+    return lambda client: client.account.set_auto_lend_disabled(disabled=True)
+
+
+def _add_max_leverage(scene: Scene) -> Call:
+    vault = scene.sandbox.create_vault(scene.trader)
+    return lambda client: client.vaults.add_max_leverage(
+        lake=vault, symbols=["BTC"], max_leverage="10"
+    )
+
+
+def _remove_max_leverage(scene: Scene) -> Call:
+    vault = scene.sandbox.create_vault(scene.trader)
+    scene.hand.vaults.add_max_leverage(lake=vault, symbols=["BTC"], max_leverage="10")
+    return lambda client: client.vaults.remove_max_leverage(lake=vault, symbols=["BTC"])
+
+
+def _remove_blacklist(scene: Scene) -> Call:
+    vault = scene.sandbox.create_vault(scene.trader, blacklist=("SOL",))
+    return lambda client: client.vaults.remove_blacklist(lake=vault, symbols=["SOL"])
+
+
+def _claim_manager(scene: Scene) -> Call:
+    vault = scene.sandbox.create_vault(scene.sandbox.create_account(), managed=False)
+    return lambda client: client.vaults.claim_manager(lake=vault, deposit_amount="100")
+
+
+def _create_api_key(scene: Scene) -> Call:
+    return lambda client: client.api_keys.create()
+
+
+def _revoke_api_key(scene: Scene) -> Call:
+    spare = scene.hand.api_keys.create().api_key
+    return lambda client: client.api_keys.revoke(api_key=spare)
+
+
+def _api_keys(scene: Scene) -> Call:
+    return lambda client: client.api_keys.list()
+
+
+PREPARE: Mapping[str, Prepare] = {
+    "orders.create": _create,
+    "orders.create_stop": _create_stop,
+    "orders.edit": _edit,
+    "orders.cancel_stop": _cancel_stop,
+    "orders.batch": _batch,
+    "orders.history": _order_history,
+    "trades.history": _trade_history,
+    "spot.withdraw": _withdraw,
+    "spot.balance_history": _balance_history,
+    "spot.withdrawal_history": _withdrawal_history,
+    "account.settings": _settings,
+    "account.update_spot_settings": _update_spot_settings,
+    "account.set_auto_lend_disabled": _set_auto_lend_disabled,
+    "subaccounts.list": _subaccounts,
+    "subaccounts.transfer": _transfer,
+    "vaults.add_max_leverage": _add_max_leverage,
+    "vaults.remove_max_leverage": _remove_max_leverage,
+    "vaults.remove_blacklist": _remove_blacklist,
+    "vaults.claim_manager": _claim_manager,
+    "funding.history": _funding,
+    "api_keys.create": _create_api_key,
+    "api_keys.revoke": _revoke_api_key,
+    "api_keys.list": _api_keys,
+    "orders.cancel": _cancel,
+    "orders.create_market": _create_market,
+    "orders.set_position_tpsl": _set_position_tpsl,
+}
+"""By the name of the operation or action."""

@@ -1,0 +1,246 @@
+"""What a cell must hold: the six checks under the fault matrix."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import socket
+import time
+import traceback
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+import base58
+from attrs import define, field
+
+from tests.faults.calls import Scene
+from tests.faults.rows import Expected, Row
+from tests.faults.subjects import Subject
+from trading_sandbox import Sandbox
+from trading_sandbox.log import LoggedRequest
+from trading_sdk import Keypair, OutcomeUnknownError
+
+SLACK = 0.25
+"""Seconds that a call may take longer than its deadline."""
+_NOTICED = 3.0
+"""Seconds after which what the service does late has happened."""
+
+
+@define
+class Ended:
+    """How a call ended."""
+
+    seconds: float
+    result: Any = None
+    error: Exception | None = None
+
+
+def ended(call: Callable[[], Any]) -> Ended:
+    began = time.monotonic()
+    try:
+        result = call()
+    except Exception as error:
+        return Ended(time.monotonic() - began, error=error)
+    return Ended(time.monotonic() - began, result)
+
+
+def in_time(condition: Callable[[], bool], seconds: float = _NOTICED) -> bool:
+    """Whether something comes true before long."""
+    ends = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > ends:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+# -- 1: the exception is right, or the result ------------------------------------------------
+
+
+def check_outcome(subject: Subject, expected: Expected, end: Ended) -> None:
+    if expected.error is None:
+        if end.error is not None:
+            raise AssertionError(f"{subject.name} did not succeed") from end.error
+        assert subject.right(end.result), end.result
+        return
+    kinds = expected.error if isinstance(expected.error, tuple) else (expected.error,)
+    if type(end.error) not in kinds:
+        problem = f"{subject.name}: {type(end.error).__name__} instead of {expected.error}"
+        raise AssertionError(problem) from end.error
+
+
+# -- 2: executed at most once ----------------------------------------------------------------
+
+
+def executed(sandbox: Sandbox, subject: Subject, after: int) -> list[LoggedRequest]:
+    """The requests of an operation that the service carried out, of those after a number."""
+    return [
+        each
+        for each in sandbox.requests[after:]
+        if each.operation == subject.sent_as and each.status == 200
+    ]
+
+
+def check_executed(scene: Scene, subject: Subject, after: int, times: int) -> None:
+    """Carried out so many times, none or one: by the log, and by what the account has."""
+    if subject.reads:
+        return
+    sandbox = scene.sandbox
+    in_time(lambda: len(executed(sandbox, subject, after)) >= times)
+    found = executed(sandbox, subject, after)
+    assert len(found) == times, f"executed {len(found)} times instead of {times}"
+    ids = [each for request in found for each in ids_of(request.body)]
+    assert len(ids) == len(set(ids))
+    listed = [str(each.client_order_id) for each in scene.hand.orders.history()]
+    assert all(listed.count(each) == 1 for each in ids if subject.name != "spot.withdraw")
+    if subject.name == "spot.withdraw":
+        assert len(list(scene.hand.spot.withdrawal_history())) == times
+
+
+def ids_of(body: Any) -> Iterator[str]:
+    """Every id that a client made, wherever it stands in a body."""
+    return _values(body, "client_order_id", "idempotency_key")
+
+
+def _values(body: Any, *names: str) -> Iterator[str]:
+    if isinstance(body, dict):
+        for name, value in body.items():
+            if name in names:
+                yield value
+            else:
+                yield from _values(value, *names)
+    if isinstance(body, list):
+        for each in body:
+            yield from _values(each, *names)
+
+
+# -- 3: in time ------------------------------------------------------------------------------
+
+
+def check_time(row: Row, end: Ended) -> None:
+    assert end.seconds <= row.timeout + SLACK, f"took {end.seconds:.3f} s of {row.timeout} s"
+
+
+# -- 4: every fault was used up --------------------------------------------------------------
+
+
+def check_used_up(sandbox: Sandbox, within: float = _NOTICED) -> None:
+    assert in_time(lambda: sandbox.faults.pending() == [], within), sandbox.faults.pending()
+
+
+def check_met(met: Callable[[], int], expected: Expected) -> None:
+    """The same of a fault that is made on this side."""
+    assert met() == expected.meets, f"met {met()} times instead of {expected.meets}"
+
+
+# -- 5: no secret in any output --------------------------------------------------------------
+
+
+@define
+class Secrets:
+    """What must not be seen: everything that was signed with, and signed."""
+
+    texts: set[str] = field(factory=set)
+
+    def signing(self, key: Keypair) -> Recording:
+        self.texts.add(key.export_base58())
+        return Recording(key, self)
+
+    def note(self, requests: Collection[LoggedRequest]) -> None:
+        """What was signed by another process."""
+        for request in requests:
+            self.texts.update(_values(request.body, "signature"))
+
+    def check(self, outputs: Collection[str]) -> None:
+        for output in outputs:
+            assert not any(text in output for text in self.texts), f"a secret in: {output[:200]}"
+
+
+@define
+class Recording:
+    """Signs with a key, and keeps what it signed."""
+
+    _key: Keypair
+    _secrets: Secrets = field(repr=False)
+
+    @property
+    def address(self) -> str:
+        return self._key.address
+
+    def sign(self, message: bytes) -> bytes:
+        signature = self._key.sign(message)
+        self._secrets.texts.add(base58.b58encode(signature).decode())
+        return signature
+
+
+class Heard(logging.Handler):
+    """Everything that is logged by anybody, as text."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+@contextlib.contextmanager
+def heard() -> Iterator[list[str]]:
+    """Listen to every logger, at the level DEBUG."""
+    root, handler = logging.getLogger(), Heard()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield handler.lines
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+
+
+def outputs_of(error: BaseException | None) -> list[str]:
+    """All that could be shown of an error and of every error behind it."""
+    if error is None:
+        return []
+    shown = [*traceback.format_exception(type(error), error, error.__traceback__)]
+    links, seen = [error], set[int]()
+    while links:
+        link = links.pop()
+        if id(link) in seen:
+            continue
+        seen.add(id(link))
+        # What the service answered may hold an API key; it is there for who asks for it.
+        others = {name: value for name, value in vars(link).items() if name != "body"}
+        shown += [str(link), repr(link), repr(others)]
+        if isinstance(link, OutcomeUnknownError):
+            shown.append(link.to_json())
+        links += [each for each in (link.__cause__, link.__context__) if each is not None]
+    return shown
+
+
+# -- 6: no socket leaks ----------------------------------------------------------------------
+
+
+def sockets() -> set[str]:
+    """The sockets that this process has open."""
+    found = set[str]()
+    for number in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            found.add(os.readlink(f"/proc/self/fd/{number}"))
+    return {each for each in found if each.startswith("socket:")}
+
+
+def check_sockets(before: set[str], servers: Collection[int]) -> None:
+    """No socket is left; the ends of servers, which have their ports, may take their time."""
+    left = [each for each in os.listdir("/proc/self/fd") if _is_left(each, before, servers)]
+    assert left == [], f"{len(left)} sockets are left open"
+
+
+def _is_left(number: str, before: set[str], servers: Collection[int]) -> bool:
+    with contextlib.suppress(OSError):
+        name = os.readlink(f"/proc/self/fd/{number}")
+        if name.startswith("socket:") and name not in before:
+            with socket.socket(fileno=os.dup(int(number))) as copy:
+                return copy.family == socket.AF_INET and copy.getsockname()[1] not in servers
+    return False

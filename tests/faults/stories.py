@@ -1,0 +1,191 @@
+"""Rows of the matrix, part 3: faults that take more than one call, or process, to show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import islice
+from typing import Any, TypeAlias
+from uuid import UUID, uuid4
+
+from tests.end_to_end.trading import place
+from tests.faults import checks
+from tests.faults.cell import Bench, Watched, check_next, watched
+from tests.faults.rows import (
+    ATTEMPTS,
+    SUCCESS,
+    Expectations,
+    Expected,
+    Letter,
+    Row,
+    Story,
+    every,
+)
+from tests.faults.subjects import SUBJECTS, Subject
+from tests.faults.victims import killed_after_sending, killed_while_paging
+from trading_sdk import (
+    ApiError,
+    BadRequestError,
+    Client,
+    ConflictError,
+    DecodeError,
+    NoResponseError,
+    OutcomeUnknownError,
+    PaginationError,
+)
+
+Play: TypeAlias = Callable[[Bench, Row, Subject], None]
+
+_LISTS = frozenset(name for name, each in SUBJECTS.items() if each.lists)
+_CHANGES = frozenset(name for name, each in SUBJECTS.items() if not each.reads)
+
+# -- pages -----------------------------------------------------------------------------------
+
+
+def _contradiction(kind: str, yielded: int, bench: Bench, row: Row, subject: Subject) -> None:
+    """The walk ends in an error, after what was yielded already."""
+    with watched(bench, row, subject) as cell:
+        whole, walk = _whole(cell), iter(_walk(cell.client, subject))
+        got = [next(walk)]
+        bench.sandbox.faults.inject(subject.name, kind)
+        end = cell.ended(lambda: got.extend(walk))
+        checks.check_outcome(subject, row.expected(subject), end)
+        checks.check_time(row, end)
+        assert got == whole[:yielded]
+        check_next(cell.client)
+
+
+def _second_page(kind: str, bench: Bench, row: Row, subject: Subject) -> None:
+    """The walk ends in an error, and goes on from the cursor that was saved."""
+    with watched(bench, row, subject) as cell:
+        whole, walk = _whole(cell), _walk(cell.client, subject).pages()
+        first = next(walk)
+        bench.sandbox.faults.inject(subject.name, kind, row.expected(subject).meets)
+        end = cell.ended(lambda: next(walk))
+        checks.check_outcome(subject, row.expected(subject), end)
+        checks.check_time(row, end)
+        rest = _walk(cell.client, subject, cursor=first.next_cursor)
+        assert [*first, *islice(rest, 2)] == whole
+
+
+def _walk(client: Client, subject: Subject, **more: Any) -> Any:
+    assert subject.pages is not None
+    return subject.pages(client, **more)
+
+
+def _whole(cell: Watched) -> list[Any]:
+    return list(islice(_walk(cell.scene.hand, cell.subject), 3))
+
+
+# -- ids -------------------------------------------------------------------------------------
+
+_WITH_ID: Mapping[str, Callable[[Client, UUID], Any]] = {
+    "orders.create": lambda client, mine: place(client, client_order_id=mine),
+    "orders.create_stop": lambda client, mine: client.orders.create_stop(
+        symbol="BTC",
+        side="bid",
+        reduce_only=False,
+        stop_order={"stop_price": "110000", "amount": "0.1", "client_order_id": mine},
+    ),
+    "spot.withdraw": lambda client, mine: client.spot.withdraw(
+        symbol="SOL", amount="1", idempotency_key=mine
+    ),
+}
+_ID_TAKEN = {
+    **{name: "it is sent without an id" for name in SUBJECTS if name not in _WITH_ID},
+    "orders.batch": "a used id is told in the result of its action, not by an error",
+    "orders.create_market": "its id is free again as soon as it is filled",
+}
+
+
+def _duplicate(bench: Bench, row: Row, subject: Subject) -> None:
+    """A second message with the id is refused, and the refusal leads to the first one."""
+    call, mine = _WITH_ID[subject.name], uuid4()
+    with watched(bench, row, subject) as cell:
+        after = len(bench.sandbox.requests)
+        # Where the first attempt of the second message fails, it may have been the first one.
+        call(cell.scene.hand, mine)
+        end = cell.ended(lambda: call(cell.client, mine))
+        checks.check_outcome(subject, row.expected(subject), end)
+        checks.check_time(row, end)
+        checks.check_executed(cell.scene, subject, after, 1)
+        assert isinstance(end.error, ApiError | OutcomeUnknownError)
+        [settlement] = cell.client.reconcile(end.error, timeout=0)
+        assert (settlement.client_id, settlement.state) == (str(mine), "executed")
+        if cell.place.met is not None:
+            checks.check_met(cell.place.met, row.expected(subject))
+        check_next(cell.client)
+
+
+# -- the rows --------------------------------------------------------------------------------
+
+PLAYS: Mapping[str, Play] = {
+    "repeated cursor": partial(_contradiction, "repeated_cursor", 2),
+    "empty page with a cursor": partial(_contradiction, "empty_page", 1),
+    "more, but no cursor": partial(_contradiction, "missing_cursor", 2),
+    "second page cut": partial(_second_page, "short_body"),
+    "second page never comes": partial(_second_page, "close"),
+    "killed while paging": killed_while_paging,
+    "duplicate id": _duplicate,
+    "409 on a second attempt": _duplicate,
+    "killed after sending": killed_after_sending,
+}
+
+_REFUSED: Expectations = {
+    **every(Expected(BadRequestError)),
+    "POST with id": Expected((BadRequestError, ConflictError)),
+}
+
+
+def _paging() -> Iterable[Row]:
+    table: tuple[tuple[str, Letter, Expected], ...] = (
+        ("repeated cursor", "D", Expected(PaginationError)),
+        ("empty page with a cursor", "D", Expected(PaginationError)),
+        ("more, but no cursor", "D", Expected(PaginationError)),
+        ("second page cut", "D", Expected(DecodeError)),
+        ("second page never comes", "U", Expected(NoResponseError, ATTEMPTS)),
+        ("killed while paging", "ok", SUCCESS),
+    )
+    for name, letter, expected in table:
+        yield Row(
+            name=name,
+            letter=letter,
+            way=Story(name),
+            expects=every(expected),
+            only=_LISTS,
+            lacks={"*": "it lists no pages"},
+        )
+
+
+def _ids() -> Iterable[Row]:
+    yield Row(
+        name="duplicate id",
+        letter="R",
+        way=Story("duplicate id"),
+        expects=_REFUSED,
+        lacks=_ID_TAKEN,
+    )
+    yield Row(
+        name="409 on a second attempt",
+        letter="U",
+        way=Story("409 on a second attempt", plan="refused once"),
+        expects=every(Expected(OutcomeUnknownError)),
+        lacks={
+            **_ID_TAKEN,
+            **dict.fromkeys(
+                ("orders.create", "orders.create_stop"), "the service answers 400 to a used id"
+            ),
+        },
+    )
+    yield Row(
+        name="killed after sending",
+        letter="U",
+        way=Story("killed after sending"),
+        expects=every(Expected(OutcomeUnknownError)),
+        carried_out=True,
+        only=_CHANGES,
+        lacks={"*": "it changes nothing, so nothing is to be found out"},
+    )
+
+
+STORIES: tuple[Row, ...] = (*_paging(), *_ids())

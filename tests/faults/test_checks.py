@@ -1,0 +1,108 @@
+"""The checks of the matrix notice what they are there to notice."""
+
+from __future__ import annotations
+
+import logging
+import socket
+
+import pytest
+
+from tests.faults import checks
+from tests.faults.cell import Bench
+from tests.faults.checks import Ended, Secrets
+from tests.faults.rows import HASTY, SUCCESS, Expected, Injected, Row, every
+from tests.faults.subjects import SUBJECTS
+from trading_sdk import ApiError, Client, NotSentError, OutcomeUnknownError
+
+CREATE = SUBJECTS["orders.create"]
+ROW = Row(name="any", letter="U", way=Injected("reset"), expects=every(SUCCESS), timeout=HASTY)
+
+
+def test_an_error_of_another_type_is_noticed_and_so_is_a_success() -> None:
+    refused = NotSentError("orders.create", "no connection")
+    checks.check_outcome(CREATE, Expected(NotSentError), Ended(0, error=refused))
+
+    for expected in (SUCCESS, Expected(OutcomeUnknownError), Expected(Exception)):
+        with pytest.raises(AssertionError):
+            checks.check_outcome(CREATE, expected, Ended(0, error=refused))
+    for expected in (SUCCESS, Expected(NotSentError)):
+        with pytest.raises(AssertionError):
+            checks.check_outcome(CREATE, expected, Ended(0, "no order"))
+
+
+def test_an_order_that_was_executed_twice_is_noticed(bench: Bench) -> None:
+    with bench.scene() as scene:
+        call = CREATE.prepare(scene)
+        call(scene.hand)
+        checks.check_executed(scene, CREATE, 0, 1)
+        call(scene.hand)
+
+        with pytest.raises(AssertionError, match="2 times instead of 1"):
+            checks.check_executed(scene, CREATE, 0, 1)
+
+
+def test_a_call_that_takes_longer_than_its_deadline_is_noticed() -> None:
+    checks.check_time(ROW, Ended(HASTY + 0.2))
+
+    with pytest.raises(AssertionError, match="took"):
+        checks.check_time(ROW, Ended(HASTY + 0.3))
+
+
+def test_a_fault_that_nobody_met_is_noticed(bench: Bench) -> None:
+    bench.sandbox.faults.inject("orders.create", "reset")
+
+    with pytest.raises(AssertionError, match="reset"):
+        checks.check_used_up(bench.sandbox, within=0)
+
+    bench.sandbox.faults.clear()
+    with pytest.raises(AssertionError, match="met 1 times instead of 3"):
+        checks.check_met(lambda: 1, Expected(NotSentError, 3))
+
+
+def test_a_secret_is_noticed_wherever_it_stands(bench: Bench) -> None:
+    secrets = Secrets()
+    with bench.scene() as scene:
+        with bench.client(secrets.signing(scene.trader)) as client:
+            CREATE.prepare(scene)(client)
+        secrets.note(scene.sandbox.requests)
+        signature = scene.sandbox.requests[-1].body["signature"]
+    assert secrets.texts == {scene.trader.export_base58(), signature}
+
+    with checks.heard() as logged:
+        logging.getLogger("urllib3").debug("sent %s", signature)
+    for outputs in (
+        logged,
+        checks.outputs_of(_caused_by(ValueError(f"cannot send {signature}"))),
+        checks.outputs_of(_caused_by(ApiError("orders.create", 400, None, signature, b""))),
+        checks.outputs_of(_kept(signature)),
+    ):
+        with pytest.raises(AssertionError, match="a secret"):
+            secrets.check(outputs)
+    secrets.check(checks.outputs_of(_caused_by(ValueError("cannot send it"))))
+
+
+def _caused_by(cause: Exception) -> Exception:
+    """An error that hides where it comes from."""
+    error = NotSentError("orders.create", "no connection")
+    error.__context__, error.__suppress_context__ = cause, True
+    return error
+
+
+def _kept(text: str) -> Exception:
+    error = NotSentError("orders.create", "no connection")
+    vars(error)["request"] = text
+    return error
+
+
+def test_a_socket_that_is_left_open_is_noticed(bench: Bench) -> None:
+    before = checks.sockets()
+    client = Client(bench.sandbox.url)
+    next(client.funding.history(symbol="BTC", limit=1).pages())
+
+    with pytest.raises(AssertionError, match="1 sockets are left open"):
+        checks.check_sockets(before, (bench.port,))
+
+    client.close()
+    checks.check_sockets(before, (bench.port,))
+    with socket.socket(), pytest.raises(AssertionError):
+        checks.check_sockets(before, (bench.port,))

@@ -1,0 +1,50 @@
+"""Every fault against every operation; what is held of each cell stands in `checks.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.faults.cell import Bench, run
+from tests.faults.matrix import ROWS, Cell, cells
+from tests.faults.pulse import Pulse
+from tests.faults.report import STALLED
+from tests.faults.rows import Story
+from tests.faults.stories import PLAYS
+from tests.faults.subjects import SUBJECTS
+from trading_sdk.operations import API
+
+
+def _parameters() -> Iterator[Any]:
+    for cell in cells():
+        reason = cell.row.not_applicable(cell.subject)
+        marks = () if reason is None else (pytest.mark.skip(f"not applicable: {reason}"),)
+        yield pytest.param(cell, id=cell.id, marks=marks)
+
+
+@pytest.mark.parametrize("cell", list(_parameters()))
+def test_cell(
+    bench: Bench, pulse: Pulse, cell: Cell, record_property: Callable[[str, object], None]
+) -> None:
+    """A fault is told as what it is, and nothing happens twice."""
+    way = cell.row.way
+    play = PLAYS[way.name] if isinstance(way, Story) else run
+    for _ in range(_TRIES - 1):
+        pulse.begin()
+        try:
+            return play(bench, cell.row, cell.subject)
+        except Exception:
+            if not pulse.stalled:
+                raise
+        record_property(STALLED, True)
+    return play(bench, cell.row, cell.subject)
+
+
+_TRIES = 3
+
+
+def test_the_matrix_has_every_operation_and_action() -> None:
+    assert set(SUBJECTS) == {*API.operations, *API.actions}
+    assert len({row.name for row in ROWS}) == len(ROWS) >= 30

@@ -1,0 +1,68 @@
+"""Stand-ins for the slow parts of rendering that are not ours: our templates are those of the product.
+
+jinja2's environment compiles each template once a run, and the work of datamodel-code-generator is
+done as far as our templates of enums and models need it.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from codegen import models, render
+
+_HINTS = {"string": "str", "integer": "int", "boolean": "bool", "null": "None"}
+
+
+@cache
+def _made() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(render.TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def environment(**_: Any) -> Environment:
+    """The environment of render.py, whatever it is given."""
+    return _made()
+
+
+@cache
+def _of_models() -> Environment:
+    return Environment(loader=FileSystemLoader(models.TEMPLATES))
+
+
+def generate(document: str, *, extra_template_data: Any, **_: Any) -> str:
+    """The classes of the schemas of a document, by our templates."""
+    classes = []
+    for name, schema in json.loads(document)["components"]["schemas"].items():
+        is_enum = "enum" in schema
+        template = _of_models().get_template("Enum.jinja2" if is_enum else "dataclass.jinja2")
+        fields = (
+            [{"name": value.upper(), "default": repr(value)} for value in schema["enum"]]
+            if is_enum
+            else [
+                {"name": field, "type_hint": _hint(inner)}
+                for field, inner in schema["properties"].items()
+            ]
+        )
+        classes.append(template.render(class_name=name, fields=fields, **extra_template_data[name]))
+    return "\n\n\n".join(classes)
+
+
+def _hint(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " | ".join(map(_hint, schema["anyOf"]))
+    if schema.get("type") == "array":
+        return f"Sequence[{_hint(schema['items'])}]"
+    if "customTypePath" in schema:
+        return "UUID"
+    return "Decimal" if "format" in schema else _HINTS.get(schema.get("type", ""), "Any")

@@ -1,0 +1,181 @@
+"""Text and files of keys: read exactly as Base58 and wallets are defined, or refused unseen."""
+
+from __future__ import annotations
+
+import json
+import os
+import string
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from solders.keypair import Keypair as Reference
+
+from tests.fuzz import fuzzed
+from tests.fuzz.mutations import damaged, mutated
+from trading_runtime.errors import SigningError
+from trading_runtime.keys import Keypair, decode_base58, verify
+
+ALPHABET = "".join(
+    letter
+    for letter in string.digits + string.ascii_uppercase + string.ascii_lowercase
+    if letter not in "0OIl"
+)
+CANARY = 12
+"""As many letters of a secret in a row are no accident."""
+
+seeds = st.binary(min_size=32, max_size=32)
+lengths = st.sampled_from([32, 64])
+anything = st.text(max_size=100) | st.text(ALPHABET, max_size=100) | st.text("1z", max_size=100)
+
+
+def encoded(raw: bytes) -> str:
+    """Base58, as its definition has it."""
+    number, text = int.from_bytes(raw, "big"), ""
+    while number:
+        number, digit = divmod(number, 58)
+        text = ALPHABET[digit] + text
+    return "1" * (len(raw) - len(raw.lstrip(b"\0"))) + text
+
+
+def decoded(text: str) -> bytes | None:
+    """What Base58 text holds, as its definition has it; None if it is none."""
+    if not all(letter in ALPHABET for letter in text):
+        return None
+    number = 0
+    for letter in text:
+        number = number * 58 + ALPHABET.index(letter)
+    zeros = len(text) - len(text.lstrip("1"))
+    return b"\0" * zeros + number.to_bytes((number.bit_length() + 7) // 8, "big")
+
+
+def whole(seed: bytes) -> bytes:
+    """The 64 bytes of a wallet."""
+    return bytes(Reference.from_seed(seed))
+
+
+def address_of(secret: bytes | None) -> str | None:
+    """The address that belongs to a secret; None if it is no secret."""
+    if secret is None or len(secret) not in (32, 64):
+        return None
+    if len(secret) == 64 and whole(secret[:32]) != secret:
+        return None
+    return str(Reference.from_seed(secret[:32]).pubkey())
+
+
+@st.composite
+def mistyped(draw: st.DrawFn, text: str) -> str:
+    """A text with one to three letters replaced, left out, put in or swapped."""
+    letters = list(text)
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(letters) - 1)) if letters else 0
+        put = draw(st.sampled_from([*ALPHABET, "0", "O", "I", "l", " ", "\n", "\uff11", ""]))
+        until = at + draw(st.integers(0, 2))
+        letters[at:until] = [put, *reversed(letters[at + 1 : until])]
+    return "".join(letters)
+
+
+def refusal(action: Callable[[], object], *secrets: str) -> None:
+    """It is a SigningError that shows no part of the secrets, nor does its chain."""
+    with pytest.raises(SigningError) as caught:
+        action()
+    error = caught.value
+    assert error.__cause__ is None
+    assert error.__context__ is None
+    shown = "".join(traceback.format_exception_only(error)) + repr(error) + str(vars(error))
+    for secret in secrets:
+        for start in range(len(secret) - CANARY + 1):
+            assert secret[start : start + CANARY] not in shown
+
+
+# Text
+
+
+@fuzzed
+@given(lengths.flatmap(lambda size: st.binary(min_size=size, max_size=size)))
+def test_bytes_come_back_from_their_text(raw: bytes) -> None:
+    assert decode_base58(encoded(raw), len(raw), "it") == raw
+
+
+@fuzzed
+@given(anything | seeds.map(encoded).flatmap(mistyped), lengths)
+def test_text_is_decoded_as_defined_or_refused(text: str, length: int) -> None:
+    expected = decoded(text)
+    if expected is not None and len(expected) == length:
+        assert decode_base58(text, length, "it") == expected
+    else:
+        refusal(lambda: decode_base58(text, length, "it"), text)
+
+
+@fuzzed
+@given(
+    anything
+    | seeds.map(encoded).flatmap(mistyped)
+    | seeds.map(whole).map(encoded).flatmap(mistyped)
+    | st.binary(min_size=62, max_size=65).map(encoded)
+)
+def test_a_mistyped_key_is_refused_unless_it_is_another_key(text: str) -> None:
+    address = address_of(decoded(text))
+    if address is None:
+        refusal(lambda: Keypair.from_base58(text), text)
+    else:
+        assert Keypair.from_base58(text).address == address
+
+
+@fuzzed
+@given(anything | seeds.map(encoded).flatmap(mistyped), st.binary(), st.binary(max_size=80))
+def test_what_was_not_signed_is_not_verified(address: str, message: bytes, signed: bytes) -> None:
+    assert not verify(address, message, signed)
+
+
+# Files
+
+
+@pytest.fixture(scope="session")
+def wallet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of this test run alone, that its owner alone can read."""
+    path = tmp_path_factory.mktemp("keys") / "wallet.json"
+    path.touch(0o600)
+    return path
+
+
+def read(content: bytes) -> bytes | None:
+    """The secret that a wallet file holds; None if it holds none."""
+    stripped = content.strip()
+    if not stripped.startswith(b"["):
+        return decoded(stripped.decode("latin-1"))
+    try:
+        numbers: Any = json.loads(stripped)
+        is_wallet = len(numbers) == 64 and all(type(number) is int for number in numbers)
+        return bytes(numbers) if is_wallet else None
+    except ValueError:
+        return None
+
+
+SEED = bytes(range(100, 132))
+NUMBERS = list(whole(SEED))
+WALLETS = [encoded(SEED), f" {encoded(whole(SEED))}\r\n", json.dumps(NUMBERS, indent=1)]
+contents = (
+    st.binary(max_size=200)
+    | st.sampled_from(WALLETS).map(str.encode).flatmap(damaged)
+    | st.sampled_from(WALLETS[:2]).flatmap(mistyped).map(str.encode)
+    | mutated(NUMBERS).map(json.dumps).map(str.encode)
+    | st.binary(min_size=63, max_size=65).map(list).map(json.dumps).map(str.encode)
+)
+
+
+@fuzzed
+@given(content=contents)
+def test_a_file_holds_a_key_or_is_refused(wallet: Path, content: bytes) -> None:
+    wallet.write_bytes(content)
+    address = address_of(read(content)) if len(content) <= 4096 else None
+    if address is None:
+        shown = content.decode("ascii", "replace").strip()
+        refusal(lambda: Keypair.from_file(wallet), shown if len(shown) > 30 else "")
+    else:
+        assert Keypair.from_file(wallet).address == address
+    assert os.stat(wallet).st_mode & 0o777 == 0o600

@@ -1,0 +1,187 @@
+"""Bodies on the wire: cut, doubled, mislabelled or damaged, no part of one passes for the whole."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import io
+import socket
+import zlib
+from typing import NamedTuple, cast
+
+from hypothesis import given
+from hypothesis import strategies as st
+from urllib3 import HTTPHeaderDict, HTTPResponse
+from urllib3.exceptions import HTTPError
+
+from tests.fuzz import fuzzed
+from tests.fuzz.mutations import damaged
+from trading_runtime.bodies import Broken, read_body
+
+LIMIT = 10_000
+
+
+class _Socket:
+    """A connection on which everything has come already, and then its end."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def makefile(self, _: str) -> io.BufferedReader:
+        return io.BufferedReader(cast(io.RawIOBase, io.BytesIO(self._content)))
+
+
+def received(answer: bytes, limit: int = LIMIT) -> bytes | Broken | None:
+    """What is read of an answer; None if its head is none, which is found before its body is read."""
+    head = http.client.HTTPResponse(cast(socket.socket, _Socket(answer)), method="POST")
+    try:
+        head.begin()
+        raw = HTTPResponse(
+            head,
+            HTTPHeaderDict(head.msg.items()),
+            head.status,
+            preload_content=False,
+            decode_content=False,
+            original_response=head,
+            request_method="POST",
+        )
+    except (http.client.HTTPException, HTTPError, OSError, ValueError):
+        return None
+    return read_body(raw, limit)
+
+
+class Answer(NamedTuple):
+    """An answer in two parts, and what it says."""
+
+    head: bytes
+    content: bytes
+    says: bytes
+
+
+def headed(content: bytes, *headers: str) -> bytes:
+    return "\r\n".join(["HTTP/1.1 200 OK", *headers, "", ""]).encode() + content
+
+
+def chunked(content: bytes, sizes: list[int], style: str) -> bytes:
+    framed, rest = b"", content
+    for size in [*sizes, len(content)]:
+        if rest:
+            chunk, rest = rest[:size], rest[size:]
+            framed += style.format(len(chunk)).encode() + b"\r\n" + chunk + b"\r\n"
+    return framed + b"0\r\n\r\n"
+
+
+bodies = st.binary(max_size=60) | st.text('{}[]":,0123456789 \r\n', max_size=60).map(str.encode)
+styles = st.sampled_from(["{:x}", "{:X}", "{:x};name=value", "000{:x}"])
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> Answer:
+    """A whole answer: of a length or in chunks, compressed or not."""
+    says = draw(bodies)
+    content, headers = says, ["Content-Type: application/json"]
+    if draw(st.booleans()):
+        content = gzip.compress(says, mtime=0)
+        headers.append("Content-Encoding: gzip")
+    if draw(st.booleans()):
+        headers.append("Transfer-Encoding: chunked")
+        content = chunked(content, draw(st.lists(st.integers(1, 20), max_size=4)), draw(styles))
+    else:
+        headers.append(f"Content-Length: {len(content)}")
+    return Answer(headed(b"", *draw(st.permutations(headers))), content, says)
+
+
+@fuzzed
+@given(answers())
+def test_a_whole_answer_is_read_whole(answer: Answer) -> None:
+    assert received(answer.head + answer.content) == answer.says
+    # What follows belongs to nobody and is not read.
+    assert received(answer.head + answer.content + b"HTTP/1.1 200 OK\r\n") == answer.says
+
+
+@fuzzed
+@given(answers(), st.data())
+def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.DataObject) -> None:
+    whole = answer.head + answer.content
+    cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
+    found = received(cut)
+    # The last line of chunks says nothing, so without it all is there.
+    assert found is None or isinstance(found, Broken) or found == answer.says
+    if isinstance(found, Broken):
+        assert found.reason.isprintable()
+
+
+@fuzzed
+@given(bodies, st.data())
+def test_a_damaged_gzip_body_never_passes_for_a_whole_one(says: bytes, data: st.DataObject) -> None:
+    content = data.draw(damaged(gzip.compress(says, mtime=0)))
+    found = received(headed(content, "Content-Encoding: gzip", f"Content-Length: {len(content)}"))
+    assert isinstance(found, Broken) or found == says
+
+
+@fuzzed
+@given(bodies, st.integers(-3, 140), st.booleans())
+def test_a_body_of_another_length_than_it_says_is_broken(
+    says: bytes, length: int, is_gzip: bool
+) -> None:
+    content = gzip.compress(says, mtime=0) if is_gzip else says
+    coding = ["Content-Encoding: gzip"] if is_gzip else []
+    found = received(headed(content, *coding, f"Content-Length: {length}"))
+    if length == len(content):
+        assert found == says
+    elif length < 0 or length > len(content) or is_gzip:
+        assert isinstance(found, Broken)
+    else:
+        # Nothing but its length says where a body ends.
+        assert found == content[:length]
+
+
+@fuzzed
+@given(bodies, st.sampled_from(["1, 2", "", "x", "0x5", "5.0", "5 5", "\x00", "1e3"]))
+def test_a_body_whose_length_is_no_number_is_broken(says: bytes, length: str) -> None:
+    found = received(headed(says, f"Content-Length: {length}"))
+    assert found is None or isinstance(found, Broken)
+
+
+@fuzzed
+@given(answers(), bodies)
+def test_a_body_sent_twice_is_read_once_or_broken(answer: Answer, other: bytes) -> None:
+    assert received(answer.head + answer.content * 2) == answer.says
+    twice = gzip.compress(answer.says, mtime=0) + gzip.compress(other, mtime=0)
+    head = headed(b"", "Content-Encoding: gzip", f"Content-Length: {len(twice)}")
+    # Two compressed parts are one body by the standard; no service sends them.
+    found = received(head + twice)
+    assert isinstance(found, Broken) or found == answer.says + other
+
+
+@fuzzed
+@given(answers(), st.integers(0, 70), st.integers(0, 200))
+def test_a_body_above_the_limit_is_broken_and_one_below_is_not(
+    answer: Answer, limit: int, times: int
+) -> None:
+    found = received(answer.head + answer.content, limit)
+    assert isinstance(found, Broken) or len(found or b"") <= limit
+    long = gzip.compress(answer.says * times, mtime=0)
+    head = headed(b"", "Content-Encoding: gzip", f"Content-Length: {len(long)}")
+    unpacked = received(head + long, 100 + limit)
+    fits = len(answer.says) * times <= 100 + limit and len(long) <= 100 + limit
+    assert (unpacked == answer.says * times) if fits else isinstance(unpacked, Broken)
+
+
+@fuzzed
+@given(answers(), st.data())
+def test_a_damaged_answer_is_a_body_or_broken(answer: Answer, data: st.DataObject) -> None:
+    found = received(data.draw(damaged(answer.head + answer.content)))
+    if isinstance(found, Broken):
+        assert found.reason.isprintable()
+        assert len(found.content) <= LIMIT
+
+
+@fuzzed
+@given(bodies, st.sampled_from(["deflate", "br", "zstd", "gzip, gzip", "compress", "x", "GZIP,"]))
+def test_a_body_in_another_coding_is_broken(says: bytes, coding: str) -> None:
+    content = zlib.compress(says)
+    found = received(
+        headed(content, f"Content-Encoding: {coding}", f"Content-Length: {len(content)}")
+    )
+    assert isinstance(found, Broken)

@@ -1,0 +1,227 @@
+"""Whatever a service answers, it is a value that says the same, or an error of the tree."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fuzz import fuzzed
+from tests.fuzz.agreement import agrees, same
+from tests.fuzz.mutations import damaged, mutated, values
+from tests.generated.operations_table import OUTCOMES
+from trading_runtime import strict_json, wire
+from trading_runtime.errors import ApiError, DecodeError
+from trading_runtime.operation import BatchOperation, ListOperation, Operation
+from trading_runtime.transport import Response
+from trading_sdk.operations import API
+
+RESULTS = [
+    {"success": True, "order_id": 9007199254740993, "error": None},
+    {"success": False, "order_id": None, "error": "Order not found"},
+]
+ANSWERS: dict[str, list[Any]] = {name: [answer] for name, (answer, _) in OUTCOMES.items()}
+ANSWERS["orders.batch"] = [{"results": RESULTS}, {"success": True, "data": {"results": RESULTS}}]
+for name in [name for name, each in API.operations.items() if isinstance(each, ListOperation)]:
+    ANSWERS[name].append({**ANSWERS[name][0], "next_cursor": "W10", "has_more": True})
+REFUSALS: list[Any] = [
+    {"success": False, "data": None, "error": "Insufficient balance", "code": 5},
+    {"error": "Verification failed", "code": 3},
+    {"success": True, "data": {"success": False, "error": "no"}},
+]
+KNOWN = [(name, answer) for name in ANSWERS for answer in [*ANSWERS[name], *REFUSALS]]
+STATUSES = st.sampled_from([200, 200, 200, 201, 204, 299, 302, 400, 401, 409, 418, 429, 500, 503])
+
+operations = st.sampled_from(list(API.operations.values()))
+
+
+@st.composite
+def nearly_valid(draw: st.DrawFn) -> tuple[Operation[Any], Any]:
+    """An operation, and one of its answers or a refusal with some changes."""
+    name, answer = KNOWN[draw(st.integers(0, len(KNOWN) - 1))]
+    return API.operations[name], draw(mutated(answer))
+
+
+class Outcome(NamedTuple):
+    """What a caller gets for an answer: a result, or an error."""
+
+    result: Any
+    error: ApiError | DecodeError | None
+
+
+def outcome(operation: Operation[Any], body: bytes, status: int) -> Outcome:
+    response = Response(status, {}, body)
+    try:
+        if isinstance(operation, ListOperation):
+            return Outcome(wire.decode_page(operation, response), None)
+        if isinstance(operation, BatchOperation):
+            return Outcome(wire.decode_batch(operation, response), None)
+        return Outcome(wire.decode(operation, response), None)
+    except (ApiError, DecodeError) as error:
+        assert error.operation == operation.name
+        assert (error.body, error.status) == (body, status)
+        assert str(error).isprintable()
+        return Outcome(None, error)
+
+
+def dumped(payload: Any) -> bytes:
+    return json.dumps(payload).encode()
+
+
+def levels(payload: Any) -> list[Any]:
+    """The payload, and what its envelope holds if it is one; those of them that are objects."""
+    if not isinstance(payload, dict):
+        return []
+    if "success" in payload or payload.keys() <= {"data", "error", "code"}:
+        return [level for level in (payload, payload.get("data")) if isinstance(level, dict)]
+    return [payload]
+
+
+def held(operation: Operation[Any], payload: Any) -> list[Any]:
+    """Every value of a payload that may be the result."""
+    contents = [payload, *(level.get("data") for level in levels(payload)[:1])]
+    if operation.result_key is None:
+        return contents
+    return [c.get(operation.result_key) for c in contents if isinstance(c, dict)]
+
+
+def says(result: Any, operation: Operation[Any], payload: Any) -> bool:
+    """Whether a result is what the payload says."""
+    if isinstance(operation, ListOperation):
+        names = operation.pagination
+        items = payload[names.items]
+        return (
+            len(result.items) == len(items)
+            and all(map(agrees, result.items, items, [operation.result] * len(items)))
+            and same(result.has_more, payload[names.has_more])
+            and same(result.next_cursor, payload.get(names.next_cursor))
+        )
+    if operation.result is None:
+        return result is None and payload["success"] is True
+    if isinstance(operation, BatchOperation):
+        return any(
+            isinstance(found, list)
+            and len(found) == len(result)
+            and all(map(agrees, result, found, [operation.result] * len(found)))
+            for found in held(operation, payload)
+        )
+    return any(agrees(result, found, operation.result) for found in held(operation, payload))
+
+
+# Answers
+
+
+@fuzzed
+@given(operations, st.binary(max_size=60), STATUSES)
+def test_any_bytes_are_a_result_or_an_error(
+    operation: Operation[Any], body: bytes, status: int
+) -> None:
+    outcome(operation, body, status)
+
+
+@fuzzed
+@given(operations, values, STATUSES)
+def test_any_json_is_a_result_that_says_the_same_or_an_error(
+    operation: Operation[Any], payload: Any, status: int
+) -> None:
+    found = outcome(operation, dumped(payload), status)
+    assert found.error or says(found.result, operation, payload)
+
+
+@fuzzed
+@given(nearly_valid(), STATUSES)
+def test_an_almost_valid_answer_is_a_result_that_says_the_same_or_an_error(
+    case: tuple[Operation[Any], Any], status: int
+) -> None:
+    operation, payload = case
+    found = outcome(operation, dumped(payload), status)
+    if found.error is None:
+        assert 200 <= status < 300
+        assert says(found.result, operation, payload)
+
+
+@fuzzed
+@given(nearly_valid(), STATUSES)
+def test_a_refusal_is_never_a_result_and_a_success_is_never_a_refusal(
+    case: tuple[Operation[Any], Any], status: int
+) -> None:
+    operation, payload = case
+    found = outcome(operation, dumped(payload), status)
+    said = [level.get("success") for level in levels(payload) if "success" in level]
+    if found.error is None and not isinstance(operation, BatchOperation):
+        assert all(one is True for one in said)
+        assert all(level.get("error") is None for level in levels(payload))
+    if isinstance(found.error, ApiError) and operation.method == "POST":
+        assert not said or said[-1] is not True
+        assert 200 <= status < 300 or all(one is not True for one in said)
+
+
+@fuzzed
+@given(st.data(), STATUSES)
+def test_damaged_bytes_are_a_result_that_says_the_same_or_an_error(
+    data: st.DataObject, status: int
+) -> None:
+    name, answer = KNOWN[data.draw(st.integers(0, len(KNOWN) - 1))]
+    body = data.draw(damaged(dumped(answer)))
+    found = outcome(API.operations[name], body, status)
+    if found.error is None:
+        assert says(found.result, API.operations[name], json.loads(body))
+
+
+@fuzzed
+@given(st.data())
+def test_the_beginning_of_an_answer_is_never_an_answer(data: st.DataObject) -> None:
+    name, answer = KNOWN[data.draw(st.integers(0, len(KNOWN) - 1))]
+    body = dumped(answer)
+    cut = body[: data.draw(st.integers(0, len(body) - 1))]
+    assert isinstance(outcome(API.operations[name], cut, 200).error, DecodeError)
+
+
+# JSON
+
+BEYOND = [b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-1.5e400", b"9" * 5_000, b"[" * 100_000]
+MARK = "\x7fhere\x7f"
+
+
+@fuzzed
+@given(st.binary() | values.map(dumped).flatmap(damaged))
+def test_what_is_parsed_is_plain_json(body: bytes) -> None:
+    try:
+        value = strict_json.parse(body)
+    except ValueError as error:
+        assert str(error).isprintable()
+        return
+    assert json.loads(json.dumps(value, allow_nan=False)) == value
+    assert all(math.isfinite(number) for number in numbers(value))
+
+
+@fuzzed
+@given(values)
+def test_what_is_json_is_parsed(value: Any) -> None:
+    assert same(strict_json.parse(dumped(value)), value)
+    if not any("\ud800" <= letter <= "\udfff" for letter in json.dumps(value, ensure_ascii=False)):
+        text = json.dumps(value, ensure_ascii=False, indent=1)
+        assert same(strict_json.parse(text.encode()), value)
+
+
+@fuzzed
+@given(st.data(), st.sampled_from(BEYOND))
+def test_a_number_that_json_does_not_have_is_refused_wherever_it_stands(
+    data: st.DataObject, beyond: bytes
+) -> None:
+    document = data.draw(mutated({"data": [ANSWERS["account.settings"][0]]}, st.just(MARK)))
+    body = dumped(document).replace(dumped(MARK), beyond)
+    if dumped(MARK) in dumped(document):
+        with pytest.raises(ValueError):
+            strict_json.parse(body)
+
+
+def numbers(value: Any) -> list[float]:
+    if isinstance(value, (list, dict)):
+        inner = value.values() if isinstance(value, dict) else value
+        return [number for one in inner for number in numbers(one)]
+    return [value] if isinstance(value, float) else []

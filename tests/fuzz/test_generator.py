@@ -1,0 +1,203 @@
+"""Whatever a spec says, it is refused by its pointers, or what is generated is Python and no more."""
+
+from __future__ import annotations
+
+import ast
+import datetime
+import keyword
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codegen import checks, models, render
+from codegen.build import build
+from codegen.checks import RULES, check
+from codegen.ir import Api
+from codegen.load import Node, Problem, SpecError, load
+from codegen.schemas import SIGNED
+from tests.codegen import specs
+from tests.codegen.test_hostile_text import FREE, HOSTILE, replaced, shape, strings
+from tests.fuzz import fuzzed, fuzzed_by
+from tests.fuzz import quick_render as quick
+from tests.fuzz.mutations import damaged, mutated, odd, places
+
+_PIECES = [
+    *('"', '"""', "'", "'''", "\\", "\\", "\n", "\r", "\x0c", "\u2028", "\t", " ", "    ", "\0"),
+    *("evil()", "evil", "; ", "# ", ")", "(", "]", "}", ", ", "=", ": ", ".", "{{ ", " }}", "{% "),
+    *("%}", "{#", "$", "^", "|", "\\N{", "\\x", "%s", "{0}", "lambda", "import", "~1", "/", "a"),
+]
+_WORDS = [
+    "SignedRequest",
+    "self",
+    "API",
+    "PAGES",
+    "Client",
+    "Any",
+    "str",
+    "field",
+    "None",
+    "x" * 300,
+]
+_SCHEMAS: list[Any] = [
+    *({"type": kind} for kind in ("string", "integer", "boolean", "object", "array", "number")),
+    *({"type": [kind, "null"]} for kind in ("string", "array", "null")),
+    *({"$ref": f"#/components/schemas/{name}"} for name in ("Genre", "Loan", "Cover", "AddBook")),
+    *(
+        {"$ref": ref}
+        for ref in ("#/components/schemas/Nothing", "#", "other.yaml#/a", "#/info/title")
+    ),
+    *({word: [{"type": "string"}, {"type": "null"}]} for word in ("oneOf", "anyOf", "allOf")),
+    *({"oneOf": [{"required": ["title"]}]}, {"enum": ["a", "b"]}, {"properties": {"a": {}}}),
+    *({"type": "array", "items": {"type": "array", "items": {}}}, {"type": "array"}),
+]
+_OF_YAML: list[Any] = [
+    *(datetime.date(2026, 1, 1), datetime.datetime(2026, 1, 1), b"\xff", {1, 2}, float("nan")),
+    *({1: "one"}, {None: {}}, {"$ref": 5}, {"$ref": None}, 10**400, True),
+]
+code = st.lists(st.sampled_from(_PIECES), max_size=8).map("".join)
+free_text = code | code | st.text(max_size=40) | st.sampled_from(list(HOSTILE.values()))
+names = free_text | st.sampled_from([*_WORDS, *keyword.kwlist]) | st.from_regex("[A-Za-z_]{1,9}")
+nodes = odd | free_text | names | st.sampled_from([*_SCHEMAS, *_OF_YAML])
+
+
+def quickly(api: Api) -> dict[str, str]:
+    """The modules, without what takes most of the time and is not ours."""
+    with (
+        patch.object(render, "Environment", quick.environment),
+        patch.object(models, "generate", quick.generate),
+    ):
+        return render.unformatted(api)
+
+
+def first_of_openapi(root: Node) -> Iterator[Problem]:
+    return islice(checks._openapi(root), 1)
+
+
+def outcome(
+    spec: specs.Tree, modules: Callable[[Api], dict[str, str]] = quickly
+) -> dict[str, str] | list[Problem]:
+    """The modules that follow from a spec, or what is wrong with it. Nothing else comes."""
+    root = specs.root(spec)
+    try:
+        check(root, RULES)
+        files = modules(build(root, "0" * 64))
+        for path, text in files.items():
+            compile(text, path, "exec", dont_inherit=True)
+        return files
+    except SpecError as error:
+        return checked(error.problems)
+    except Exception:
+        # A real run asks OpenAPI's own rules, too, which take most of the time.
+        with pytest.raises(SpecError) as caught:
+            check(root, (first_of_openapi, *RULES))
+        return checked(caught.value.problems)
+
+
+def checked(problems: list[Problem]) -> list[Problem]:
+    assert problems
+    assert all(problem.pointer == "#" or problem.pointer.startswith("#/") for problem in problems)
+    assert all(problem.message for problem in problems)
+    return problems
+
+
+def identifiers(files: dict[str, str]) -> set[str]:
+    """Everything in modules that is no text."""
+    found: set[str] = set()
+    for path, text in files.items():
+        for node in ast.walk(ast.parse(text, path)):
+            words = [getattr(node, word, None) for word in ("id", "attr", "arg", "name", "module")]
+            found |= {word for word in words if isinstance(word, str)}
+    return found
+
+
+@cache
+def plain_shape() -> dict[str, str]:
+    return shape(quickly(specs.built(specs.tree())))
+
+
+@fuzzed_by(ordinary=0.4, long=0.5)
+@given(mutated(specs.tree(), nodes))
+def test_a_changed_spec_is_refused_or_makes_python(spec: specs.Tree) -> None:
+    found = outcome(spec)
+    if isinstance(found, dict):
+        assert not any("evil" in name.lower() for name in identifiers(found))
+
+
+@fuzzed_by(ordinary=0.02, long=0.01)
+@given(mutated(specs.tree(specs.REAL), nodes))
+def test_the_changed_real_spec_is_refused_or_makes_python(spec: specs.Tree) -> None:
+    found = outcome(spec, render.unformatted)
+    if isinstance(found, dict):
+        assert not any("evil" in name.lower() for name in identifiers(found))
+
+
+@st.composite
+def other_words(draw: st.DrawFn) -> specs.Tree:
+    """The small spec, with other free text in one to eight places."""
+    spec = specs.tree()
+    found = [
+        (holder, key)
+        for holder, key in places(spec)
+        if key in FREE and isinstance(holder[key], str)
+    ]
+    for _ in range(draw(st.integers(1, 8))):
+        holder, key = found[draw(st.integers(0, len(found) - 1))]
+        holder[key] = draw(free_text)
+    return spec
+
+
+@fuzzed_by(ordinary=0.3, long=0.3)
+@given(other_words())
+def test_other_words_change_literals_only_or_are_refused(spec: specs.Tree) -> None:
+    found = outcome(spec)
+    assert isinstance(found, list) or shape(found) == plain_shape()
+
+
+NAMES = sorted({text for text, is_free in strings(specs.tree()) if not is_free} - {SIGNED})
+
+
+@fuzzed_by(ordinary=0.4, long=0.2)
+@given(st.sampled_from(NAMES), names)
+def test_another_name_is_refused_or_makes_python(old: str, new: str) -> None:
+    found = outcome(replaced(specs.tree(), old, new))
+    if isinstance(found, dict) and not new.isidentifier():
+        assert not any("evil" in name.lower() for name in identifiers(found))
+
+
+# The file
+
+DOCUMENTS = [
+    b"openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {}\n",
+    b"a: &x [1, 2]\nb: *x\n<<: {c: 0x10, d: 1e999, e: .nan, f: 1_0, g: 0o7}\n",
+    b"? {a: b}\n: !!set {x, y}\n? [1]\n: 2026-01-01T00:00:00Z\n? 1\n: yes\n",
+    b"a: !!binary /w==\nb: !!python/object/apply:os.system [id]\nc: !!omap [x: 1]\n",
+    b"%YAML 1.1\n--- |\n text\n...\n--- >-\n more\n",
+    b'{"a": "\\ud800", "b": "\\x41", "c": [1, {"d": null}], "a": 2026-13-45}',
+    b"\xef\xbb\xbfa: 1\n\tb: 2\n",
+    "a: \u00e9\n".encode("utf-16"),
+]
+
+
+@pytest.fixture(scope="session")
+def spec_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of this test run alone."""
+    return tmp_path_factory.mktemp("specs") / "spec.yaml"
+
+
+@fuzzed
+@given(content=st.binary(max_size=80) | st.sampled_from(DOCUMENTS).flatmap(damaged))
+def test_a_file_is_read_as_a_mapping_or_refused(spec_file: Path, content: bytes) -> None:
+    spec_file.write_bytes(content)
+    try:
+        root, sha256 = load(spec_file)
+        assert isinstance(root.value, dict) and len(sha256) == 64
+        check(root, RULES)
+    except SpecError as error:
+        checked(error.problems)

@@ -1,0 +1,140 @@
+"""Base URLs: what is accepted means the same to everything that reads it; what is not stays unseen."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import requests
+from hypothesis import given
+from hypothesis import strategies as st
+from urllib3.util import parse_url
+
+from tests.fuzz import fuzzed, fuzzed_by
+from trading_runtime.errors import RequestError
+from trading_runtime.urls import check_base_url
+
+CANARY = "hunter2"
+HOST = "abcdefghijklmnopqrstuvwxyz0123456789._-:"
+_PIECES = [
+    *(
+        "http://",
+        "https://",
+        "HTTPS://",
+        "Http:",
+        "https:/",
+        "ftp://",
+        "//",
+        "/",
+        ":",
+        "80",
+        ":443",
+    ),
+    *("localhost", "LOCALHOST", "127.0.0.1", "[::1]", "127.1", "0", "0x7f.1", "2130706433"),
+    *("[::ffff:127.0.0.1]", "[fe80::1%25lo]", "[v1.x]", "evil.example", "xn--a-ecp.ru", "a_b", "-"),
+    *(".", "..", "%2f", "%", "@", "\\", "?", "#", "[", "]", ";", "&", "=", "$", "*", "'", "|", "^"),
+    *("\t", "\r\n", " ", "\x00", "\x7f", "\u3002", "\uff0f", "\u2100", "\u0131", "\ud800", CANARY),
+    *(":0", ":00443", ":65535", ":65536", ":-1", ":+1", ":1_0", ":\u0661", f"me:{CANARY}@"),
+]
+_GOOD = [
+    *("https://api.example.com", "https://api.example.com:8443/v1/x/", "http://localhost:8787"),
+    *("http://127.0.0.1/", "http://[::1]:8787/prefix", "https://[2001:db8::1]", "https://a"),
+]
+
+_PARTS = (
+    ["https://", "http://", "HTTP://", "https:", "https:/", "http:\\\\", "ftp://"],
+    ["", "", "", "me@", f"me:{CANARY}@", "me\\", "localhost%40", "a."],
+    [
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        "evil.example",
+        "0x7f.1",
+        "[fe80::1%25lo]",
+        "a_b",
+        "A.b.",
+        "",
+    ],
+    ["", "", ":80", ":00443", ":65536", ":-1", ":1_0", f":{CANARY}", ":"],
+    ["", "/", "/v1/", "/a//b", "/../x", "/a@b", "?a=b", "#a", "/;a", "\\a", "/%2e", "/[", "/|"],
+)
+
+parts = st.tuples(*map(st.sampled_from, _PARTS)).map("".join)
+pieces = st.lists(st.sampled_from(_PIECES), max_size=10).map("".join)
+
+
+@st.composite
+def nearly_good(draw: st.DrawFn) -> str:
+    """A good URL with one to three pieces put in, or written over what stands there."""
+    text = draw(st.sampled_from(_GOOD))
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(text)))
+        until = draw(st.integers(at, min(len(text), at + 4)))
+        text = text[:at] + draw(st.sampled_from(_PIECES) | st.text(max_size=2)) + text[until:]
+    return text
+
+
+def host_of(text: str) -> str:
+    """The host, which is the one part that an error names, where plain http leads elsewhere."""
+    authority = re.split("[/?#]", text.lower().partition("://")[2], maxsplit=1)[0]
+    return authority.partition(":")[0]
+
+
+class Target(NamedTuple):
+    """Where a request goes."""
+
+    scheme: str | None
+    host: str | None
+    port: int | None
+
+
+def targets(text: str) -> set[Target]:
+    """Where a URL leads, by each parser that may read it."""
+    prepared = requests.Request("GET", text).prepare().url
+    assert prepared is not None
+    dialled, split, sent = parse_url(text), urlsplit(text), urlsplit(prepared)
+    host = None if dialled.host is None else dialled.host.strip("[]")
+    return {
+        Target(dialled.scheme, host, dialled.port),
+        Target(split.scheme, split.hostname, split.port),
+        Target(sent.scheme, sent.hostname, sent.port),
+    }
+
+
+@fuzzed_by(ordinary=4, long=1)
+@given(parts | parts | pieces | nearly_good() | st.text())
+def test_an_accepted_url_leads_to_one_place_for_every_parser(text: str) -> None:
+    try:
+        base = check_base_url(text)
+    except RequestError as error:
+        says = str(error)
+        assert error.__cause__ is None and error.__context__ is None
+        problem = says.partition("; give https://")[0]
+        assert len(text) < 9 or text not in problem
+        assert CANARY not in says or CANARY in host_of(text)
+        assert says.isprintable() and says.isascii()
+        return
+    assert check_base_url(base) == base
+    assert base.isascii() and base.isprintable()
+    assert not {"@", "\\", "?", "#", " "} & set(base)
+    found = targets(text) | targets(base) | targets(f"{base}/api/v1/orders?account=a")
+    assert len(found) == 1
+    (target,) = found
+    assert target.scheme == "https" or target.host in ("localhost", "127.0.0.1", "::1")
+    assert target.host is not None and not set(target.host) - set(HOST)
+
+
+@fuzzed
+@given(
+    st.sampled_from(["https://api.example.com", "http://localhost", "http://[::1]", "https://a"]),
+    st.none() | st.integers(1, 65_535),
+    st.text("abz09-._~", max_size=12),
+)
+def test_a_good_url_is_accepted_as_it_is(host: str, port: int | None, prefix: str) -> None:
+    url = host if port is None else f"{host}:{port}"
+    if prefix not in (".", ".."):
+        url = f"{url}/{prefix}".removesuffix("/")
+    assert check_base_url(url) == url
+    assert check_base_url(f"{url}/") == url
+    assert {target.port for target in targets(url)} == {port}

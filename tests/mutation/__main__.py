@@ -1,0 +1,75 @@
+"""`python -m tests.mutation [MODULE ...]`: fails if the tests miss a mutant that is not listed.
+
+A mutant is a module of the runtime with one small change. Those that no test can notice are listed,
+each with the reason, in survivors.md.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.mutation.mutants import Mutant, Outcome, run
+
+MODULES = ("canonical", "signing", "wire", "retry", "transport")
+ENOUGH = 90
+"""Per cent of the mutants of each module that a test must notice."""
+
+SURVIVORS = Path(__file__).with_name("survivors.md")
+_ENTRY = re.compile(r"^## (\S+)\n+```diff\n(.*?)\n```\n+(.*?)(?=^## |\Z)", re.M | re.S)
+
+
+def listed(text: str) -> dict[Mutant, str]:
+    """The mutants of a list like survivors.md, each with the reason why it survives."""
+    return {Mutant(where, diff): reason.strip() for where, diff, reason in _ENTRY.findall(text)}
+
+
+def problems(outcomes: Sequence[Outcome], known: Mapping[Mutant, str]) -> list[str]:
+    """What is not as it should be, in the words for whoever has to mend it."""
+    found = []
+    for outcome in outcomes:
+        if outcome.score < ENOUGH:
+            found.append(f"{outcome.module}: tests must notice {ENOUGH} % of the mutants")
+        for mutant in dict.fromkeys(outcome.survivors):
+            if not known.get(mutant):
+                found.append(f"not in survivors.md:\n\n{entry(mutant)}")
+    return found
+
+
+def gone(outcomes: Sequence[Outcome], known: Mapping[Mutant, str]) -> list[Mutant]:
+    """The listed mutants of these modules that do not survive, or are not made, any more."""
+    modules = {outcome.module for outcome in outcomes}
+    survivors = {mutant for outcome in outcomes for mutant in outcome.survivors}
+    return [m for m in known if m.function.split(".")[0] in modules and m not in survivors]
+
+
+def entry(mutant: Mutant) -> str:
+    """A mutant as survivors.md lists it, without the reason."""
+    return f"## {mutant.function}\n\n```diff\n{mutant.diff}\n```\n"
+
+
+def main(*modules: str) -> int:
+    """Try the mutants of some modules, print those that survive, and return the exit code."""
+    with TemporaryDirectory() as folder:
+        outcomes = run(modules or MODULES, Path(folder))
+    known = listed(SURVIVORS.read_text("utf-8"))
+    found = problems(outcomes, known)
+    for outcome in outcomes:
+        for mutant in outcome.survivors:
+            print(f"{entry(mutant)}\n{known.get(mutant, 'NOT LISTED')}\n")
+    print(f"{'module':12} {'mutants':>8} {'survived':>9} {'score':>8}")
+    for outcome in outcomes:
+        survived = len(outcome.survivors)
+        print(f"{outcome.module:12} {outcome.mutants:8} {survived:9} {outcome.score:6.1f} %")
+    for mutant in gone(outcomes, known):
+        print(f"\nsurvives no more, take it off survivors.md:\n\n{entry(mutant)}")
+    for problem in found:
+        print(f"\n{problem}", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

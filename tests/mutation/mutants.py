@@ -1,0 +1,113 @@
+"""Makes every small change to a module, one at a time, and tells which of them no test notices."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("spec", "tests")
+PACKAGES = ("generated/trading_sdk", "runtime/trading_runtime", "sandbox/trading_sandbox")
+TESTS = ("tests/runtime", "tests/generated")
+UNNOTICED = frozenset({"survived", "no tests", "suspicious", "not checked"})
+"""What mutmut calls a mutant that made no test fail; a crash or an endless loop is noticed."""
+
+_SETTINGS = """
+[tool.mutmut]
+source_paths = ["src"]
+only_mutate = {only}
+also_copy = ["spec"]
+pytest_add_cli_args = ["-p", "no:cacheprovider"]
+pytest_add_cli_args_test_selection = {tests}
+use_git_change_detection = false
+"""
+_RESULT = re.compile(r"^ *trading_runtime\.(?P<module>\w+)\.(?P<name>\S+): (?P<status>.+)$", re.M)
+_FUNCTION = re.compile(r"^(?:x_|xǁ(?P<owner>\w+)ǁ)(?P<name>\w+)__mutmut_\d+$")
+
+
+@frozen
+class Mutant:
+    """A change to one function; two of the same text in one function count as one."""
+
+    function: str
+    """Module and function, as `wire.query` or `transport.Session.close`."""
+
+    diff: str
+    """The lines that went, after `-`, and those that came in their place, after `+`."""
+
+
+@frozen
+class Outcome:
+    """What became of the mutants of one module."""
+
+    module: str
+    mutants: int
+    survivors: tuple[Mutant, ...]
+
+    @property
+    def score(self) -> float:
+        """Per cent of the mutants that a test noticed."""
+        return 100 - 100 * len(self.survivors) / self.mutants
+
+
+def run(modules: Sequence[str], folder: Path) -> tuple[Outcome, ...]:
+    """Try all mutants of some modules of the runtime, on a copy in the empty `folder`.
+
+    Raises:
+        RuntimeError: mutmut failed, as it does if a test fails without any mutant.
+    """
+    _copy(modules, folder)
+    # Under CI Hypothesis tries the same examples each time, and knows no deadline.
+    environment = {**os.environ, "CI": "true"}
+    ran = subprocess.run([_mutmut(), "run"], cwd=folder, env=environment, capture_output=True)
+    if ran.returncode:
+        last = (ran.stdout + ran.stderr)[-4000:].decode("utf-8", "replace")
+        raise RuntimeError(f"mutmut failed: {last}")
+    found = [*_RESULT.finditer(_ask(folder, "results", "--all", "true"))]
+    return tuple(_outcome(m, [f for f in found if f["module"] == m], folder) for m in modules)
+
+
+def _copy(modules: Iterable[str], folder: Path) -> None:
+    # Mutmut finds the tests of a mutant by the name of its module, and takes `src` for no part
+    # of that name, but any other folder for one.
+    unwanted = shutil.ignore_patterns("node_modules", "__pycache__")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / "src" / Path(package).name, ignore=unwanted)
+    for name in COPIED:
+        shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
+    only = [f"src/trading_runtime/{module}.py" for module in modules]
+    settings = _SETTINGS.format(only=only, tests=list(TESTS))
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    (folder / "pyproject.toml").write_text(project + settings, "utf-8")
+
+
+def _outcome(module: str, found: Sequence[re.Match[str]], folder: Path) -> Outcome:
+    if not found:
+        raise RuntimeError(f"there is no mutant of {module}")
+    names = [each["name"] for each in found if each["status"] in UNNOTICED]
+    return Outcome(module, len(found), tuple(_mutant(module, name, folder) for name in names))
+
+
+def _mutant(module: str, name: str, folder: Path) -> Mutant:
+    shown = _ask(folder, "show", f"trading_runtime.{module}.{name}").splitlines()
+    changed = [line for line in shown if re.match(r"[-+](?![-+][-+] )", line)]
+    parts = _FUNCTION.match(name)
+    function = ".".join(filter(None, parts.groups())) if parts else name
+    return Mutant(f"{module}.{function}", "\n".join(changed))
+
+
+def _ask(folder: Path, *arguments: str) -> str:
+    return subprocess.run(
+        [_mutmut(), *arguments], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def _mutmut() -> str:
+    return str(Path(sys.executable).with_name("mutmut"))

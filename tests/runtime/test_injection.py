@@ -1,0 +1,253 @@
+"""No text that a caller gives can become a header, another path or a second request.
+
+Every text argument of every operation is tried, and what arrives is read off the socket as it came.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from decimal import Decimal
+from typing import Any
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+import attrs
+import pytest
+
+from tests.generated.actions_table import BATCH_CASES, BATCH_PATH
+from tests.generated.operations_table import CASES, PREFIX, ROUTES, Case
+from tests.runtime.sockets import Peer, Server, answer
+from trading_runtime.retry import Retry
+from trading_sdk import (
+    CancelOrder,
+    Client,
+    Keypair,
+    Paginator,
+    RequestError,
+    RequestsTransport,
+    SigningError,
+    TradingError,
+)
+from trading_sdk.operations import API
+
+KEY = Keypair(b"\x01" * 32)
+API_KEY = "Key1"
+REFUSED = (RequestError, SigningError, TypeError)
+HOSTILE = {
+    "CR": "a\rb",
+    "LF": "a\nb",
+    "header": "a\r\nX-Evil: 1",
+    "second request": "a\r\n\r\nGET /evil HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+    "climbing": "../../evil",
+    "climbing, encoded": "%2e%2e%2fevil",
+    "NUL": "a\0b",
+    "space": "a HTTP/1.1",
+    "query": "a&account=evil&cursor=evil",
+    "fragment": "a?b#c",
+    "address": "//me@evil.example/",
+    "backslash": "\\\\evil.example\\a",
+    "JSON": 'a","account":"evil',
+    "line separator": "a\u2028b",
+    "next line": "a\x85b",
+    "full-width slash": "a\uff0fb",
+    "half a surrogate pair": "a\ud800",
+    "other half": "\udc0a",
+}
+
+
+def serve_on(peer: Peer) -> None:
+    """Answer whatever is asked, for as long as something is asked."""
+    while True:
+        peer.read_request()
+        peer.send(answer(b"{}"))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with Server(serve_on) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(server: Server) -> Iterator[Client]:
+    with Client(server.url, signer=KEY, api_key=API_KEY, retry=Retry(attempts=1)) as made:
+        yield made
+
+
+def variants(value: Any, text: str) -> Iterator[Any]:
+    """The value with the text in place of one of its texts, for each of them."""
+    if isinstance(value, str):
+        yield text
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from ({**value, name: other} for other in variants(item, text))
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            before, after = value[:index], value[index + 1 :]
+            yield from ([*before, other, *after] for other in variants(item, text))
+
+
+def plain(value: Any) -> Any:
+    """Arguments as texts and mappings, which do as well as the types and models they stand for."""
+    if isinstance(value, (Decimal, UUID)):
+        return str(value)
+    if attrs.has(type(value)):
+        given = attrs.asdict(value, recurse=False).items()
+        return {name: plain(item) for name, item in given if item is not None}
+    return {n: plain(v) for n, v in value.items()} if isinstance(value, Mapping) else value
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text in parsed JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from texts(item)
+
+
+def arrived(server: Server, method: str, path: str, text: str) -> None:
+    """Exactly one request, to this path, with these headers; the text is in its place, and whole."""
+    (request,) = server.requests
+    head, _, body = request.partition(b"\r\n\r\n")
+    line, *headers = head.decode("ascii").split("\r\n")
+    verb, target, version = line.split(" ")
+    assert (verb, target.partition("?")[0], version) == (method, path, "HTTP/1.1")
+    found = dict(header.split(": ", 1) for header in headers)
+    names = {"Host", "User-Agent", "Accept-Encoding", "Accept", "PF-API-KEY"}
+    names |= {"Content-Type", "Content-Length"} if method == "POST" else set()
+    assert found.keys() == names and len(headers) == len(names)
+    assert (found["Host"], found["PF-API-KEY"]) == (f"127.0.0.1:{server.port}", API_KEY)
+    assert len(body) == int(found.get("Content-Length", 0))
+    given = json.loads(body) if body else [v for _, v in parse_qsl(target.partition("?")[2])]
+    assert text in texts(given)
+
+
+def most_texts(cases: list[Case]) -> Case:
+    return max(cases, key=lambda case: len(list(variants(plain(dict(case.arguments)), ""))))
+
+
+EVERY = [Case(case.operation, "", case.arguments, {}) for case in CASES]
+EVERY += [
+    Case(case.operation, "", case.arguments, {})
+    for case in BATCH_CASES
+    if case.operation != "orders.batch"
+]
+NAMES = dict.fromkeys(case.operation for case in EVERY)
+MOST = {name: most_texts([case for case in EVERY if case.operation == name]) for name in NAMES}
+
+
+def try_all(client: Client, server: Server, case: Case, text: str) -> int:
+    """How many texts of the arguments were sent; the others were refused."""
+    group, method = case.operation.split(".")
+    sent = 0
+    for arguments in variants(plain(dict(case.arguments)), text):
+        server.requests.clear()
+        try:
+            result = getattr(getattr(client, group), method)(**arguments)
+            if isinstance(result, Paginator):
+                list(result)
+        except (TradingError, TypeError) as error:
+            assert isinstance(error, REFUSED) == (server.requests == [])
+        if server.requests:
+            sent += 1
+            route = ROUTES.get(case.operation)
+            path = PREFIX + (route.path if route else BATCH_PATH)
+            arrived(server, route.method if route else "POST", path, text)
+    return sent
+
+
+@pytest.mark.parametrize("case", MOST.values(), ids=MOST)
+def test_a_text_stays_where_it_was_put_or_is_refused(
+    client: Client, server: Server, case: Case
+) -> None:
+    for text in HOSTILE.values():
+        try_all(client, server, case, text)
+
+
+def test_every_operation_is_tried_with_all_texts_that_it_takes() -> None:
+    assert {*MOST, "orders.batch"} == {*API.operations, *API.actions}
+    assert len(list(variants(plain(dict(MOST["orders.create"].arguments)), ""))) > 10
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_symbol_is_sent_encoded_and_signed_only_where_every_language_writes_it_alike(
+    client: Client, server: Server, name: str
+) -> None:
+    text = HOSTILE[name]
+    read = try_all(client, server, Case("funding.history", "", {"symbol": "BTC"}, {}), text)
+    assert read == (0 if "surrogate" in name or "half" in name else 1)
+    cancel = Case("orders.cancel_stop", "", {"symbol": "BTC", "order_id": 1}, {})
+    assert try_all(client, server, cancel, text) == (1 if text.isascii() else 0)
+
+
+def test_a_batch_holds_each_text_in_its_place(client: Client, server: Server) -> None:
+    for text in filter(str.isascii, HOSTILE.values()):
+        server.requests.clear()
+        with pytest.raises(TradingError):
+            client.orders.batch([CancelOrder(symbol=text, order_id=1)])
+        arrived(server, "POST", PREFIX + BATCH_PATH, text)
+
+
+# -- options --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [*HOSTILE.values(), "", " a", "a ", "a\tb", "\x7f", "\x1b[0m"])
+def test_an_api_key_is_one_header_or_refused(server: Server, text: str) -> None:
+    server.requests.clear()
+    try:
+        made = Client(server.url, api_key=text)
+    except RequestError as refusal:
+        assert text not in str(refusal) or len(text) < 3
+        return
+    with made, suppress(TradingError):
+        made.account.settings(account=KEY.address)
+    (request,) = server.requests
+    assert request.count(b"\r\nPF-API-KEY: " + text.encode() + b"\r\n") == 1
+    assert request.count(b"\r\n\r\n") == 1
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_an_account_is_an_address_wherever_it_is_given(
+    client: Client, server: Server, text: str
+) -> None:
+    server.requests.clear()
+    with pytest.raises(RequestError):
+        Client(server.url, account=text)
+    with pytest.raises(RequestError):
+        client.account.settings(account=text)
+    with pytest.raises(RequestError):
+        list(client.orders.history(account=text))
+    assert server.requests == []
+
+
+PREFIXES = ["/v1", "/v1/", "/a/../b", "/../../x", "//evil.example", "/a;b=c", "/a:b"]
+ODD = ['/"', "/<>", "/^", "/`", "/{a}", "/|"]
+
+
+@pytest.mark.parametrize("prefix", [*PREFIXES, *ODD, *HOSTILE.values()])
+def test_a_base_url_leads_to_the_host_it_names_or_is_refused(server: Server, prefix: str) -> None:
+    server.requests.clear()
+    try:
+        made = Client(f"{server.url}/{prefix}", signer=KEY)
+    except RequestError:
+        assert prefix not in PREFIXES
+        return
+    with made, pytest.raises(TradingError):
+        made.orders.cancel_stop(symbol="BTC", order_id=1)
+    (request,) = server.requests
+    line, host, *_ = request.decode("ascii").split("\r\n")
+    verb, target, version = line.split(" ")
+    assert (verb, version, host) == ("POST", "HTTP/1.1", f"Host: 127.0.0.1:{server.port}")
+    assert target.startswith("/") and target.endswith("/api/v1/orders/stop/cancel")
+    assert "/../" not in target
+
+
+@pytest.mark.parametrize("text", [*HOSTILE.values(), "/path", "?a", "#a", " "])
+def test_a_proxy_is_a_plain_address_or_refused(text: str) -> None:
+    for proxy in (f"http://127.0.0.1:1/{text}", f"http://127.0.0.1{text}", text):
+        with pytest.raises(RequestError) as caught:
+            RequestsTransport(proxy=proxy)
+        assert str(caught.value).isascii() and str(caught.value).isprintable()

@@ -1,0 +1,278 @@
+"""The client goes where it was told to, the way it was told to, and tells nobody else anything.
+
+Nothing of the environment changes that, and neither does an answer.
+"""
+
+from __future__ import annotations
+
+import gc
+import ssl
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from http.cookiejar import Cookie
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+
+from tests.runtime.sockets import Peer, Play, Server, answer, answers
+from trading_runtime.retry import Retry
+from trading_sdk import (
+    Client,
+    Keypair,
+    NotSentError,
+    RequestsTransport,
+    TradingError,
+)
+
+KEY = Keypair(b"\x01" * 32)
+API_KEY = "canaryApiKey7f3a"
+NOWHERE = "http://127.0.0.1:1"
+ONCE = Retry(attempts=1)
+DONE = answer(b'{"success":true}')
+PAGE = answer(b'{"success":true,"data":[],"next_cursor":null,"has_more":false}')
+
+
+def post(client: Client) -> None:
+    client.orders.cancel_stop(symbol="BTC", order_id=1)
+
+
+def get(client: Client) -> None:
+    list(client.orders.history(limit=1))
+
+
+CALLS: list[Callable[[Client], None]] = [post, get]
+
+
+def made(url: str, ca_file: str | None = None, proxy: str | None = None) -> Client:
+    transport = RequestsTransport(ca_file=ca_file, proxy=proxy)
+    return Client(url, signer=KEY, api_key=API_KEY, transport=transport, retry=ONCE)
+
+
+@pytest.fixture(scope="module")
+def ours() -> trustme.CA:
+    """The authority that the client is told to trust."""
+    return trustme.CA()
+
+
+@pytest.fixture(scope="module")
+def theirs() -> trustme.CA:
+    """The authority that the environment says is to be trusted."""
+    return trustme.CA()
+
+
+@pytest.fixture
+def ca_file(ours: trustme.CA, tmp_path: Path) -> str:
+    ours.cert_pem.write_to_path(str(tmp_path / "ours.pem"))
+    return str(tmp_path / "ours.pem")
+
+
+@pytest.fixture
+def evil() -> Iterator[Server]:
+    """Where the environment, or an answer, would have the client go."""
+    with Server(answers(DONE)) as server:
+        yield server
+        assert server.connections == 0
+
+
+@pytest.fixture
+def environment(
+    evil: Server, theirs: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Every variable that requests, urllib3, OpenSSL or curl would heed; the log of TLS secrets."""
+    folder, log = tmp_path / "environment", tmp_path / "secrets.log"
+    folder.mkdir()
+    theirs.cert_pem.write_to_path(str(folder / "ca.pem"))
+    (folder / ".netrc").write_text("default login somebody password secret\n")
+    (folder / ".netrc").chmod(0o600)
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, evil.url)
+        monkeypatch.setenv(name.upper(), evil.url)
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"):
+        monkeypatch.setenv(name, str(folder / "ca.pem"))
+    monkeypatch.setenv("SSL_CERT_DIR", str(folder))
+    monkeypatch.setenv("SSLKEYLOGFILE", str(log))
+    monkeypatch.setenv("NETRC", str(folder / ".netrc"))
+    monkeypatch.setenv("HOME", str(folder))
+    return log
+
+
+def secured(authority: trustme.CA, then: Play) -> Play:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    return encrypted(context, then)
+
+
+def encrypted(context: ssl.SSLContext, then: Play) -> Play:
+    def play(peer: Peer) -> None:
+        peer.start_tls(context)
+        then(peer)
+
+    return play
+
+
+def https(server: Server) -> str:
+    return server.url.replace("http:", "https:")
+
+
+def names(request: bytes) -> set[str]:
+    """The names of the headers of a request."""
+    lines = request.partition(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
+    return {line.partition(":")[0].lower() for line in lines}
+
+
+EXPECTED = {"host", "user-agent", "accept-encoding", "accept", "pf-api-key"}
+OF_A_BODY = {"content-type", "content-length"}
+
+
+@pytest.mark.parametrize(("call", "reply"), [(post, DONE), (get, PAGE)])
+def test_no_variable_changes_what_is_sent_or_where_to(
+    call: Callable[[Client], None], reply: bytes, environment: Path, ca_file: str
+) -> None:
+    with Server(answers(reply)) as server, made(server.url, ca_file=ca_file) as client:
+        call(client)
+    (request,) = server.requests
+    assert request.split(b" ")[1].startswith(b"/api/v1/orders/")
+    assert names(request) - OF_A_BODY == EXPECTED
+
+
+def test_no_variable_adds_a_trusted_authority(
+    environment: Path, theirs: trustme.CA, ca_file: str
+) -> None:
+    with Server(secured(theirs, answers(DONE))) as server:
+        for trusted in (ca_file, None):
+            with made(https(server), trusted) as client, pytest.raises(NotSentError) as caught:
+                post(client)
+            assert "certificate verify failed" in str(caught.value)
+    assert server.requests == []
+
+
+OF_ANOTHER_HOST = {"identity": "elsewhere.example"}
+EXPIRED = {"not_before": datetime(2001, 1, 1), "not_after": datetime(2002, 1, 1)}
+
+
+@pytest.mark.parametrize("wrong", [OF_ANOTHER_HOST, EXPIRED])
+def test_a_server_that_cannot_prove_who_it_is_gets_no_request(
+    wrong: dict[str, Any], ours: trustme.CA, ca_file: str
+) -> None:
+    named = {"identity": "127.0.0.1", **wrong}
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ours.issue_cert(named.pop("identity"), **named).configure_cert(context)
+    server = Server(encrypted(context, answers(DONE)))
+    with server, made(https(server), ca_file) as client, pytest.raises(NotSentError) as caught:
+        post(client)
+    assert "certificate verify failed" in str(caught.value)
+    assert server.requests == []
+
+
+def test_a_server_of_an_old_version_of_tls_gets_no_request(ours: trustme.CA, ca_file: str) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ours.issue_cert("127.0.0.1").configure_cert(context)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        context.minimum_version = ssl.TLSVersion.TLSv1
+        context.maximum_version = ssl.TLSVersion.TLSv1_1
+    server = Server(encrypted(context, answers(DONE)))
+    with server, made(https(server), ca_file) as client, pytest.raises(NotSentError):
+        post(client)
+    assert server.requests == []
+
+
+def test_no_variable_takes_a_trusted_authority_away_or_writes_down_the_secrets_of_tls(
+    environment: Path, ours: trustme.CA, ca_file: str
+) -> None:
+    play = secured(ours, answers(DONE))
+    with Server(play) as server, made(https(server), ca_file) as client:
+        post(client)
+    assert len(server.requests) == 1
+    assert not environment.exists()
+
+
+def test_no_variable_leads_around_the_given_proxy(
+    environment: Path, ca_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "*,127.0.0.1,localhost")
+    with Server(answers(DONE)) as proxy, made(NOWHERE, ca_file, proxy.url) as client:
+        post(client)
+    assert proxy.requests[0].startswith(b"POST http://127.0.0.1:1/api/v1/orders/stop/cancel ")
+
+
+def test_the_proxy_of_an_https_service_sees_neither_the_request_nor_its_headers(
+    ours: trustme.CA, ca_file: str
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ours.issue_cert("exchange.example").configure_cert(context)
+
+    def tunnel(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(b"HTTP/1.1 200 Connected\r\n\r\n")
+        peer.start_tls(context)
+        answers(DONE)(peer)
+
+    url = "https://exchange.example"
+    with Server(tunnel) as proxy, made(url, ca_file, proxy.url) as client:
+        post(client)
+    connect, request = proxy.requests
+    assert connect.startswith(b"CONNECT exchange.example:443 HTTP/1.")
+    assert names(connect) <= {"host", "user-agent"}
+    assert API_KEY.encode() in request
+
+
+@pytest.mark.parametrize("proxy", ["http://192.0.2.1:3128", "https://proxy.example:3128"])
+def test_what_is_not_encrypted_goes_to_no_proxy_on_another_machine(
+    proxy: str, ca_file: str
+) -> None:
+    with Server(answers(DONE)) as server, made(server.url, ca_file, proxy) as client:
+        post(client)
+    assert server.requests[0].startswith(b"POST /api/v1/orders/stop/cancel HTTP/1.1\r\n")
+
+
+# -- what an answer cannot bring about --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_takes_neither_key_nor_body_anywhere(
+    status: int, call: Callable[[Client], None], evil: Server, ca_file: str
+) -> None:
+    targets = [f"{evil.url}/", f"{https(evil)}/", f"//127.0.0.1:{evil.port}/", "/api/v1/elsewhere"]
+    plays = [answers(answer(b"", f"Location: {to}", status=f"{status} Moved")) for to in targets]
+    with Server(*plays) as server, made(server.url, ca_file=ca_file) as client:
+        for _ in targets:
+            with pytest.raises(TradingError, match=str(status)):
+                call(client)
+    assert len(server.requests) == len(targets)
+
+
+COOKIE = "canaryCookie"
+COOKIES = [
+    f"Set-Cookie: a={COOKIE}; Path=/",
+    f"Set-Cookie: b={COOKIE}; Domain=127.0.0.1; Max-Age=999999",
+    f'Set-Cookie2: c="{COOKIE}"; Version="1"; Path="/"',
+]
+
+
+def kept_cookies() -> list[Cookie]:
+    """Cookies of this test that are anywhere in the memory of this process."""
+    gc.collect()
+    found = [each for each in gc.get_objects() if isinstance(each, Cookie)]
+    return [each for each in found if each.value == COOKIE]
+
+
+@pytest.mark.parametrize("status", ["200 OK", "302 Found", "400 Bad Request", "503 Busy"])
+def test_no_cookie_is_kept_or_sent_back(status: str, ca_file: str) -> None:
+    gives = answer(b"{}", *COOKIES, status=status)
+    plays = answers(gives, DONE), answers(DONE)
+    with Server(*plays) as server, made(server.url, ca_file) as client:
+        for _ in range(2):
+            with suppress(TradingError):
+                post(client)
+        assert kept_cookies() == []
+    assert len(server.requests) == 2
+    assert "cookie" not in names(server.requests[1])
+    assert COOKIE.encode() not in server.requests[1]

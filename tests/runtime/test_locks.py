@@ -1,0 +1,66 @@
+"""A lock that a child process can take, whoever held it when the parent forked."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from tests.runtime.sockets import in_child
+from trading_runtime.locks import ForkSafeLock
+
+
+def free(lock: ForkSafeLock) -> bool:
+    """Whether another thread gets the lock within a moment."""
+    got = threading.Event()
+
+    def take() -> None:
+        with lock:
+            got.set()
+
+    thread = threading.Thread(target=take, daemon=True)
+    thread.start()
+    return got.wait(0.2)
+
+
+def test_one_thread_at_a_time_holds_it() -> None:
+    lock = ForkSafeLock()
+    with lock:
+        assert not free(lock)
+    assert free(lock)
+
+
+def test_it_is_let_go_of_when_what_it_guards_fails() -> None:
+    lock = ForkSafeLock()
+    with pytest.raises(ZeroDivisionError), lock:
+        raise ZeroDivisionError
+    assert free(lock)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_forked_while_it_was_held_can_take_it() -> None:
+    lock = ForkSafeLock()
+    with lock:
+        assert in_child(lambda: free(lock))
+        assert not free(lock)
+    assert free(lock)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_what_the_child_holds_the_parent_can_take() -> None:
+    lock = ForkSafeLock()
+
+    def hold() -> bool:
+        lock.__enter__()
+        return not free(lock)
+
+    assert in_child(hold)
+    assert free(lock)
+
+
+def test_a_process_of_another_id_gets_a_lock_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = ForkSafeLock()
+    lock.__enter__()
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    assert free(lock)

@@ -1,0 +1,499 @@
+"""The private key, signatures, the API key and a proxy's password stay where they belong.
+
+Whatever goes wrong with a call, they stand in nothing that is printed, logged, raised or passed on.
+"""
+
+from __future__ import annotations
+
+import copy
+import http.client
+import logging
+import os
+import pickle
+import socket
+import ssl
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+import trustme
+
+from tests.runtime.canaries import (
+    API_KEY,
+    PASSWORD,
+    REVOKED,
+    SEED,
+    Wallet,
+    holds,
+    leaks,
+    looks,
+    prints,
+    sends_on,
+)
+from tests.runtime.sockets import Peer, Play, Server, answer, cut
+from trading_runtime import connections
+from trading_runtime.outcome import Prepared
+from trading_runtime.retry import Retry
+from trading_runtime.transport import Request, Response
+from trading_sdk import (
+    Client,
+    CreateOrder,
+    Keypair,
+    OutcomeUnknownError,
+    RequestError,
+    RequestsTransport,
+    RevokeApiKey,
+    SigningError,
+    TradingError,
+)
+
+ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+HERE = "http://127.0.0.1:9"
+ORDER: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": "bid",
+    "price": "1",
+    "amount": "1",
+    "tif": "ALO",
+    "reduce_only": False,
+    "client_order_id": ID,
+}
+Call = Callable[[Client], object]
+
+
+def create(client: Client) -> object:
+    return client.orders.create(**ORDER)
+
+
+def batch(client: Client) -> object:
+    return client.orders.batch([CreateOrder(**ORDER)])
+
+
+def settings(client: Client) -> object:
+    return client.account.settings()
+
+
+def revoke(client: Client) -> object:
+    return client.api_keys.revoke(api_key=REVOKED)
+
+
+CALLS = [create, batch, settings, revoke]
+
+
+@pytest.fixture(scope="module")
+def one_ca(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("certificates") / "ca.pem"
+    trustme.CA().cert_pem.write_to_path(str(path))
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def few_certificates(one_ca: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To load all the CAs of the world takes each client 30 ms."""
+    monkeypatch.setattr(connections, "DEFAULT_CA_BUNDLE_PATH", one_ca)
+
+
+def client(url: str, wallet: Wallet, *, proxy: str | None = None, **options: Any) -> Client:
+    transport = options.pop("transport", None) or RequestsTransport(proxy=proxy)
+    options = {"retry": Retry(attempts=2, first_wait=0), "timeout": 5, **options}
+    return Client(url, signer=wallet, api_key=API_KEY, transport=transport, **options)
+
+
+# -- the search finds what is there ---------------------------------------------------------------
+
+
+def test_a_secret_is_found_in_whatever_form_it_is_shown() -> None:
+    key, signature = Keypair(SEED), b"\x07" * 64
+    for text in (key.export_base58(), SEED.hex(), repr(SEED), str(list(SEED)), f"x{SEED!r:.40}"):
+        assert leaks(text) == {"private key"}
+    assert leaks(repr(signature), [signature]) == {"signature"}
+    assert leaks(f"{API_KEY} {PASSWORD} {key.address} {signature!r}") == {
+        "API key",
+        "password of the proxy",
+    }
+
+
+def test_a_secret_is_found_in_the_request_that_hangs_on_an_exception() -> None:
+    with pytest.raises(requests.ConnectionError) as caught:
+        requests.get(refused(), headers={"PF-API-KEY": API_KEY}, timeout=1)
+    assert leaks(holds(caught.value)) == {"API key"}
+
+
+# -- what an object shows -------------------------------------------------------------------------
+
+
+def test_nothing_that_a_caller_holds_shows_a_secret() -> None:
+    wallet = Wallet()
+    transport = RequestsTransport(proxy=f"http://me:{PASSWORD}@127.0.0.1:9")
+    made = client(HERE, wallet, transport=transport)
+    explained = made.explain("orders.create", **ORDER)
+    prepared = Prepared(request=Request("POST", HERE, {"PF-API-KEY": API_KEY}, b"{}"))
+    held: list[Any] = [Keypair(SEED), made, made.orders, made.api_keys, transport]
+    held += [made.orders.history(), RevokeApiKey(api_key=REVOKED), prepared]
+    for thing in held:
+        assert leaks(repr([thing]) + f"{thing} {thing!r:>10}", wallet.signatures) == set()
+    for thing in held[:-2]:
+        assert leaks(looks(thing), wallet.signatures) == set(), thing
+    assert leaks(looks(explained)) == set()
+    assert leaks(repr(explained), wallet.signatures) == {"signature"}, "explained by design"
+
+
+def test_the_options_of_a_client_show_no_secret_even_as_a_dictionary() -> None:
+    assert leaks(looks(client(HERE, Wallet())._caller)) == set()
+
+
+def test_requests_and_answers_show_neither_headers_nor_bodies() -> None:
+    request = Request("POST", HERE, {"PF-API-KEY": API_KEY}, API_KEY.encode())
+    response = Response(200, {"X-Key": API_KEY}, API_KEY.encode())
+    assert leaks(f"{request} {request!r} {[request]} {response} {[response]}") == set()
+
+
+def test_a_client_whose_constructor_failed_can_still_be_shown() -> None:
+    with pytest.raises(RequestError) as caught:
+        Client("http://evil.example", signer=Wallet())
+    assert "Client" in prints(caught.value)
+
+
+def test_nothing_that_holds_a_key_can_be_copied_or_pickled() -> None:
+    made = client(HERE, Wallet(), proxy=f"http://me:{PASSWORD}@127.0.0.1:9")
+    caller = made._caller
+    held: list[Any] = [Keypair(SEED), Wallet(), made, made.orders, caller, caller.transport]
+    for thing in held:
+        with pytest.raises((TypeError, pickle.PicklingError), match=r"pickle|copied|copying"):
+            copy.deepcopy(thing)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            with pytest.raises((TypeError, pickle.PicklingError), match=r"pickle|copied|copying"):
+                pickle.dumps(thing, protocol)
+
+
+# -- what goes wrong ------------------------------------------------------------------------------
+
+
+def refused() -> str:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def reset(peer: Peer) -> None:
+    peer.read_request()
+    peer.reset()
+
+
+def reset_unread(peer: Peer) -> None:
+    peer.wait_for_bytes()
+    peer.reset()
+
+
+def silent(peer: Peer) -> None:
+    peer.read_request()
+    peer.server.leave.wait(5)
+
+
+def _json(text: str, status: str = "200 OK") -> Play:
+    return cut(answer(text.encode(), status=status))
+
+
+PLAYS: dict[str, Play] = {
+    "reset": reset,
+    "reset unread": reset_unread,
+    "silence": silent,
+    "hung up": cut(b""),
+    "not HTTP": cut(b"nonsense"),
+    "cut header": cut(b"HTTP/1.1 200 OK\r\nContent-Ty"),
+    "cut body": cut(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}"),
+    "cut chunk": cut(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{}"),
+    "not gzip": cut(answer(b"{}", "Content-Encoding: gzip")),
+    "redirect": cut(answer(b"", "Location: http://evil.example/", status="302 Found")),
+    "html": _json("<html>"),
+    "bad JSON": _json('{"a":'),
+    "NaN": _json('{"order_id": NaN}'),
+    "nested": _json("[" * 100_000),
+    "wrong shape": _json('["x"]'),
+    "refused under 200": _json('{"success": false, "error": "no"}'),
+    **{
+        f"status {status}": _json('{"error": "no"}', f"{status} No")
+        for status in (400, 401, 403, 404, 408, 409, 418, 422, 429, 500, 501, 503)
+    },
+}
+
+
+class Seen:
+    """What came out of this process beside the exception."""
+
+    def __init__(
+        self, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        self._caplog, self._capsys = caplog, capsys
+        self.warned: list[warnings.WarningMessage] = []
+
+    def text(self) -> str:
+        printed = self._capsys.readouterr()
+        records = [f"{record.getMessage()} {vars(record)}" for record in self._caplog.records]
+        said = [str(each.message) for each in self.warned]
+        return "\n".join([printed.out, printed.err, self._caplog.text, *records, *said])
+
+
+@pytest.fixture
+def seen(caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]) -> Iterator[Seen]:
+    """Everything is logged that can be, as somebody does who looks for a fault."""
+    caplog.set_level(logging.DEBUG)
+    for name in ("urllib3", "requests", "http.client", "trading_runtime"):
+        caplog.set_level(logging.DEBUG, name)
+    found = Seen(caplog, capsys)
+    with warnings.catch_warnings(record=True) as found.warned:
+        warnings.simplefilter("always")
+        yield found
+
+
+def assert_nothing_leaks(made: Client, call: Call, wallet: Wallet, seen: Seen) -> None:
+    with pytest.raises(TradingError) as caught:
+        call(made)
+    error = caught.value
+    # An argument is a local variable of the method that was given it.
+    shown = prints(error, local_variables=call is not revoke)
+    signed = wallet.signatures  # not before, or it would be a local variable that is shown
+    assert leaks(shown, signed) == set()
+    assert leaks(holds(error), signed) == set()
+    assert leaks(sends_on(error), signed) == set()
+    assert leaks(looks(copy.deepcopy(error)), signed) == set()
+    assert leaks(seen.text(), signed) == set()
+    if isinstance(error, OutcomeUnknownError):
+        assert leaks(error.to_json(), signed) == set()
+    assert "Traceback" in shown, "something was shown"
+
+
+@contextmanager
+def served(play: Play) -> Iterator[str]:
+    with Server(play) as server:
+        yield server.url
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("name", PLAYS)
+def test_no_failure_of_a_call_shows_a_secret(name: str, call: Call, seen: Seen) -> None:
+    wallet = Wallet()
+    with served(PLAYS[name]) as url, client(url, wallet, timeout=0.25) as made:
+        assert_nothing_leaks(made, call, wallet, seen)
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("name", ["reset", "status 400"])
+def test_not_even_the_debug_level_of_http_client_prints_a_secret(
+    name: str, call: Call, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http.client.HTTPConnection, "debuglevel", 1)
+    wallet = Wallet()
+    with served(PLAYS[name]) as url, client(url, wallet) as made:
+        assert_nothing_leaks(made, call, wallet, seen)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_is_not_sent_shows_no_secret(call: Call, seen: Seen) -> None:
+    wallet = Wallet()
+    with client(refused(), wallet) as made:
+        assert_nothing_leaks(made, call, wallet, seen)
+    assert_nothing_leaks(made, call, wallet, seen)  # closed now
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_host_that_is_not_found_shows_no_secret(
+    call: Call, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    wallet = Wallet()
+    with monkeypatch.context() as patch, client("https://nobody.invalid", wallet) as made:
+        patch.setattr(socket, "getaddrinfo", unknown)
+        assert_nothing_leaks(made, call, wallet, seen)
+
+
+@pytest.fixture(scope="module")
+def stranger() -> ssl.SSLContext:
+    """A server that nobody trusts."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
+    return context
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_server_that_is_not_trusted_shows_no_secret(
+    call: Call, seen: Seen, stranger: ssl.SSLContext
+) -> None:
+    def play(peer: Peer) -> None:
+        peer.start_tls(stranger)
+        peer.read_request()
+
+    wallet = Wallet()
+    with Server(play) as server, client(server.url.replace("http", "https"), wallet) as made:
+        assert_nothing_leaks(made, call, wallet, seen)
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("call", [create, settings])
+@pytest.mark.parametrize("url", [HERE, "https://127.0.0.1:9"])
+@pytest.mark.parametrize("name", ["reset", "hung up", "not HTTP", "status 403", "status 503"])
+def test_a_proxy_that_fails_shows_no_secret(name: str, url: str, call: Call, seen: Seen) -> None:
+    wallet = Wallet()
+    with served(PLAYS[name]) as proxy:
+        proxy = proxy.replace("://", f"://me:{PASSWORD}@")
+        with client(url, wallet, proxy=proxy) as made:
+            assert_nothing_leaks(made, call, wallet, seen)
+
+
+@pytest.mark.parametrize("call", [create, settings])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_that_is_not_there_shows_no_secret(scheme: str, call: Call, seen: Seen) -> None:
+    wallet = Wallet()
+    proxy = refused().replace("http://", f"{scheme}://me:{PASSWORD}@")
+    with client(HERE, wallet, proxy=proxy) as made:
+        assert_nothing_leaks(made, call, wallet, seen)
+
+
+def test_what_a_proxy_says_cannot_change_the_look_of_a_log() -> None:
+    says = cut(answer(b"", status="403 \x1b[31mForb\x08idden"))
+    with served(says) as proxy, pytest.raises(TradingError) as caught:
+        create(client("https://127.0.0.1:9", Wallet(), proxy=proxy))
+    assert str(caught.value).isprintable()
+
+
+# -- what is refused before anything is sent ------------------------------------------------------
+
+
+REFUSALS: dict[str, Call] = {
+    "not ASCII": lambda made: made.orders.create(**{**ORDER, "symbol": "\u00e4"}),
+    "half a surrogate pair": lambda made: list(made.orders.history(cursor="\ud800")),
+    "the same id twice": lambda made: made.orders.batch([CreateOrder(**ORDER)] * 2),
+    "an account that is a key": lambda made: list(
+        made.orders.history(account=Keypair(SEED).export_base58())
+    ),
+    "too many actions": lambda made: made.orders.batch([CreateOrder(**ORDER)] * 11),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in REFUSALS if name != "an account that is a key"])
+def test_a_refusal_shows_no_secret(name: str, seen: Seen) -> None:
+    wallet = Wallet()
+    with client(HERE, wallet) as made:
+        assert_nothing_leaks(made, REFUSALS[name], wallet, seen)
+
+
+def test_a_key_given_in_place_of_an_account_is_not_repeated() -> None:
+    for call in (
+        lambda: client(HERE, Wallet()).account.settings(account=Keypair(SEED).export_base58()),
+        lambda: Client(HERE, account=Keypair(SEED).export_base58()),
+    ):
+        with pytest.raises(RequestError) as caught:
+            call()
+        assert leaks(prints(caught.value, local_variables=False) + holds(caught.value)) == set()
+
+
+@pytest.mark.parametrize("message", ["text", bytearray(b"x"), memoryview(b"x"), None, 5])
+def test_what_cannot_be_signed_shows_no_key_in_the_variables_of_a_frame(message: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        Keypair(SEED).sign(message)
+    assert leaks(prints(caught.value) + holds(caught.value)) == set()
+
+
+WRONG_KEYS: dict[str, Callable[[str], str]] = {
+    "mistyped": lambda key: key[:-1] + "0",
+    "too long": lambda key: key * 2,
+    "with a blank": lambda key: f"{key} ",
+    "cut": lambda key: key[:-3],
+    "of other halves": lambda key: ("2" if key[0] != "2" else "3") + key[1:],
+}
+
+
+@pytest.mark.parametrize("name", WRONG_KEYS)
+def test_a_key_that_cannot_be_read_is_in_no_frame(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "wallet.json"
+    path.write_text(WRONG_KEYS[name](Keypair(SEED).export_base58()))
+    path.chmod(0o600)
+    if name == "with a blank":
+        path.write_text("[" + ",".join(map(str, SEED)) + "]")
+    attempts: list[Callable[[], object]] = [
+        lambda: Keypair.from_base58(WRONG_KEYS[name](Keypair(SEED).export_base58())),
+        lambda: Keypair.from_file(path),
+    ]
+    for attempt in attempts:
+        with pytest.raises(SigningError) as caught:
+            attempt()
+        assert leaks(prints(caught.value) + holds(caught.value)) == set()
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TRADING_KEY_FILE", raising=False)
+    monkeypatch.setenv("TRADING_BASE_URL", HERE)
+    monkeypatch.setenv("TRADING_PRIVATE_KEY", Keypair(SEED).export_base58())
+    monkeypatch.setenv("TRADING_API_KEY", API_KEY)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BASE_URL", "http://evil.example"),
+        ("BASE_URL", ""),
+        ("ACCOUNT", "x"),
+        ("KEY_FILE", "both of them"),
+        ("PRIVATE_KEY", WRONG_KEYS["mistyped"](Keypair(SEED).export_base58())),
+    ],
+)
+def test_a_wrong_environment_shows_no_private_key(
+    name: str, value: str, environment: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"TRADING_{name}", value)
+    del value
+    with pytest.raises(TradingError) as caught:
+        Client.from_env()
+    assert leaks(prints(caught.value) + holds(caught.value)) <= {"API key"}
+    assert leaks(prints(caught.value, local_variables=False) + holds(caught.value)) == set()
+
+
+# -- what is written down -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", [create, batch, revoke])
+def test_what_settles_a_call_holds_no_secret(call: Call, tmp_path: Path, seen: Seen) -> None:
+    wallet, path = Wallet(), tmp_path / "intents.jsonl"
+    with served(reset) as url, client(url, wallet, journal=path) as made:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            call(made)
+        (left,) = made.unsettled()
+        assert (left.operation, left.client_ids) == (
+            caught.value.operation,
+            caught.value.client_ids,
+        )
+        assert leaks(path.read_text() + holds(left), wallet.signatures) == set()
+        assert path.stat().st_size > 100
+        assert leaks(looks(OutcomeUnknownError.from_json(caught.value.to_json()))) == set()
+
+
+def test_a_journal_that_cannot_be_written_shows_no_secret(tmp_path: Path, seen: Seen) -> None:
+    wallet = Wallet()
+    with client(HERE, wallet, journal=tmp_path / "no" / "such" / "folder") as made:
+        assert_nothing_leaks(made, create, wallet, seen)
+
+
+@pytest.mark.parametrize("umask", [0, 0o022, 0o077])
+def test_a_journal_can_be_read_by_its_owner_alone(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        with client(HERE, Wallet(), journal=tmp_path / "journal") as made:
+            assert made.unsettled() == []
+    finally:
+        os.umask(before)
+    assert (tmp_path / "journal").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_journal_is_not_written_through_a_symbolic_link(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("precious")
+    (tmp_path / "journal").symlink_to(tmp_path / "precious")
+    made = client(HERE, Wallet(), journal=tmp_path / "journal")
+    with made, pytest.raises(TradingError, match="journal"):
+        create(made)
+    assert (tmp_path / "precious").read_text() == "precious"

@@ -1,0 +1,207 @@
+"""Who can reach a sandbox and what it gives away: this machine alone, and nothing of value."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import socket
+import sqlite3
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+from tests.sandbox.raw import CREATE, RawClient, limit_order
+from trading_sandbox import Sandbox
+from trading_sandbox.keys import seeded_key
+from trading_sdk import Client, Keypair
+
+JSON = {"content-type": "application/json"}
+
+
+def port(sandbox: Sandbox) -> int:
+    found = urlsplit(sandbox.url).port
+    assert found is not None
+    return found
+
+
+def other_addresses() -> list[str]:
+    """Addresses of this machine beside the one that is served."""
+    found = {"127.0.0.2", "::1"}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: this asks which address would be used.
+            probe.connect(("192.0.2.1", 9))
+            found.add(probe.getsockname()[0])
+        except OSError:
+            pass
+    found |= {str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)}
+    return sorted(found - {"127.0.0.1", "0.0.0.0"})
+
+
+def contents(entry: object) -> dict[str, object]:
+    return {name: getattr(entry, name) for name in dir(entry) if not name.startswith("__")}
+
+
+def reachable(address: str, at: int) -> bool:
+    try:
+        with socket.create_connection((address, at), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+# -- who can reach it -------------------------------------------------------------------------------
+
+
+def test_it_is_reachable_at_127_0_0_1_and_at_no_other_address(sandbox: Sandbox) -> None:
+    assert reachable("127.0.0.1", port(sandbox))
+    assert [each for each in other_addresses() if reachable(each, port(sandbox))] == []
+
+
+def test_nor_is_it_after_a_while_in_which_it_refused_connections(sandbox: Sandbox) -> None:
+    sandbox.faults.inject("*", "connect_refused", seconds=0.01)
+    waited_until = time.monotonic() + 5
+    while not reachable("127.0.0.1", port(sandbox)):
+        assert time.monotonic() < waited_until
+    assert [each for each in other_addresses() if reachable(each, port(sandbox))] == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_the_system_says_the_same(sandbox: Sandbox) -> None:
+    listening = []
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            local, state = line.split()[1], line.split()[3]
+            if state == "0A" and int(local.partition(":")[2], 16) == port(sandbox):
+                listening.append(local.partition(":")[0])
+    assert listening == [f"{int.from_bytes(bytes([127, 0, 0, 1]), sys.byteorder):08X}"]
+
+
+PATHS = ["/", CREATE, "/api/v1/orders/history", "/nowhere", "/sandbox/v1/", "/sandbox/v1/reset"]
+HOSTS = [
+    *("evil.example", "127.0.0.1.evil.example", "localhost.evil", "127.0.0.1:1@evil", ""),
+    *("0.0.0.0", "127.1", "127.0.0.2", "[::]", "[::ffff:127.0.0.1]", "localhost.", "127.0.0.1:"),
+    *("127.0.0.1:999999", "127.0.0.1, evil", "http://127.0.0.1", "127.0.0.1/x", "localhost\tx"),
+]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_foreign_host_header_is_refused_at_every_path(shared: Sandbox, host: str) -> None:
+    for path in PATHS:
+        for method in ("GET", "POST"):
+            answer = requests.request(
+                method, shared.url + path, data="{}", headers={**JSON, "host": host}, timeout=10
+            )
+            assert answer.status_code == 400
+            assert "Host" in answer.text or "Invalid HTTP" in answer.text
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", None])
+def test_a_page_of_another_site_can_neither_read_nor_change_anything(
+    sandbox: Sandbox, kind: str | None
+) -> None:
+    """Without asking first, a browser sends such a page's requests with these types alone."""
+    headers = {"origin": "http://evil.example"} | ({} if kind is None else {"content-type": kind})
+    before = sandbox.digest()
+    for path in ("reset", "create_account", "advance", "deposit"):
+        answer = requests.post(
+            f"{sandbox.url}/sandbox/v1/{path}", data="{}", headers=headers, timeout=10
+        )
+        assert answer.status_code == 400
+        assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+    assert sandbox.digest() == before
+
+
+def test_no_page_of_another_site_is_given_leave(sandbox: Sandbox) -> None:
+    asks = {
+        "origin": "http://evil.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+    }
+    for path in PATHS:
+        answer = requests.options(sandbox.url + path, headers=asks, timeout=10)
+        assert answer.status_code >= 400
+        assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+
+
+# -- keys -------------------------------------------------------------------------------------------
+
+
+def test_its_keys_come_from_its_seed_and_from_nowhere_else(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = Keypair.generate()
+    monkeypatch.setenv("TRADING_PRIVATE_KEY", mine.export_base58())
+    made = [sandbox.create_account() for _ in range(3)]
+    assert made == [seeded_key(7, number) for number in (1, 2, 3)]
+    assert mine not in made
+    with Sandbox(seed=8, maker=False) as other:
+        assert not {other.create_account() for _ in range(3)} & set(made)
+
+
+def test_it_knows_no_private_key_of_a_client_that_brings_its_own(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    mine = Keypair.generate()
+    with Sandbox(state=tmp_path / "state", maker=False) as sandbox:
+        account = sandbox.create_account().address
+        sandbox.bind_agent(account, mine.address)
+        with Client(sandbox.url, signer=mine, account=account) as client:
+            client.orders.create(**limit_order())
+        logged = repr([contents(each) for each in sandbox.requests])
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    for secret in (mine.export_base58(), mine._key.encode().hex(), repr(mine._key.encode())):
+        assert secret not in logged + caplog.text
+        assert secret.encode() not in kept
+    assert mine._key.encode() not in kept
+
+
+# -- what it writes ---------------------------------------------------------------------------------
+
+
+def test_nothing_is_printed_or_logged_of_a_request(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio", "starlette"):
+        caplog.set_level(logging.DEBUG, name)
+    raw = RawClient(sandbox.url, sandbox.create_account().export_base58())
+    raw.headers = {"PF-API-KEY": "canaryApiKey"}
+    signed = raw.body("create_order", limit_order())
+    assert raw.post(CREATE, signed).status_code == 400
+    raw.headers = {}
+    assert raw.post(CREATE, signed).status_code == 200
+    assert raw.post(CREATE, {**signed, "signature": "1" * 64}).status_code == 400
+    out, err = capfd.readouterr()
+    shown = out + err + "".join(r.getMessage() for r in caplog.records if "urllib3" not in r.name)
+    shown += repr(sandbox.requests) + repr(sandbox)
+    for secret in ("canaryApiKey", signed["signature"]):
+        assert secret not in shown
+    assert len(sandbox.requests) == 3
+
+
+def test_a_state_file_is_data_and_is_made_with_the_permissions_of_this_process(
+    tmp_path: Path,
+) -> None:
+    before = os.umask(0o077)
+    try:
+        with Sandbox(state=tmp_path / "state", maker=False) as sandbox:
+            sandbox.create_account()
+            modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert modes.pop("state") == 0o600
+    assert set(modes.values()) <= {0o600}
+    with sqlite3.connect(tmp_path / "state") as database:
+        rows = [row for (row,) in database.execute("SELECT data FROM commands")]
+        rows += [row for (row,) in database.execute("SELECT state FROM checkpoint")]
+    database.close()
+    assert rows and all(isinstance(row, str) and row[0] == "{" for row in rows)
+    with pytest.raises(pickle.UnpicklingError):
+        pickle.loads(rows[0].encode())

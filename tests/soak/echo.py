@@ -1,0 +1,111 @@
+"""A server whose every answer is of its request alone, and fails as the request asks.
+
+The price of an order says what becomes of it (`FAILURES`); the id in a good answer is made of the
+client id of the request. A page of orders holds one, whose id is the limit that was asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Mapping
+from uuid import UUID
+
+_LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
+_LIMIT = re.compile(rb"[?&]limit=([0-9]+)")
+_CLOSES = b"\r\nConnection: close\r\n"
+_ORDER = {
+    "symbol": "BTC",
+    "side": "bid",
+    "initial_price": "1",
+    "average_filled_price": "0",
+    "amount": "1",
+    "filled_amount": "0",
+    "order_status": "open",
+    "order_type": "limit",
+    "reduce_only": False,
+    "created_at": 1,
+    "updated_at": 1,
+}
+
+
+def order_id_of(client_order_id: UUID) -> int:
+    """The order id that answers a client id."""
+    return client_order_id.int % 2**52
+
+
+def _good(order_id: int) -> bytes:
+    return _answer(200, {"order_id": order_id})
+
+
+def _answer(status: int, content: object) -> bytes:
+    body = json.dumps(content).encode()
+    head = f"HTTP/1.1 {status} Whatever\r\nContent-Type: application/json\r\nContent-Length: "
+    return head.encode() + b"%d\r\n\r\n" % len(body) + body
+
+
+def _last(to: asyncio.Transport, answer: bytes) -> None:
+    to.write(answer)
+    to.close()
+
+
+FAILURES: Mapping[str, Callable[[asyncio.Transport, int], None]] = {
+    "1": lambda to, order_id: to.write(_answer(400, {"error": str(order_id), "code": 400})),
+    "2": lambda to, order_id: to.write(_answer(500, {"error": str(order_id), "code": 500})),
+    "3": lambda to, order_id: to.abort(),
+    "4": lambda to, order_id: to.close(),
+    "5": lambda to, order_id: _last(to, _good(order_id)[:-3]),
+    "6": lambda to, order_id: to.write(_answer(200, [order_id])),
+    "7": lambda to, order_id: to.write(_good(order_id) * 2),
+    "8": lambda to, order_id: _last(to, _good(order_id).replace(b"\r\n", _CLOSES, 1)),
+    "9": lambda to, order_id: None,
+}
+"""What is answered to an order of this price: 7 and 8 are good, the first with another answer after it, the second the last of its connection;
+9 is never answered."""
+
+
+class _Echo(asyncio.Protocol):
+    def __init__(self) -> None:
+        self._unread = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._unread += data
+        head, end, body = self._unread.partition(b"\r\n\r\n")
+        length = _LENGTH.search(head)
+        if not end or len(body) < (int(length[1]) if length else 0):
+            return
+        self._unread = b""
+        if head.startswith(b"GET"):
+            self._page(head)
+        else:
+            self._place(json.loads(body))
+
+    def _page(self, head: bytes) -> None:
+        limit = _LIMIT.search(head)
+        order = {**_ORDER, "order_id": int(limit[1]) if limit else 0}
+        page = {"success": True, "data": [order], "next_cursor": None, "has_more": False}
+        self._transport.write(_answer(200, page))
+
+    def _place(self, order: dict[str, str]) -> None:
+        order_id = order_id_of(UUID(order["client_order_id"]))
+        failure = FAILURES.get(order["price"])
+        if failure is None:
+            self._transport.write(_good(order_id))
+        else:
+            failure(self._transport, order_id)
+
+
+async def main() -> None:
+    """Serve until killed; print the URL first."""
+    server = await asyncio.get_running_loop().create_server(_Echo, "127.0.0.1", 0, backlog=512)
+    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,240 @@
+"""`python -m tests.soak.leaks`: a client that is used for long leaks nothing and mixes up nothing.
+
+Threads come and go, one call in ten fails in one way or another, and each answer must be that of its
+own call. Meanwhile sockets, threads and memory must not grow, nor the journal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from uuid import UUID
+
+import certifi
+from attrs import frozen
+
+from tests.benchmarks.orders import serving
+from tests.soak.echo import order_id_of
+from tests.soak.memory import resident_mib
+from trading_sdk import (
+    BadRequestError,
+    Client,
+    Keypair,
+    OutcomeUnknownError,
+    RequestsTransport,
+)
+
+ECHO = ("-m", "tests.soak.echo")
+LARGEST_GROWTH_MIB = 10
+LARGEST_JOURNAL = 4 * 1024 * 1024
+TIMEOUT = 5.0
+"""Seconds; long enough for any thread of many to have its turn."""
+
+THREADS = 4
+ROUNDS = 100
+"""How often so many threads come and go."""
+
+_END = "-----END CERTIFICATE-----\n"
+_GOOD = frozenset("078")
+_SETTLES = 5.0
+
+
+@frozen
+class Held:
+    """What the process holds."""
+
+    files: int
+    threads: int
+    mib: float
+
+
+def held() -> Held:
+    """Count what this process holds now, once what is over is gone."""
+    gc.collect()
+    files = len(os.listdir("/proc/self/fd"))
+    return Held(files, threading.active_count(), resident_mib())
+
+
+@contextmanager
+def client_of(url: str, folder: Path, journal: Path | None = None) -> Iterator[Client]:
+    """A client that needs no time to load CAs."""
+    ca_file = folder / "one-ca.pem"
+    content = Path(certifi.where()).read_text(encoding="utf-8")
+    ca_file.write_text(content.partition(_END)[0] + _END, encoding="utf-8")
+    transport = RequestsTransport(ca_file=str(ca_file))
+    key = Keypair.generate()
+    with Client(url, signer=key, timeout=TIMEOUT, transport=transport, journal=journal) as client:
+        yield client
+
+
+def use(client: Client, random: Random, calls: int, failing: float = 0.1) -> None:
+    """Make calls, some of which fail, and hold every answer against its call."""
+    for _ in range(calls):
+        if random.random() < 0.1:
+            limit = random.randint(1, 2**31)
+            assert [order.order_id for order in client.orders.history(limit=limit)] == [limit]
+        else:
+            _place(client, random, failing)
+
+
+def _place(client: Client, random: Random, failing: float) -> None:
+    id_ = UUID(int=random.getrandbits(128), version=4)
+    price = _price(random) if random.random() < failing else "0"
+    try:
+        placed = client.orders.create(
+            symbol="BTC",
+            side="bid",
+            price=price,
+            amount="1",
+            tif="ALO",
+            reduce_only=False,
+            client_order_id=id_,
+        )
+    except BadRequestError as refusal:
+        assert (price, refusal.error) == ("1", str(order_id_of(id_)))
+    except OutcomeUnknownError as error:
+        assert price in "2345679" and error.client_ids == (str(id_),), (price, error)
+        client.acknowledge(error)
+    else:
+        assert price in _GOOD and placed.order_id == order_id_of(id_), (price, placed, id_)
+
+
+def _price(random: Random) -> str:
+    # Seldom, because a call that is never answered takes a whole timeout.
+    return "9" if random.random() < 0.001 else random.choice("12345678")
+
+
+def in_threads(randoms: Sequence[Random], work: Callable[[Random], None]) -> None:
+    """Do something in threads of their own; raise if it fails in any."""
+    failures: list[BaseException] = []
+
+    def guarded(random: Random) -> None:
+        try:
+            work(random)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(each,)) for each in randoms]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+def leaks(url: str, folder: Path, calls: int, seed: int) -> str:
+    """Use one client for long; return a line about it."""
+    journal, began = folder / "journal", monotonic()
+    share = calls // (ROUNDS * THREADS)
+    with client_of(url, folder, journal) as client:
+        warm: Held | None = None
+        largest = 0
+        for number in range(ROUNDS):
+            randoms = [Random(f"{seed}:{number}:{n}") for n in range(THREADS)]
+            in_threads(randoms, lambda random: use(client, random, share))
+            largest = max(largest, journal.stat().st_size)
+            if number == ROUNDS // 4:
+                warm = held()
+        assert warm is not None
+        now = _settled(warm)
+        assert client.unsettled() == []
+    line = (
+        f"{ROUNDS * THREADS * share} calls by {ROUNDS * THREADS} threads: files {warm.files} -> {now.files}, "
+        f"threads {warm.threads} -> {now.threads}, memory {warm.mib:.1f} -> {now.mib:.1f} MiB, "
+        f"journal up to {largest / 2**20:.1f} MiB, {monotonic() - began:.0f} s"
+    )
+    assert now.files <= warm.files and now.threads <= warm.threads, line
+    assert now.mib - warm.mib < LARGEST_GROWTH_MIB and largest < LARGEST_JOURNAL, line
+    return line
+
+
+def _settled(warm: Held) -> Held:
+    """What is held once connections that are being closed are closed."""
+    ends = monotonic() + _SETTLES
+    while (now := held()).files > warm.files and monotonic() < ends:
+        sleep(0.1)
+    return now
+
+
+def cross_talk(url: str, folder: Path, threads: int, calls: int, seed: int) -> str:
+    """Share one client among many threads; return a line about it."""
+    began = monotonic()
+    with client_of(url, folder) as client:
+        randoms = [Random(f"{seed}:{n}") for n in range(threads)]
+        in_threads(randoms, lambda random: use(client, random, calls, failing=0.02))
+    return f"{threads} threads x {calls} calls: each answer its own, {monotonic() - began:.0f} s"
+
+
+def forks(url: str, folder: Path, children: int, calls: int, seed: int) -> str:
+    """Fork while other threads use the client; the children use it as well. Return a line."""
+    journal, began = folder / "journal-of-a-family", monotonic()
+    with client_of(url, folder, journal) as client:
+        use(client, Random(seed), calls)
+        done = threading.Event()
+        others = [Random(f"{seed}:{n}") for n in range(2)]
+
+        def work(random: Random) -> None:
+            while random in others and not done.is_set():
+                use(client, random, 1)
+            if random not in others:
+                try:
+                    _fork_often(client, random, children, calls)
+                finally:
+                    done.set()
+
+        in_threads([*others, Random(seed)], work)
+    with client_of(url, folder, journal) as later:
+        assert later.unsettled() == []
+    return f"{children} children x {calls} calls after a fork, {monotonic() - began:.0f} s"
+
+
+def _fork_often(client: Client, random: Random, children: int, calls: int) -> None:
+    for _ in range(children):
+        _fork(client, Random(random.random()), calls)
+        use(client, random, calls)
+
+
+def _fork(client: Client, random: Random, calls: int) -> None:
+    with warnings.catch_warnings():
+        # That a child of a process with threads may hang is what this is about.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            use(client, random, calls)
+            status = 0
+        finally:
+            os._exit(status)
+    _, ended = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(ended) == 0, "a call of a child failed"
+
+
+def main() -> int:
+    """Run as the command line says; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.leaks", description=__doc__)
+    parser.add_argument("--calls", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    print(f"seed {options.seed}", flush=True)
+    with TemporaryDirectory() as folder, serving(*ECHO) as (url, _):
+        place = Path(folder)
+        print(leaks(url, place, options.calls, options.seed), flush=True)
+        print(cross_talk(url, place, 32, 1_000, options.seed), flush=True)
+        print(forks(url, place, 20, 50, options.seed), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""Finding out, with the client's means, what became of a call whose outcome is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import sleep, time
+from typing import TypeVar
+
+from attrs import frozen
+
+from tests.soak import truth
+from tests.soak.ledger import Ending, Ledger
+from tests.soak.plan import Call, Move
+from tests.soak.trouble import EXPIRY_WINDOW
+from trading_sdk import (
+    ApiError,
+    Client,
+    ConflictError,
+    DecodeError,
+    NoResponseError,
+    NotSentError,
+    OutcomeUnknownError,
+    PaginationError,
+    Settlement,
+)
+
+T = TypeVar("T")
+_MARGIN = 1.2
+"""Seconds after the expiry of a message, for it to be on its way through the sandbox."""
+_PAUSE = 0.05
+_PATIENCE = 200
+"""Attempts, each of which may meet a fault."""
+_READ_FAILED = (NoResponseError, NotSentError, ApiError, DecodeError, PaginationError)
+
+
+@frozen
+class Settling:
+    """One call."""
+
+    client: Client
+    ledger: Ledger
+    call: Call
+
+    def after(self, error: OutcomeUnknownError) -> None:
+        """Settle a call of this process."""
+        self._settle([OutcomeUnknownError.from_json(error.to_json())])
+
+    def after_a_kill(self, errors: list[OutcomeUnknownError]) -> None:
+        """Settle a call of a process that was killed; the journal listed so many attempts of it."""
+        if errors:
+            self._settle(errors)
+            return
+        # It was not sent, or the process was killed between its answer and its ledger.
+        self.ledger.settling(self.call)
+        sleep(EXPIRY_WINDOW / 1_000 + _MARGIN)
+        found = self._persistently(lambda: truth.shown(self.client))
+        self.ledger.ended(
+            (move, _ending(move, found, "looked up, for no journal has it open"))
+            for move in self.call.moves
+        )
+
+    def check_refused(self, refusal: ApiError) -> None:
+        """Hold a refusal against the histories, now and then."""
+        if self.call.key[-1] not in "37" or refusal.intent is None:
+            return
+        for settlement in self._reconciled(refusal):
+            assert settlement.state == "not executed", (self.call, refusal, settlement)
+
+    def _settle(self, errors: list[OutcomeUnknownError]) -> None:
+        """Find out what became of the attempts of a call, write it down, and tell the journal."""
+        self.ledger.settling(self.call)
+        settled = [self._reconciled(error) for error in errors]
+        ends = []
+        for place, move in enumerate(self.call.moves):
+            states = {settlements[place].state for settlements in settled}
+            if "executed" in states:
+                end = Ending("executed", "reconciled")
+            elif "unsettled" in states:
+                end = self._found_out(move, errors)
+            else:
+                end = Ending("not executed", "reconciled")
+            ends.append((move, end))
+        self.ledger.ended(ends)
+        for error in errors:
+            self.client.acknowledge(error)
+
+    def _found_out(self, move: Move, errors: list[OutcomeUnknownError]) -> Ending:
+        """What a message became that `reconcile` left unsettled."""
+        if move.name == "spot.withdraw":
+            return self._sent_again(move, errors)
+        until = max(error.intent.accepted_until for error in errors) / 1_000 + _MARGIN
+        sleep(max(0, until - time()))
+        found = self._persistently(lambda: truth.shown(self.client))
+        return _ending(move, found, "looked up, for reconcile cannot tell")
+
+    def _sent_again(self, move: Move, errors: list[OutcomeUnknownError]) -> Ending:
+        """Send a withdrawal again with the same key, until it is certain that it was accepted."""
+        for _ in range(_PATIENCE):
+            self.ledger.settling(self.call)
+            try:
+                self.client.spot.withdraw(**move.arguments)
+                return Ending("executed", "sent again: 200")
+            except ConflictError:
+                return Ending("executed", "sent again: 409")
+            except OutcomeUnknownError as error:
+                errors.append(error)
+            except (NotSentError, ApiError):
+                sleep(_PAUSE)
+        raise TimeoutError(f"{move} cannot be sent")
+
+    def _reconciled(self, error: OutcomeUnknownError | ApiError) -> tuple[Settlement, ...]:
+        return self._persistently(lambda: self.client.reconcile(error))
+
+    def _persistently(self, read: Callable[[], T]) -> T:
+        for _ in range(_PATIENCE):
+            try:
+                return read()
+            except _READ_FAILED:
+                sleep(_PAUSE)
+        raise TimeoutError(f"the histories of {self.call.key} cannot be read")
+
+
+def _ending(move: Move, found: truth.Shown, how: str) -> Ending:
+    return Ending("executed" if truth.times(move, found) else "not executed", how)

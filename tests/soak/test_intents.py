@@ -1,0 +1,53 @@
+"""Short runs of what the nox session `soak` does with ten thousand operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.orders import serving
+from tests.soak.intents import soak
+from tests.soak.leaks import ECHO, cross_talk, leaks
+from tests.soak.plan import Call, calls_of
+from tests.soak.trouble import kills_of
+
+
+def planned(seed: int) -> list[Call]:
+    return [call for thread in range(6) for call in calls_of(seed, thread, 6, 200)]
+
+
+@pytest.fixture
+def echo() -> Iterator[str]:
+    with serving(*ECHO) as (url, _):
+        yield url
+
+
+def test_clients_that_are_killed_lose_no_intent_and_double_none(tmp_path: Path) -> None:
+    report = soak(operations=240, seed=4, folder=tmp_path, threads=80, mean=60)
+
+    assert "doubled 0, unreported 0, money adds up" in report
+    assert " 0 kills" not in report
+
+
+def test_a_seed_decides_every_call_every_fault_and_every_kill() -> None:
+    assert planned(1) == planned(1) != planned(2)
+    assert [*islice(kills_of(1, 9), 50)] == [*islice(kills_of(1, 9), 50)]
+
+
+def test_no_two_operations_of_a_plan_can_be_taken_for_each_other() -> None:
+    marks = [move.mark for call in planned(1) for move in call.moves]
+
+    assert len(set(marks)) == len(marks) > 1_200
+
+
+def test_a_client_that_threads_come_to_and_leave_holds_on_to_nothing(
+    echo: str, tmp_path: Path
+) -> None:
+    assert "1200 calls by 400 threads" in leaks(echo, tmp_path, calls=1_200, seed=1)
+
+
+def test_every_thread_gets_the_answers_to_its_own_calls(echo: str, tmp_path: Path) -> None:
+    assert "each answer its own" in cross_talk(echo, tmp_path, threads=16, calls=30, seed=1)

@@ -1,0 +1,126 @@
+"""The sandbox that the soak of the client trades on, and what its processes are told of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import certifi
+import requests
+from attrs import asdict, field, frozen
+
+USDC, SOL = 1_000_000, 1_000
+_ONE_CA = "one-ca.pem"
+_END = "-----END CERTIFICATE-----\n"
+_PATIENCE = 400
+"""Attempts at a control, which a fault may shut out; 25 ms apart."""
+
+
+@frozen(kw_only=True)
+class Owner:
+    """An account with a subaccount."""
+
+    key: str = field(repr=False)
+    address: str
+    sub: str
+
+
+@frozen(kw_only=True)
+class World:
+    """Where the processes trade, and what the plan of all of them is made of."""
+
+    url: str
+    folder: Path
+    seed: int
+    threads: int
+    calls: int
+    """Of each thread."""
+    owners: tuple[Owner, ...]
+
+    @property
+    def ca_file(self) -> str:
+        """A file with a single CA: none is needed, and to load them all takes a client 30 ms."""
+        return str(self.folder / _ONE_CA)
+
+    def journal(self, account: int) -> Path:
+        """The journal of an account."""
+        return self.folder / f"journal-{account}"
+
+
+class Control:
+    """The controls of a sandbox in another process."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._session = requests.Session()
+        self._session.trust_env = False
+
+    def __call__(self, name: str, **arguments: Any) -> Any:
+        """Call a control; return its result."""
+        for _ in range(_PATIENCE):
+            try:
+                response = self._session.post(
+                    f"{self._url}/sandbox/v1/{name}", json=arguments, timeout=60
+                )
+            except requests.ConnectionError:
+                # `connect_refused` shuts the controls out as well.
+                sleep(0.025)
+                continue
+            assert response.status_code == 200, response.text
+            return response.json()["result"]
+        raise TimeoutError(f"the control {name} cannot be reached")
+
+    def close(self) -> None:
+        """Close its connections."""
+        self._session.close()
+
+
+@contextmanager
+def serving(seed: int) -> Iterator[tuple[str, int]]:
+    """Run a sandbox in a process of its own; yield its URL and the id of the process."""
+    options = ("--port", "0", "--seed", str(seed), "--no-maker", "--taker-delay", "0.03")
+    command = [sys.executable, "-m", "trading_sandbox", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+            assert found is not None, "the sandbox did not start"
+            yield found[0], process.pid
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def opened_world(
+    control: Control, url: str, folder: Path, *, seed: int, threads: int, calls: int, accounts: int
+) -> World:
+    """Open the accounts of a run."""
+    content = Path(certifi.where()).read_text(encoding="utf-8")
+    (folder / _ONE_CA).write_text(content.partition(_END)[0] + _END, encoding="utf-8")
+    owners = tuple(_opened(control) for _ in range(accounts))
+    return World(url=url, folder=folder, seed=seed, threads=threads, calls=calls, owners=owners)
+
+
+def _opened(control: Control) -> Owner:
+    main = control("create_account", usdc=str(USDC), spot={"SOL": str(SOL)})
+    sub = control("create_subaccount", main=main["address"])
+    return Owner(key=main["private_key"], address=main["address"], sub=sub["address"])
+
+
+def as_text(world: World) -> str:
+    """Return a world as it is told to a process."""
+    return json.dumps({**asdict(world), "folder": str(world.folder)})
+
+
+def from_text(text: str) -> World:
+    """Read what `as_text` wrote."""
+    fields: Mapping[str, Any] = json.loads(text)
+    owners = tuple(Owner(**owner) for owner in fields["owners"])
+    return World(**{**fields, "owners": owners, "folder": Path(fields["folder"])})

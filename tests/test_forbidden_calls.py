@@ -1,0 +1,125 @@
+"""No module of ours runs text as code, unpickles, or starts a program but the formatter.
+
+Each package is read as a syntax tree, so that a comment does not count and an alias does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_arrows import PACKAGES, ROOT, sources
+
+FORBIDDEN_CALLS = {
+    *("eval", "exec", "compile", "__import__", "builtins.eval", "builtins.exec"),
+    *("os.system", "os.popen", "os.execv", "os.execvp", "os.posix_spawn"),
+    *("yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.full_load", "yaml.full_load_all"),
+    *("yaml.unsafe_load_all", "yaml.UnsafeLoader", "yaml.FullLoader", "yaml.Loader"),
+    *("ssl._create_unverified_context", "ssl._create_default_https_context", "tempfile.mktemp"),
+    *("asyncio.create_subprocess_shell", "asyncio.create_subprocess_exec"),
+}
+FORBIDDEN_MODULES = {
+    *("pickle", "_pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "jsonpickle"),
+    *(
+        "joblib",
+        "code",
+        "codeop",
+        "runpy",
+        "pty",
+        "commands",
+        "ctypes",
+        "xml",
+        "xmlrpc",
+        "telnetlib",
+    ),
+    *("importlib", "subprocess"),
+}
+ALLOWED = {
+    # The formatter of what is generated; see below how it is called.
+    ("codegen/render.py", "subprocess"),
+    # Whether the extra [sandbox] is installed; nothing is imported by a name from outside.
+    ("sandbox/trading_sandbox/__init__.py", "importlib.util"),
+}
+
+
+def names(tree: ast.AST) -> dict[str, str]:
+    """What each imported name stands for."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.asname or alias.name: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
+    return found
+
+
+def uses(source: str) -> Iterator[str]:
+    """Every forbidden call, reference or import of a module."""
+    tree = ast.parse(source)
+    known = names(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            inside = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module]
+            yield from (m for m in inside if m and m.partition(".")[0] in FORBIDDEN_MODULES)
+            yield from (f"{m}.*" for m in inside if any(a.name == "*" for a in node.names))
+        elif isinstance(node, (ast.Name, ast.Attribute)):
+            head, dot, rest = ast.unparse(node).partition(".")
+            full = known.get(head, head) + dot + rest
+            if full in FORBIDDEN_CALLS:
+                yield full
+        elif isinstance(node, ast.keyword) and ast.unparse(node) in ("shell=True", "verify=False"):
+            yield ast.unparse(node)
+
+
+EVERY = [
+    pytest.param(path, id=str(path.relative_to(ROOT)))
+    for package in PACKAGES
+    for path in sources(package)
+]
+
+
+@pytest.mark.parametrize("path", EVERY)
+def test_no_module_runs_text_or_unpickles(path: Path) -> None:
+    name = str(path.relative_to(ROOT))
+    found = {use for use in uses(path.read_text("utf-8")) if (name, use) not in ALLOWED}
+    assert found == set()
+
+
+def test_the_formatter_is_the_one_program_that_is_started_and_not_by_a_shell() -> None:
+    tree = ast.parse((ROOT / "codegen" / "render.py").read_text("utf-8"))
+    started = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("subprocess.")
+    ]
+    assert started
+    for call in started:
+        assert ast.unparse(call.func) == "subprocess.run"
+        assert ast.unparse(call.args[0]).startswith("[sys.executable, '-m', 'ruff', ")
+        assert {keyword.arg for keyword in call.keywords} == {"check"}
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("eval('1')", {"eval"}),
+        ("f = exec", {"exec"}),
+        ("import builtins as b\nb.eval('1')", {"builtins.eval"}),
+        ("import yaml\nyaml.load(x)", {"yaml.load"}),
+        ("from yaml import load as read\nread(x)", {"yaml.load"}),
+        ("from yaml import *", {"yaml.*"}),
+        ("def f():\n    from pickle import loads", {"pickle"}),
+        ("import importlib.util", {"importlib.util"}),
+        ("import os\nos.system('x')", {"os.system"}),
+        ("requests.get(u, verify=False)", {"verify=False"}),
+        ("run('x', shell=True)", {"shell=True"}),
+        ("# eval('1')\n'exec'", set()),
+        ("import re\nre.compile('x')", set()),
+        ("self.load()", set()),
+    ],
+)
+def test_no_way_of_doing_so_is_overlooked(source: str, found: set[str]) -> None:
+    assert set(uses(source)) == found
