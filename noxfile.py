@@ -11,7 +11,7 @@ from pathlib import Path
 import nox
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["lint", "types", "spec", "drift", "tests", "contract"]
+nox.options.sessions = ["lint", "types", "spec", "drift", "tests", "faults", "contract"]
 nox.options.reuse_existing_virtualenvs = True
 
 PROJECT = nox.project.load_toml("pyproject.toml")
@@ -130,11 +130,20 @@ def tests(session: nox.Session) -> None:
         return
     # Apart, because to measure lines slows down the tests of the sandbox as well.
     session.run(*pytest, *MEASURED, *COVERAGE)
-    session.run(*pytest, *(f"--ignore={room}" for room in MEASURED))
+    session.run(*pytest, *(f"--ignore={room}" for room in (*MEASURED, "tests/faults")))
 
 
 MEASURED = ("tests/spec", "tests/codegen", "tests/generated", "tests/runtime")
 COVERAGE = ("--cov", "--cov-report=term-missing:skip-covered", "--cov-fail-under=100")
+
+
+@nox.session
+def faults(session: nox.Session) -> None:
+    """Break every operation in every way of the fault matrix; print what became of each cell."""
+    install(session, "tests")
+    session.install("-e", ".[sandbox]")
+    # Most of it is waiting for deadlines, so there may be more workers than processors.
+    session.run("pytest", "-n", "4", "tests/faults", *session.posargs)
 
 
 @nox.session(python=min(pythons(), key=lambda version: int(version.split(".")[1])))

@@ -16,7 +16,7 @@ from trading_runtime.clock import date_ms
 
 _ITEM = re.compile(r'\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)')
 _PARAMETER = re.compile(r"([a-z]+)\s*=\s*([0-9]+)")
-_SECONDS = re.compile(r"[0-9]{1,12}")
+_SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?([eE][0-9]+)?")
 
 
 @frozen(kw_only=True)

@@ -99,8 +99,8 @@ class TimedResponse(HTTPResponse):
     def begin(self) -> None:
         """Read the status and the headers; what follows is the body."""
         super().begin()
-        if isinstance(self.fp, _Buffered):
-            self.fp.in_body = True
+        source: Any = self.fp
+        source.in_body = True
 
 
 class _Source:

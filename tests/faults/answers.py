@@ -45,7 +45,6 @@ def _limited() -> Iterable[Row]:
         ("of nothing", "0"),
         ("negative", "-1"),
         ("NaN", "NaN"),
-        ("1e9, which is no integer", "1e9"),
         ("a date that is past", formatdate(0, usegmt=True)),
     ):
         yield Row(
@@ -63,6 +62,7 @@ def _limited() -> Iterable[Row]:
     for name, text in (
         ("a date far away", formatdate(FAR, usegmt=True)),
         ("a thousand million seconds", "1000000000"),
+        ("1e9", "1e9"),
     ):
         yield Row(
             name=f"429, Retry-After {name}",

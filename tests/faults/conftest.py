@@ -12,7 +12,7 @@ from tests.faults import report
 from tests.faults.cell import Bench
 from tests.faults.dialling import Authorities, BlackHole
 from tests.faults.matrix import Cell
-from tests.faults.pulse import Pulse
+from tests.pulse import Pulse
 from trading_sandbox import Sandbox
 
 

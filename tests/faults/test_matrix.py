@@ -9,11 +9,11 @@ import pytest
 
 from tests.faults.cell import Bench, run
 from tests.faults.matrix import ROWS, Cell, cells
-from tests.faults.pulse import Pulse
 from tests.faults.report import STALLED
 from tests.faults.rows import Story
 from tests.faults.stories import PLAYS
 from tests.faults.subjects import SUBJECTS
+from tests.pulse import Pulse
 from trading_sdk.operations import API
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import enum
 import json
-import re
 import random
+import re
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -75,7 +75,7 @@ def path_of(root: Any, place: tuple[Any, Any]) -> str:
     """The path of a place in an object, as an error of signing writes it."""
     holder, key = place
     plain = isinstance(key, str) and re.fullmatch(r"[\w-]+", key, re.ASCII)
-    step = f".{key}" if plain else f"[{ascii(key)}]"
+    step = f".{key}" if plain else f"[{key!a}]"
     for above in places(root):
         if above[0][above[1]] is holder:
             return path_of(root, above) + step

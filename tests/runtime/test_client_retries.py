@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.generated.recorder import Answer, Recorded, Recorder, recording
+from tests.pulse import on_time
 from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
 from trading_runtime.errors import (
     ApiError,
@@ -46,7 +47,6 @@ ORDER: dict[str, Any] = {
 SETTINGS = {"success": True, "data": {"auto_lend_disabled": None}}
 GOOD = json.dumps(SETTINGS).encode()
 NOT_SENT = TransportFailure(Fault.NOT_SENT, "cannot connect: refused")
-SLACK = 0.25
 """Seconds that a call may take beyond its timeout."""
 
 
@@ -464,11 +464,9 @@ def test_a_failing_service_sees_few_more_requests_than_calls(service: Recorder) 
 # How long
 
 
-def timed(call: Callable[[], object]) -> float:
-    started = time.monotonic()
-    with pytest.raises(TradingError):
+def fails_in_time(seconds: float, call: Callable[[], object]) -> None:
+    with on_time(seconds), pytest.raises(TradingError):
         call()
-    return time.monotonic() - started
 
 
 def silent(peer: Peer) -> None:
@@ -485,7 +483,7 @@ def late_error(peer: Peer) -> None:
 @pytest.mark.parametrize("play", [silent, begun, late_error], ids=lambda play: play.__name__)
 def test_all_attempts_of_a_read_end_with_its_timeout(play: Play) -> None:
     with Server(play) as server, Client(server.url, signer=KEY, timeout=0.3) as client:
-        assert timed(lambda: settings(client)) <= 0.3 + SLACK
+        fails_in_time(0.3, lambda: settings(client))
 
 
 @pytest.mark.parametrize("call", [settings, lend])
@@ -495,7 +493,7 @@ def test_endless_attempts_end_with_the_timeout(
     service.respond = one_by_one(no(429))
     retry = Retry(attempts=10**9, first_wait=0.02, longest_wait=0.02, budget=10**9)
     with Client(service.url, signer=KEY, timeout=0.3, retry=retry) as client:
-        assert timed(lambda: call(client)) <= 0.3 + SLACK
+        fails_in_time(0.3, lambda: call(client))
     assert len(service.taken()) > 1
 
 
@@ -534,7 +532,7 @@ def test_a_signer_that_takes_the_whole_timeout_leaves_nothing_sent(
 def test_the_time_that_signing_takes_is_not_given_to_sending() -> None:
     with Server(silent) as server:
         with Client(server.url, signer=SlowSigner(0.2), timeout=0.5) as client:
-            assert timed(lambda: create(client)) <= 0.5 + SLACK
+            fails_in_time(0.5, lambda: create(client))
         assert len(server.requests) == 1
 
 
@@ -558,7 +556,6 @@ DATES = {"Retry_After": "Sun, 06 Nov 1994 08:49:40 GMT"}
         ("-1", None),
         ("NaN", None),
         ("soon", None),
-        ("1e9", None),
     ],
 )
 def test_a_read_waits_as_long_as_it_is_asked_to_and_garbage_asks_for_nothing(
@@ -599,6 +596,7 @@ def test_a_read_waits_until_its_budget_is_whole_again(service: Recorder) -> None
     [
         ({"Retry_After": "6"}, 6.0),
         ({"Retry_After": "1000000000"}, 1e9),
+        ({"Retry_After": "1e9"}, 1e9),
         ({"ratelimit": '"credits";r=0;t=32'}, 32.0),
     ],
 )

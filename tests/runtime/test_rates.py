@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from math import inf
 
 import pytest
 from hypothesis import given
@@ -110,6 +111,10 @@ def test_an_unusable_policy_does_not_hide_what_is_left(policy: str) -> None:
         (" 7 ", 7),
         ("007", 7),
         ("1000000000", 1e9),
+        ("1e9", 1e9),
+        ("1.5", 1.5),
+        ("9" * 5000, inf),
+        ("1e9999", inf),
         (LATER, 3),
         (DATE, 0),
         ("Sun, 06 Nov 1994 08:49:30 GMT", 0),
@@ -125,8 +130,8 @@ def test_a_wait_is_asked_for_in_seconds_or_until_a_date(
 
 @pytest.mark.parametrize(
     "text",
-    ["", "-1", "-0", "+1", "NaN", "nan", "inf", "1e9", "1.5", "0x10", "soon", "1 2", "\u0661", "1_0",
-     "9" * 13, "9" * 5000, "Sun, 99 Nov 1994 08:49:37 GMT", "06 Nov 99999 08:49:37 GMT", "\x00"],
+    ["", "-1", "-0", "+1", "NaN", "nan", "inf", "1e", "1.", "0x10", "soon", "1 2", "\u0661", "1_0",
+     "Sun, 99 Nov 1994 08:49:37 GMT", "06 Nov 99999 08:49:37 GMT", "\x00"],
 )  # fmt: skip
 def test_garbage_asks_for_nothing(text: str) -> None:
     assert asked_wait(503, {"Retry-After": text}, NOW) is None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
-from trading_runtime.operation import RetryWord
+from trading_runtime.operation import Action, Operation, RetryWord
 from trading_runtime.retry import Again, Failed, Fault, Retry, Verdict, decide
 from trading_runtime.transport import LONGEST_BODY
 from trading_sdk.operations import API
@@ -71,5 +71,5 @@ def test_the_numbers_are_those_of_the_code() -> None:
 def test_every_operation_that_can_be_found_again_is_documented() -> None:
     cells = [row[0] for row in rows("An order whose outcome is not known")[1:]]
     named = {name for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
-    traced = {**API.actions, **API.operations}
+    traced: dict[str, Action | Operation[Any]] = {**API.actions, **API.operations}
     assert named == {name for name, each in traced.items() if each.trace is not None}

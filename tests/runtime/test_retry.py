@@ -146,6 +146,13 @@ def test_a_wait_beyond_the_patience_raises_at_once(asked: float) -> None:
     assert decide(case, POLICY, 0.0) is Verdict.RAISE_TYPED
 
 
+def test_a_policy_without_patience_repeats_what_the_service_asked_no_wait_for() -> None:
+    policy = Retry(patience=0)
+    for asked in (None, 0.0):
+        assert decide(failed(asked=asked), policy, 0.0) == Again(0)
+    assert decide(failed(asked=0.001), policy, 0.0) is Verdict.RAISE_NOT_SENT
+
+
 def test_a_wait_that_would_end_after_the_deadline_raises_at_once() -> None:
     assert decide(failed(left=0.05), POLICY, 1.0) is Verdict.RAISE_NOT_SENT
     assert wait(decide(failed(left=0.05), POLICY, 0.9)) == pytest.approx(0.045)

@@ -46,6 +46,8 @@ HOST = "no valid host"
 SCHEME = "the scheme must be https or http"
 EXTRA = "a query or fragment"
 PARSE = "cannot be parsed"
+PORT = "no service has the port 0"
+PATH = "the path has characters"
 
 
 BAD: list[tuple[Any, str]] = [
@@ -72,6 +74,13 @@ BAD: list[tuple[Any, str]] = [
     ("https:api.example.com", HOST),
     ("https://:443", HOST),
     ("https://ex$ample.com", HOST),
+    ("https://.", HOST),
+    ("https://.example.com", HOST),
+    ("https://a..example.com", HOST),
+    ("https://api.example.com:0", PORT),
+    ("http://localhost:00", PORT),
+    ("https://api.example.com/[", PATH),
+    ("https://api.example.com/a|b", PATH),
     ("http://localhost\\.evil.example", CHARACTERS),
     ("http://evil.example\\@localhost", CHARACTERS),
     ("http://localhost@evil.example", CHARACTERS),

@@ -195,6 +195,18 @@ def test_null_is_sent_where_it_has_a_meaning(flag: bool | None) -> None:
     assert sent["colour"] == "new"
 
 
+def test_the_fields_that_may_be_shown_are_those_that_a_repr_shows() -> None:
+    @frozen(kw_only=True)
+    class Login:
+        name: str
+        password: str = field(repr=False)
+        otp: str | None = field(default=None, repr=False)
+        device: str | None = None
+
+    assert wire.shown(Login(name="a", password="b", otp="c")) == ["name", "device"]
+    assert wire.shown(None) == []
+
+
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
@@ -375,6 +387,7 @@ def test_of_duplicate_keys_the_last_one_wins() -> None:
         {"success": True, "data": THING},
         {"success": True, "data": THING, "error": None, "code": None},
         {"success": True, "data": THING, "error": None, "code": None, "trace": "new"},
+        {"success": True, "data": THING, "count": 1},
         {**THING, "data": {"unknown": 1}},
     ],
 )
@@ -450,6 +463,16 @@ def test_an_answer_that_contradicts_itself_is_neither_a_success_nor_a_refusal(
     )
 
 
+@pytest.mark.parametrize("said", [1, 0, "true", "false", None, {}])
+def test_a_result_beside_a_success_that_is_no_boolean_cannot_be_used(said: Any) -> None:
+    for payload in (
+        {**THING, "success": said},
+        {"success": said, "data": THING},
+        {"success": True, "data": {**THING, "success": said}},
+    ):
+        assert unusable(GET, payload).reason == "success is neither true nor false"
+
+
 # Pages and batches
 
 
@@ -463,6 +486,13 @@ def test_a_page_is_read_by_the_names_of_its_operation(end: dict[str, Any]) -> No
 def test_a_page_hands_over_its_cursor_unchanged() -> None:
     page = wire.decode_page(LIST, response({"rows": [], "more": True, "then": " a/+=\n"}))
     assert (list(page), page.next_cursor, page.has_more) == ([], " a/+=\n", True)
+
+
+@pytest.mark.parametrize("said", [{}, {"success": True}])
+def test_a_page_under_the_name_of_an_envelope_needs_no_word_of_success(said: Any) -> None:
+    listing = attrs.evolve(LIST, pagination=attrs.evolve(LIST.pagination, items="data"))
+    page = wire.decode_page(listing, response({**said, "data": [THING], "more": False}))
+    assert list(page) == [thing()]
 
 
 @pytest.mark.parametrize(
@@ -565,6 +595,7 @@ PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p
         (DONE, 200, {"success": False, "data": {"success": True}}),
         (PLACE, 400, {"success": True, "data": THING}),
         (PLACE, 409, THING),
+        (PLACE, 409, {"data": THING}),
         (PLACE, 200, {"success": False, "data": {**THING, "success": True}}),
         (PLACE, 200, {"success": True, "data": {**THING, "success": False}}),
         (PLACE, 200, {"success": False, "data": THING}),
@@ -599,6 +630,16 @@ def test_a_post_that_is_only_refused_is_refused(operation: Operation[Any], paylo
 def test_success_false_is_a_refusal_under_any_2xx(payload: Any, status: int) -> None:
     found = refusal(payload, status)
     assert (type(found), found.status, found.error) == (ApiError, status, "no")
+
+
+@pytest.mark.parametrize("status", [200, 201, 299])
+@pytest.mark.parametrize("operation", [DONE, PLACE])
+def test_an_envelope_of_success_around_a_refusal_is_a_refusal(
+    operation: Operation[Any], status: int
+) -> None:
+    payload = {"success": True, "data": {"success": False, "error": "no", "code": 5}}
+    found = refusal(payload, status, operation)
+    assert (type(found), found.status, found.error, found.code) == (ApiError, status, "no", 5)
 
 
 def test_types_written_as_unions_are_read_alike() -> None:

@@ -91,7 +91,9 @@ class Settling:
         until = max(error.intent.accepted_until for error in errors) / 1_000 + _MARGIN
         sleep(max(0, until - time()))
         found = self._persistently(lambda: truth.shown(self.client))
-        return _ending(move, found, "looked up, for reconcile cannot tell")
+        transfer = move.name == "subaccounts.transfer"
+        how = "balances compared" if transfer else "looked up, for reconcile cannot tell"
+        return _ending(move, found, how)
 
     def _sent_again(self, move: Move, errors: list[OutcomeUnknownError]) -> Ending:
         """Send a withdrawal again with the same key, until it is certain that it was accepted."""

@@ -26,6 +26,8 @@ _CALLS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "close": _BOTH,
     "delay_request": {"seconds": (0.05, *_LATE, 1.4)},
     "delay_answer": {"seconds": (0.05, 0.9)},
+    # Never behind: what a client then waits for is longer than a soak.
+    "clock_offset": {"offset_ms": (60_000,)},
     "close_idle": {"seconds": (0.0, 0.003, 0.02)},
     "reset_next": _BOTH,
     "second_answer": {},
@@ -58,7 +60,7 @@ _STATUSES: Mapping[int, tuple[bool, ...]] = {
 """Statuses that stand in for the answer, and whether the call is carried out."""
 
 _LISTS = ("orders.history", "spot.withdrawal_history", "spot.balance_history", "subaccounts.list")
-_READS = ("reset", "close", "delay_answer", "short_body", "bad_json", "wrong_shape", "status")
+_READS = ("reset", "close", "delay_answer", "short_body", "bad_json", "clock_offset", "status")
 _PAGES = ("repeated_cursor", "empty_page", "missing_cursor")
 
 

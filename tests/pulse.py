@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+SLACK = 0.25
+"""Seconds that a call may take beyond its deadline (the fault matrix)."""
 STALL = 0.1
 """Seconds of standing still after which what a cell says of times is not worth much."""
 _BEAT = 0.01
@@ -13,13 +17,15 @@ _BEAT = 0.01
 class Pulse:
     """Notices that the machine was busy with something else.
 
-    Cells hold calls to deadlines of tenths of a second, and a loaded machine lets a process stand
-    still for longer than that. Such a cell is tried again; what the client does wrong it does again.
+    Tests hold calls to deadlines of tenths of a second, and a loaded machine lets a process stand
+    still for longer than that.
     """
 
     def __init__(self) -> None:
         self._leave = threading.Event()
         self._longest = 0.0
+        self.lost = 0.0
+        """Seconds for which the process stood still, in all."""
         self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
         self._thread.start()
 
@@ -40,5 +46,19 @@ class Pulse:
         last = time.monotonic()
         while not self._leave.wait(_BEAT):
             now = time.monotonic()
-            self._longest = max(self._longest, now - last - _BEAT)
+            late = now - last - _BEAT
+            self._longest = max(self._longest, late)
+            self.lost += late
             last = now
+
+
+@contextmanager
+def on_time(seconds: float) -> Iterator[None]:
+    """Fail if this takes longer, but for the time in which the machine did something else."""
+    pulse, started = Pulse(), time.monotonic()
+    try:
+        yield
+        took = time.monotonic() - started
+    finally:
+        pulse.stop()
+    assert took <= seconds + SLACK + pulse.lost
