@@ -190,11 +190,13 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def soak(session: nox.Session) -> None:
-    """Kill the sandbox 200 times and lose nothing; place a million orders in flat memory."""
+    """Kill the client and the sandbox again and again, and lose nothing; run long in flat memory."""
     install(session, "tests")
     session.install("-e", ".[sandbox]")
     session.run("python", "-m", "tests.soak.kill", *(session.posargs or ("--kills", "200")))
     session.run("python", "-m", "tests.soak.memory")
+    session.run("python", "-m", "tests.soak.intents", "--operations", "10000")
+    session.run("python", "-m", "tests.soak.leaks")
 
 
 @nox.session

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -15,19 +15,25 @@ from attrs import frozen
 ROOT = Path(__file__).parents[2]
 COPIED = ("spec", "tests")
 PACKAGES = ("generated/trading_sdk", "runtime/trading_runtime", "sandbox/trading_sandbox")
-TESTS = ("tests/runtime", "tests/generated")
 UNNOTICED = frozenset({"survived", "no tests", "suspicious", "not checked"})
 """What mutmut calls a mutant that made no test fail; a crash or an endless loop is noticed."""
 
 _SETTINGS = """
 [tool.mutmut]
 source_paths = ["src"]
-only_mutate = {only}
+only_mutate = ["src/trading_runtime/{module}.py"]
 also_copy = ["spec"]
-pytest_add_cli_args = ["-p", "no:cacheprovider"]
+pytest_add_cli_args = {arguments}
 pytest_add_cli_args_test_selection = {tests}
 use_git_change_detection = false
+timeout_constant = 5.0
+timeout_multiplier = 4.0
 """
+_ARGUMENTS = [
+    *("-p", "no:cacheprovider"),
+    # A mutant that makes one test hang is noticed, and need not hang through all of them.
+    *("-o", "faulthandler_timeout=20", "-o", "faulthandler_exit_on_timeout=true"),
+]
 _RESULT = re.compile(r"^ *trading_runtime\.(?P<module>\w+)\.(?P<name>\S+): (?P<status>.+)$", re.M)
 _FUNCTION = re.compile(r"^(?:x_|xǁ(?P<owner>\w+)ǁ)(?P<name>\w+)__mutmut_\d+$")
 
@@ -57,13 +63,13 @@ class Outcome:
         return 100 - 100 * len(self.survivors) / self.mutants
 
 
-def run(modules: Sequence[str], folder: Path) -> tuple[Outcome, ...]:
-    """Try all mutants of some modules of the runtime, on a copy in the empty `folder`.
+def run(module: str, tests: Sequence[str], folder: Path) -> Outcome:
+    """Try all mutants of a module of the runtime on some tests, on a copy in the empty `folder`.
 
     Raises:
         RuntimeError: mutmut failed, as it does if a test fails without any mutant.
     """
-    _copy(modules, folder)
+    _copy(module, tests, folder)
     # Under CI Hypothesis tries the same examples each time, and knows no deadline.
     environment = {**os.environ, "CI": "true"}
     ran = subprocess.run([_mutmut(), "run"], cwd=folder, env=environment, capture_output=True)
@@ -71,10 +77,10 @@ def run(modules: Sequence[str], folder: Path) -> tuple[Outcome, ...]:
         last = (ran.stdout + ran.stderr)[-4000:].decode("utf-8", "replace")
         raise RuntimeError(f"mutmut failed: {last}")
     found = [*_RESULT.finditer(_ask(folder, "results", "--all", "true"))]
-    return tuple(_outcome(m, [f for f in found if f["module"] == m], folder) for m in modules)
+    return _outcome(module, [each for each in found if each["module"] == module], folder)
 
 
-def _copy(modules: Iterable[str], folder: Path) -> None:
+def _copy(module: str, tests: Sequence[str], folder: Path) -> None:
     # Mutmut finds the tests of a mutant by the name of its module, and takes `src` for no part
     # of that name, but any other folder for one.
     unwanted = shutil.ignore_patterns("node_modules", "__pycache__")
@@ -82,8 +88,8 @@ def _copy(modules: Iterable[str], folder: Path) -> None:
         shutil.copytree(ROOT / package, folder / "src" / Path(package).name, ignore=unwanted)
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
-    only = [f"src/trading_runtime/{module}.py" for module in modules]
-    settings = _SETTINGS.format(only=only, tests=list(TESTS))
+    paths = [f"tests/runtime/{test}.py" for test in tests]
+    settings = _SETTINGS.format(module=module, tests=paths, arguments=_ARGUMENTS)
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     (folder / "pyproject.toml").write_text(project + settings, "utf-8")
 
