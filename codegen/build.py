@@ -119,7 +119,7 @@ def _trace(root: Node, node: Node) -> ir.Trace | None:
     }
     return ir.Trace(
         lists=tuple(places[name] for name in word["lists"]),
-        created_at=word["created_at"],
+        made_at=word["made_at"],
         id=word.get("id"),
         agrees=word.get("agrees", {}),
         target=_target(word["target"]) if "target" in word else None,

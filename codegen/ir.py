@@ -109,7 +109,7 @@ class Trace:
 
     lists: tuple[str, ...]
     """The list operations to look in, as `GROUP.METHOD`."""
-    created_at: str
+    made_at: str
     """Field of a record that says when it was made, in ms."""
     id: str | None = None
     """Field of a record that holds the id that `key` names."""

@@ -89,7 +89,7 @@ def _places(root: Node) -> dict[str, Fields]:
 def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[Problem]:
     word = node[WORD]
     target = word.child("target")
-    misshapen = [*_shape(word, TRACE, {"lists", "created_at"})]
+    misshapen = [*_shape(word, TRACE, {"lists", "made_at"})]
     if target is not None:
         misshapen += _shape(target, TARGET, {"names", "becomes", "changed_at"})
     if misshapen:
@@ -98,7 +98,7 @@ def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[P
     yield from _lists(word["lists"], lists)
     known = [name for name in word.get("lists") if name in lists]
     sides = _Sides(message, {name: _record(lists[name]) for name in known})
-    yield from sides.time(word["created_at"])
+    yield from sides.time(word["made_at"])
     yield from sides.same(word.child("agrees"))
     if "id" in word:
         yield from _id(node, word["id"], sides)
@@ -193,7 +193,7 @@ TEXT: Shape = (_is_text, "the name of a field")
 LIST: Shape = (_is_list, "a list of names")
 PAIRS: Shape = (_is_pairs, "a mapping of fields to fields")
 MAPPING: Shape = (_is_mapping, "a mapping")
-TRACE = {"lists": LIST, "created_at": TEXT, "id": TEXT, "agrees": PAIRS, "target": MAPPING}
+TRACE = {"lists": LIST, "made_at": TEXT, "id": TEXT, "agrees": PAIRS, "target": MAPPING}
 TARGET = {"names": PAIRS, "becomes": MAPPING, "changed_at": TEXT, "inherits": LIST}
 
 

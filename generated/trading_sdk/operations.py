@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 4f3e08ccbba0170a9028fdfc19468d55bca854b9a57cfbebb2ecfc962b429397).
+# (sha256 aef55d3eac7db1d0e3d8f56bd8e130accd0f95c9f7b515300babb4c20c075d33).
 
 """Every operation and batch action of the service, as data."""
 
@@ -59,13 +59,13 @@ from trading_sdk.models import (
 PAGES = Pagination(items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more")
 _ORDERS_CREATE_TRACE = Trace(
     lists=("orders.history",),
-    created_at="created_at",
+    made_at="created_at",
     id="client_order_id",
     agrees={"symbol": "symbol", "side": "side"},
 )
 _ORDERS_EDIT_TRACE = Trace(
     lists=("orders.history",),
-    created_at="created_at",
+    made_at="created_at",
     agrees={"symbol": "symbol", "initial_price": "price", "amount": "amount"},
     target=Target(
         names={"order_id": "order_id", "client_order_id": "client_order_id"},
@@ -76,7 +76,7 @@ _ORDERS_EDIT_TRACE = Trace(
 )
 _ORDERS_CANCEL_STOP_TRACE = Trace(
     lists=("orders.history",),
-    created_at="created_at",
+    made_at="created_at",
     agrees={"symbol": "symbol"},
     target=Target(
         names={"order_id": "order_id", "client_order_id": "client_order_id"},
@@ -86,7 +86,7 @@ _ORDERS_CANCEL_STOP_TRACE = Trace(
 )
 _SPOT_WITHDRAW_TRACE = Trace(
     lists=("spot.withdrawal_history", "spot.balance_history"),
-    created_at="created_at",
+    made_at="created_at",
     agrees={"symbol": "symbol"},
 )
 

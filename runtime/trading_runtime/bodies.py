@@ -25,8 +25,8 @@ class Broken:
     content: bytes = field(repr=False)
 
 
-def read_body(raw: BaseHTTPResponse, limit: int) -> bytes | Broken:
-    """The whole body, decompressed, or what was wrong with it; never more than `limit` bytes."""
+def read_body(raw: BaseHTTPResponse, longest: int) -> bytes | Broken:
+    """The whole body, decompressed, or what was wrong with it; never more than `longest` bytes."""
     framed = raw.length_remaining is not None
     if raw.chunked:
         # urllib3 takes `gzip, chunked` for chunks, too, and http.client, which reads them, does not.
@@ -36,40 +36,40 @@ def read_body(raw: BaseHTTPResponse, limit: int) -> bytes | Broken:
         # read1, because read drops what has come of a chunk when the rest of it does not.
         while chunk := raw.read1(_CHUNK, decode_content=False):
             content += chunk
-            if len(content) > limit:
-                return _too_long(content, limit)
+            if len(content) > longest:
+                return _too_long(content, longest)
     except ReadTimeoutError:
         return Broken(Fault.MAYBE_SENT, "the body stopped coming", bytes(content))
     except Exception as error:
         return Broken(Fault.UNUSABLE, f"the body was cut: {cause(error)}", bytes(content))
-    body = _decoded(bytes(content), raw.headers, limit)
+    body = _decoded(bytes(content), raw.headers, longest)
     if body is None:
         return Broken(Fault.UNUSABLE, "the body is not whole gzip", bytes(content))
-    if len(body) > limit:
-        return _too_long(body, limit)
+    if len(body) > longest:
+        return _too_long(body, longest)
     # A body that ends where the connection does may have been cut, as may its headers.
     return body if framed else Broken(Fault.UNUSABLE, "the body has no length", body)
 
 
-def _too_long(content: bytes | bytearray, limit: int) -> Broken:
-    reason = f"the body is longer than {limit} bytes"
+def _too_long(content: bytes | bytearray, longest: int) -> Broken:
+    reason = f"the body is longer than {longest} bytes"
     return Broken(Fault.UNUSABLE, reason, bytes(content[:_CHUNK]))
 
 
-def _decoded(body: bytes, headers: Mapping[str, str], limit: int) -> bytes | None:
+def _decoded(body: bytes, headers: Mapping[str, str], longest: int) -> bytes | None:
     """Undo Content-Encoding; None if it is not gzip or not complete, which urllib3 lets pass."""
     coding = headers.get("Content-Encoding", "").strip().lower()
     if coding in ("", "identity"):
         return body
-    return _gunzipped(body, limit) if coding in ("gzip", "x-gzip") else None
+    return _gunzipped(body, longest) if coding in ("gzip", "x-gzip") else None
 
 
-def _gunzipped(body: bytes, limit: int) -> bytes | None:
-    """At most one byte above the limit, which tells a body that is too long."""
+def _gunzipped(body: bytes, longest: int) -> bytes | None:
+    """At most one byte above the longest body, which tells a body that is too long."""
     stream = zlib.decompressobj(_GZIP)
     try:
-        plain = stream.decompress(body, limit + 1)
+        plain = stream.decompress(body, longest + 1)
     except zlib.error:
         return None
     whole = stream.eof and not stream.unused_data
-    return plain if whole or len(plain) > limit else None
+    return plain if whole or len(plain) > longest else None

@@ -52,7 +52,7 @@ class Trace:
     lists: tuple[str, ...]
     """Names of the list operations to look in."""
 
-    created_at: str
+    made_at: str
     """Field of a record that says when it was made, in ms."""
 
     id: str | None = None

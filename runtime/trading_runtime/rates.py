@@ -38,12 +38,12 @@ class RateBudget:
 
 def rate_budget(headers: Mapping[str, str], scale: int) -> RateBudget | None:
     """Read the budget of an answer, where `scale` is one credit; None if it says nothing usable."""
-    limit, policy = (_parameters(headers.get(n)) for n in ("ratelimit", "ratelimit-policy"))
-    if "r" not in limit:
+    budget, policy = (_parameters(headers.get(n)) for n in ("ratelimit", "ratelimit-policy"))
+    if "r" not in budget:
         return None
     return RateBudget(
-        remaining=Decimal(limit["r"]) / scale,
-        resets_in=limit.get("t"),
+        remaining=Decimal(budget["r"]) / scale,
+        resets_in=budget.get("t"),
         quota=Decimal(policy["q"]) / scale if "q" in policy else None,
         window=policy.get("w"),
     )

@@ -103,12 +103,12 @@ class _Look:
     def settled(self, timeout: float | None) -> tuple[Settlement, ...]:
         """What became of messages that the service may have accepted, or may still accept."""
         findings = self._findings()
-        expired = True
+        lapsed = True
         if any(each is not None and each.seen is not Seen.EXECUTED for each in findings):
-            expired = self.caller.wait_until(self.intent.accepted_until + MARGIN_MS, timeout)
+            lapsed = self.caller.wait_until(self.intent.accepted_until + MARGIN_MS, timeout)
             findings = self._findings()
         return tuple(
-            self._settlement(message, finding, expired)
+            self._settlement(message, finding, lapsed)
             for message, finding in zip(self.intent.messages, findings, strict=True)
         )
 
@@ -167,14 +167,14 @@ class _Look:
             raise RequestError(f"{message.name} is no operation of this service")
         return found
 
-    def _settlement(self, message: Message, finding: Finding | None, expired: bool) -> Settlement:
+    def _settlement(self, message: Message, finding: Finding | None, lapsed: bool) -> Settlement:
         if finding is None:
             again = self._described(message).retry == "idempotent"
             advice = "; it can be sent again, twice changes no more than once" if again else ""
             return _settlement(message, "unsettled", f"no list shows it{advice}")
         if finding.seen is Seen.EXECUTED:
             return _settlement(message, "executed", finding.reason, finding.records)
-        if not expired:
+        if not lapsed:
             reason = f"{finding.reason}; the service can accept it until {self._until()}"
             return _settlement(message, "unsettled", reason, finding.records)
         if finding.seen is Seen.ABSENT:

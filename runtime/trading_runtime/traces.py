@@ -44,7 +44,7 @@ def concerns(trace: Trace, message: Message, since: int) -> Callable[[Record], b
         if trace.id is not None:
             return _same(getattr(record, trace.id), message.client_id)
         named = trace.target is not None and _names(trace.target.names, message, record)
-        return named or getattr(record, trace.created_at) >= since
+        return named or getattr(record, trace.made_at) >= since
 
     return concerned
 
@@ -68,7 +68,7 @@ def _by_id(trace: Trace, message: Message, records: Sequence[Record], since: int
     if not all(_agrees(trace, message, record) for record in records):
         return Finding(Seen.UNCLEAR, "its id stands on something else", tuple(records))
     # What replaced an older record bears its id as well.
-    if any(_time(trace.created_at, record) < since for record in records):
+    if any(_time(trace.made_at, record) < since for record in records):
         return Finding(Seen.UNCLEAR, "its id was used before", tuple(records))
     return Finding(Seen.EXECUTED, "a list shows its id", tuple(records))
 
@@ -89,8 +89,8 @@ def _changed(
         return Finding(Seen.UNCLEAR, "no list shows what it would change")
     if not any(_became(target, record, since) for record in named):
         return Finding(Seen.ABSENT, "what it would change was not changed since", tuple(named))
-    latest = max(_time(trace.created_at, record) for record in named)
-    now = [record for record in named if _time(trace.created_at, record) == latest]
+    latest = max(_time(trace.made_at, record) for record in named)
+    now = [record for record in named if _time(trace.made_at, record) == latest]
     if not all(_became(target, record, since) for record in now):
         return Finding(Seen.UNCLEAR, "more than one record has its name", tuple(named))
     # Another message may have put something into its place, which changes it just the same.
@@ -98,7 +98,7 @@ def _changed(
         record
         for record in records
         if record not in named
-        and _time(trace.created_at, record) >= latest
+        and _time(trace.made_at, record) >= latest
         and (
             _agrees(trace, message, record)
             if _nameless(target, now[0])
@@ -121,7 +121,7 @@ def _replaced(
     heirs = [
         record
         for record in records
-        if _time(trace.created_at, record) >= since
+        if _time(trace.made_at, record) >= since
         and _inherited(target, named[0], record)
         and _follows(trace, record, named)
     ]
@@ -131,10 +131,10 @@ def _replaced(
         return Finding(Seen.ABSENT, "what it would replace is gone, and nothing replaced it")
     # By a name that is handed on it replaced the last record before the latest, else the one named.
     decisive = max if _handed_on(target, message) else min
-    time = decisive(_time(trace.created_at, heir) for heir in heirs)
-    heir, *others = (each for each in heirs if _time(trace.created_at, each) == time)
+    time = decisive(_time(trace.made_at, heir) for heir in heirs)
+    heir, *others = (each for each in heirs if _time(trace.made_at, each) == time)
     # Of two of the same ms nobody knows which came first.
-    certain = not others and any(_time(trace.created_at, each) < time for each in gone)
+    certain = not others and any(_time(trace.made_at, each) < time for each in gone)
     if certain and _identified(target, heir) and _agrees(trace, message, heir):
         return Finding(Seen.EXECUTED, "a list shows what replaced it", (heir,))
     return Finding(Seen.UNCLEAR, "it may have been replaced by another message", tuple(heirs))
@@ -173,8 +173,8 @@ def _inherited(target: Target, original: Record, record: Record) -> bool:
 
 def _follows(trace: Trace, record: Record, others: Iterable[Record]) -> bool:
     """Whether a record may have replaced one of the others."""
-    made = _time(trace.created_at, record)
-    return any(each != record and _time(trace.created_at, each) <= made for each in others)
+    made = _time(trace.made_at, record)
+    return any(each != record and _time(trace.made_at, each) <= made for each in others)
 
 
 def _handed_on(target: Target, message: Message) -> bool:

@@ -17,10 +17,10 @@ from trading_runtime.operation import Api, ListOperation, Target, Trace
 ADD = "/paths/~1v1~1books~1add/post"
 DROP = "/components/schemas/DropBook"
 READER = "/paths/~1v1~1loans/get/parameters/0"
-ADDED = Trace(lists=("loans.history",), created_at="at", id="book_id", agrees={"genre": "genre"})
+ADDED = Trace(lists=("loans.history",), made_at="at", id="book_id", agrees={"genre": "genre"})
 DROPPED = Trace(
     lists=("loans.history",),
-    created_at="at",
+    made_at="at",
     target=Target(
         names={"book_id": "book_id"},
         becomes={"genre": "poem"},
@@ -71,7 +71,7 @@ def test_without_the_word_nothing_has_a_trace() -> None:
 
 
 def test_equal_traces_share_a_constant_named_after_the_first_method_that_has_it() -> None:
-    same = {"lists": ["getLoans"], "created_at": "at", "agrees": {"book_id": "book_id"}}
+    same = {"lists": ["getLoans"], "made_at": "at", "agrees": {"book_id": "book_id"}}
 
     apart = text({})
     shared = text({f"{ADD}/x-reconcile": same, f"{DROP}/x-reconcile": same})
@@ -134,14 +134,14 @@ def test_the_ir_holds_traces_and_the_rate_scale_for_ports(
     traces = {f"{each['group']}.{each['method']}": each["trace"] for each in methods}
     added = {
         "lists": ["loans.history"],
-        "created_at": "at",
+        "made_at": "at",
         "id": "book_id",
         "agrees": {"genre": "genre"},
         "target": None,
     }
     dropped = {
         "lists": ["loans.history"],
-        "created_at": "at",
+        "made_at": "at",
         "id": None,
         "agrees": {},
         "target": {

@@ -11,7 +11,7 @@ from trading_runtime.operation import Target, Trace
 # 2.1: an order shows its client id, which the user gave or the SDK minted (4.1, 4.2, note 9).
 PLACED = Trace(
     lists=("orders.history",),
-    created_at="created_at",
+    made_at="created_at",
     id="client_order_id",
     agrees={"symbol": "symbol", "side": "side"},
 )
@@ -20,14 +20,14 @@ _CANCELLED = {"order_status": "cancelled"}
 # 4.4, 4.5: the order that is named is cancelled, and nothing takes its place.
 CANCELLED = Trace(
     lists=("orders.history",),
-    created_at="created_at",
+    made_at="created_at",
     agrees={"symbol": "symbol"},
     target=Target(names=_IDS, becomes=_CANCELLED, changed_at="updated_at"),
 )
 # 3, 4.3: the original is cancelled; the new order has its side and client id, and a price of its own.
 EDITED = Trace(
     lists=("orders.history",),
-    created_at="created_at",
+    made_at="created_at",
     agrees={"symbol": "symbol", "initial_price": "price", "amount": "amount"},
     target=Target(
         names=_IDS,
@@ -39,7 +39,7 @@ EDITED = Trace(
 # 2.3, 2.4: no record shows an idempotency key, and the fee is deducted from the amount (4.6).
 WITHDRAWN = Trace(
     lists=("spot.withdrawal_history", "spot.balance_history"),
-    created_at="created_at",
+    made_at="created_at",
     agrees={"symbol": "symbol"},
 )
 # Operations and batch actions; nothing shows what became of the others.

@@ -28,19 +28,19 @@ BEFORE, SINCE = SENT - 1, SENT
 NAMES = {"number": "number", "tag": "tag"}
 MAKE = Trace(
     lists=("parcels",),
-    created_at="made_at",
+    made_at="made_at",
     id="tag",
     agrees={"depot": "depot", "weight": "weight"},
 )
 CANCEL = Trace(
     lists=("parcels",),
-    created_at="made_at",
+    made_at="made_at",
     agrees={"depot": "depot"},
     target=Target(names=NAMES, becomes={"state": "cancelled"}, changed_at="touched_at"),
 )
 REPACK = Trace(
     lists=("parcels",),
-    created_at="made_at",
+    made_at="made_at",
     agrees={"depot": "depot", "weight": "weight"},
     target=Target(
         names=NAMES,
@@ -49,7 +49,7 @@ REPACK = Trace(
         inherits=("way", "tag"),
     ),
 )
-FETCH = Trace(lists=("fetched",), created_at="made_at", agrees={"depot": "depot"})
+FETCH = Trace(lists=("fetched",), made_at="made_at", agrees={"depot": "depot"})
 
 
 @frozen(kw_only=True)
