@@ -167,6 +167,10 @@ def _rate_scale(root: Node) -> Iterator[Problem]:
 
 
 RULES: tuple[Rule, ...] = (
-    *(_words, _security, _rate_scale),
-    *(*operation_rules.RULES, *reconcile_rules.RULES, *schema_rules.RULES),
+    _words,
+    _security,
+    _rate_scale,
+    *operation_rules.RULES,
+    *reconcile_rules.RULES,
+    *schema_rules.RULES,
 )

@@ -37,7 +37,6 @@ RUNTIME = {
         *("RateLimitError", "RequestError", "SigningError", "TradingError"),
         "UnprocessableEntityError",
     ),
-    "intents": ("Intent",),
     "keys": ("Keypair", "Signer"),
     "operation": (
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation", "Pagination"),
@@ -48,7 +47,7 @@ RUNTIME = {
     "reconcile": ("Settlement",),
     "retry": ("Retry",),
     "signing": ("SignedRequest",),
-    "transport": ("RequestsTransport", "Transport"),
+    "transport": ("RequestsTransport",),
 }
 SCALARS = {
     "string": "str",
@@ -83,8 +82,8 @@ def constant(group: str, method: str) -> str:
 
 def runtime_names() -> list[str]:
     """The names of the runtime that users import from the generated package."""
-    hidden = ("caller", "client", "convert", "operation")
-    names = [name for module in RUNTIME if module not in hidden for name in RUNTIME[module]]
+    shown = ("batch", "errors", "keys", "pagination", "rates", "reconcile", "retry", "signing")
+    names = [name for module in (*shown, "transport") for name in RUNTIME[module]]
     return sorted([*names, "DecimalLike", "UNSET", "UUIDLike", "Unset"])
 
 

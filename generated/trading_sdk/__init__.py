@@ -28,14 +28,13 @@ from trading_runtime.errors import (
     TradingError,
     UnprocessableEntityError,
 )
-from trading_runtime.intents import Intent
 from trading_runtime.keys import Keypair, Signer
 from trading_runtime.pagination import Page, Paginator
 from trading_runtime.rates import RateBudget
 from trading_runtime.reconcile import Settlement
 from trading_runtime.retry import Retry
 from trading_runtime.signing import SignedRequest
-from trading_runtime.transport import RequestsTransport, Transport
+from trading_runtime.transport import RequestsTransport
 from trading_sdk.client import Client
 from trading_sdk.models import (
     AccountSettings,
@@ -113,7 +112,6 @@ __all__ = [
     "EditOrder",
     "FundingHistoryQuery",
     "FundingRecord",
-    "Intent",
     "InternalServerError",
     "JournalError",
     "Keypair",
@@ -165,7 +163,6 @@ __all__ = [
     "TradeSide",
     "TradingError",
     "TransferFunds",
-    "Transport",
     "TriggerPriceType",
     "UUIDLike",
     "UnprocessableEntityError",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from math import inf
 from random import random
 from time import monotonic
 from typing import Any, TypeVar
 
-from attrs import Factory, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from trading_runtime import options, wire
 from trading_runtime.batch import (
@@ -22,13 +21,13 @@ from trading_runtime.batch import (
 )
 from trading_runtime.clock import Clock
 from trading_runtime.errors import ApiError, DecodeError, RequestError, api_error
-from trading_runtime.intents import Intent, Message, new_id
+from trading_runtime.intents import Intent, Message, client_id, new_id
 from trading_runtime.journal import Journal, entry
 from trading_runtime.keys import Signer
 from trading_runtime.operation import Action, BatchOperation, ListOperation, Operation
-from trading_runtime.outcome import Failure, Prepared, client_id, error_of, fault_of
+from trading_runtime.outcome import Failure, error_of, fault_of
 from trading_runtime.pagination import Page, Paginator
-from trading_runtime.rates import Rates, asked_wait, rate_budget
+from trading_runtime.rates import Rates, asked_wait
 from trading_runtime.retry import Again, Failed, Fault, Retry, Verdict, decide
 from trading_runtime.retry_budget import RetryBudget
 from trading_runtime.signing import SignedRequest, sign_request
@@ -39,13 +38,19 @@ T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 
 
-def _budget(caller: Caller) -> RetryBudget:
-    return RetryBudget(caller.retry.budget)
+@frozen(kw_only=True)
+class Prepared:
+    """A request that is ready to be sent, and what it is about to change."""
+
+    request: Request = field(repr=False)
+
+    intent: Intent | None = None
+    """None of a read."""
 
 
 @frozen(kw_only=True)
 class Caller:
-    """Makes the calls of a client. Its fields are the client's options, already checked."""
+    """Makes the calls of a client: its options, already checked, and the state its calls share."""
 
     base_url: str
     signer: Signer | None
@@ -56,7 +61,7 @@ class Caller:
     signing_types: Mapping[str, str] = field(repr=False)
     transport: Transport
     retry: Retry
-    budget: RetryBudget = field(init=False, default=Factory(_budget, takes_self=True))
+    budget: RetryBudget
     clock: Clock
     rates: Rates
     journal: Journal | None
@@ -81,31 +86,25 @@ class Caller:
 
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
-        pairs, id_ = checked_actions(operation.name, operation.batch, actions), new_id()
-        # Before anything is signed: no signature that is good for a while stands in a traceback.
-        ids = [client_id(action.key, wire.unstructure(model)) for action, model in pairs]
-        refuse_repeated(operation.name, ids)
 
         def decode(operation: BatchOperation[R], response: Response) -> BatchResult[R]:
-            results = wire.decode_batch(operation, response)
-            try:
-                return checked_results(operation.name, results, len(pairs))
-            except ValueError as error:
-                reason = str(error)
-            raise DecodeError(operation.name, reason, response.body, response.status)
+            return _results(operation, response, len(actions))
 
-        return self._carry_out(operation, lambda: self._post_batch(operation, pairs, id_), decode)
+        return self._send_batch(operation, actions, decode)
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is an ApiError."""
         action = operation.batch.actions[type(model)]
-        (result,) = self.batch(evolve(operation, name=action.name, retry=action.retry), [model])
-        if result.success:
-            return result
-        refusal = api_error(action.name, 200, None, result.error or "no reason given", b"")
-        message = _message(action, model, wire.unstructure(model))
-        refusal.intent = self._intent(action.name, new_id(), self.clock.sign_ms(), [message])
-        raise refusal
+
+        def decode(operation: BatchOperation[R], response: Response) -> R:
+            (result,) = _results(operation, response, 1)
+            if result.success:
+                return result
+            words = result.error or "no reason given"
+            raise api_error(operation.name, response.status, None, words, response.body)
+
+        alone = evolve(operation, name=action.name, retry=action.retry)
+        return self._send_batch(alone, [model], decode)
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
@@ -129,16 +128,6 @@ class Caller:
             expiry_window=self.expiry_window,
         )
 
-    def wait_until(self, server_ms: int, timeout: float | None) -> bool:
-        """Wait until the service's clock is certain to show a time; False if that takes too long."""
-        ends = inf if timeout is None else monotonic() + timeout
-        while (left := server_ms - self.clock.server_ms()) > 0:
-            patience = ends - monotonic()
-            if patience <= 0:
-                return False
-            self.clock.sleep(min(left / 1_000, patience))
-        return True
-
     # -- one request --------------------------------------------------------------------------
 
     def _get(self, operation: Operation[Any], fields: Mapping[str, Any]) -> Prepared:
@@ -149,6 +138,18 @@ class Caller:
         now = self.clock.sign_ms()
         body = self.sign(operation, params, now).body
         return self._prepared(operation, body, id_, now, [_message(operation, params, body)])
+
+    def _send_batch(
+        self,
+        operation: BatchOperation[R],
+        actions: Sequence[object],
+        decode: Callable[[BatchOperation[R], Response], T],
+    ) -> T:
+        pairs, id_ = checked_actions(operation.name, operation.batch, actions), new_id()
+        # Before anything is signed: no signature that is good for a while stands in a traceback.
+        ids = [client_id(action.key, wire.unstructure(model)) for action, model in pairs]
+        refuse_repeated(operation.name, ids)
+        return self._carry_out(operation, lambda: self._post_batch(operation, pairs, id_), decode)
 
     def _post_batch(
         self, operation: BatchOperation[Any], pairs: Sequence[tuple[Action, Any]], id_: str
@@ -174,18 +175,16 @@ class Caller:
         request = Request("POST", f"{self.base_url}{operation.path}", headers, content)
         if operation.retry == "safe":
             return Prepared(request=request)
-        return Prepared(request=request, intent=self._intent(operation.name, id_, now, messages))
-
-    def _intent(self, name: str, id_: str, now: int, messages: Sequence[Message]) -> Intent:
-        return Intent(
+        intent = Intent(
             id=id_,
-            operation=name,
+            operation=operation.name,
             base_url=self.base_url,
             account=self.account or "",
             timestamp=now,
             expiry_window=self.expiry_window,
             messages=tuple(messages),
         )
+        return Prepared(request=request, intent=intent)
 
     def _carry_out(
         self, operation: Op, prepare: Callable[[], Prepared], decode: Callable[[Op, Response], T]
@@ -194,17 +193,14 @@ class Caller:
         ends, attempt = monotonic() + self.timeout, 1
         while True:
             prepared = prepare()
-            with entry(self.journal, prepared.intent) as note:
+            with entry(self.journal, prepared.intent):
                 try:
-                    result = self._attempt(operation, prepared, decode, ends)
+                    return self._attempt(operation, prepared, decode, ends)
                 except (TransportFailure, ApiError, DecodeError) as error:
-                    failure, step = error, self._step(operation, error, attempt, ends)
-                    note.known = step is not Verdict.RAISE_UNKNOWN
-                else:
-                    note.known = True
-                    return result
-            if isinstance(step, Verdict):
-                raise error_of(operation, prepared.intent, failure, step)
+                    failure = error
+                step = self._step(operation, failure, attempt, ends)
+                if isinstance(step, Verdict):
+                    raise error_of(operation, prepared.intent, failure, step)
             self.budget.spend()
             self.clock.sleep(step.after)
             attempt += 1
@@ -248,15 +244,24 @@ class Caller:
         """Put into a refusal what only its answer and this client's clock can tell."""
         now = self.clock.local_ms()
         refusal.intent = intent
-        refusal.rate_budget = rate_budget(response.headers, self.rates.scale)
+        refusal.rate_budget = self.rates.told_by(response.headers)
         refusal.retry_after = asked_wait(response.status, response.headers, now)
         if intent is not None and response.status in (400, 401):
             refusal.clock_hint = self.clock.hint(intent.timestamp, intent.accepted_until)
 
 
 def _message(what: Operation[Any] | Action, params: object, body: Mapping[str, Any]) -> Message:
-    fields = {name: body[name] for name in wire.shown(params) if name in body}
+    fields = {name: body[name] for name in wire.public_names(params) if name in body}
     return Message(name=what.name, client_id=client_id(what.key, body), fields=fields)
+
+
+def _results(operation: BatchOperation[R], response: Response, count: int) -> BatchResult[R]:
+    results = wire.decode_batch(operation, response)
+    try:
+        return checked_results(operation.name, results, count)
+    except ValueError as error:
+        reason = str(error)
+    raise DecodeError(operation.name, reason, response.body, response.status)
 
 
 class Group:

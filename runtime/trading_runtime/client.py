@@ -17,6 +17,7 @@ from trading_runtime.operation import Api
 from trading_runtime.rates import RateBudget, Rates
 from trading_runtime.reconcile import Settlement, reconcile
 from trading_runtime.retry import Retry
+from trading_runtime.retry_budget import RetryBudget
 from trading_runtime.signing import SignedRequest
 from trading_runtime.transport import RequestsTransport, Transport
 from trading_runtime.urls import check_base_url
@@ -78,6 +79,7 @@ class BaseClient:
             signing_types=options.signing_types(self.api, signing_types or {}),
             transport=transport or RequestsTransport(),
             retry=options.retry(retry),
+            budget=RetryBudget(retry.budget),
             clock=options.clock(clock),
             rates=Rates(self.api.rate_scale),
             journal=options.journal(journal),

@@ -1,8 +1,8 @@
 """This machine's clock, and how far the service's is from it.
 
-The `Date` of an answer names the second, or the one before it, in which the service wrote it, some time
-between sending and receiving. Each answer thus says between which bounds the difference lies, and the bounds of several
-answers narrow it down.
+The `Date` of an answer names the second, or the one before it, in which the service wrote it, some
+time between sending and receiving. Each answer thus says between which bounds the difference lies,
+and the bounds of several answers narrow it down.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from datetime import timezone
 from email.utils import parsedate_to_datetime
+from math import inf
+from time import monotonic
 from typing import Literal
 
 from attrs import frozen
@@ -78,6 +80,7 @@ class Clock:
         self._name = name
         self._now = now
         self.sleep = sleep
+        # One tuple: threads replace date and skew together, and a lost answer does no harm.
         self._seen: tuple[str | None, Skew | None] = (None, None)
 
     @property
@@ -94,16 +97,23 @@ class Clock:
         skew = self.skew if self._name == "server" else None
         return self._now() + (skew.middle if skew else 0)
 
-    def server_ms(self) -> int:
-        """The earliest that the service's clock may show, in ms; never later than this machine's.
+    def earliest(self, local: int) -> int:
+        """The earliest that the service's clock shows at a time of this machine's, in ms.
 
-        It is waited by, and a wrong `Date` must only ever make a wait longer.
+        It is never later than that time: it is waited by, and a wrong `Date` must only ever make a
+        wait longer.
         """
-        return self._now() + self.behind_ms()
+        return local + (min(0, self.skew.floor) if self.skew else 0)
 
-    def behind_ms(self) -> int:
-        """How far the service's clock may be behind this machine's, in ms: 0 or negative."""
-        return min(0, self.skew.floor) if self.skew else 0
+    def wait_until(self, server: int, timeout: float | None) -> bool:
+        """Wait until the service's clock is certain to show a time; False if that takes too long."""
+        ends = inf if timeout is None else monotonic() + timeout
+        while (left := server - self.earliest(self._now())) > 0:
+            patience = ends - monotonic()
+            if patience <= 0:
+                return False
+            self.sleep(min(left / _SECOND, patience))
+        return True
 
     def hint(self, timestamp: int, accepted_until: int) -> str | None:
         """Why the service may have found a message of these times expired, or from the future."""

@@ -38,16 +38,41 @@ class NotConnectedError(Exception):
         """False if it failed because the certificate is not to be trusted."""
 
 
-def new_session(ca_file: str | None) -> requests.Session:
+class Trust:
+    """The CAs that are trusted; they are loaded by the first connection that needs them."""
+
+    def __init__(self, ca_file: str | None) -> None:
+        """Trust the CAs of a file, or those that requests brings."""
+        self._ca_file = ca_file
+        self._context: ssl.SSLContext | None = None
+
+    def context(self) -> ssl.SSLContext:
+        """What checks certificates, the same one every time; a RequestError if there are no CAs."""
+        if self._context is None:
+            self._context = self._loaded()
+        return self._context
+
+    def _loaded(self) -> ssl.SSLContext:
+        # Not a context of urllib3, which writes the secrets of TLS to $SSLKEYLOGFILE.
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.hostname_checks_common_name = False
+        context.verify_flags |= _VERIFY
+        context.sslsocket_class = TimedTLS
+        file = DEFAULT_CA_BUNDLE_PATH if self._ca_file is None else self._ca_file
+        try:
+            context.load_verify_locations(file)
+            return context
+        except OSError as error:
+            reason = cause(error)
+        raise RequestError(f"the CAs of {file!r} cannot be loaded: {reason}")
+
+
+def new_session(trust: Trust) -> requests.Session:
     """A session that takes nothing from the environment, keeps no cookies and does not retry."""
-    trusted = DEFAULT_CA_BUNDLE_PATH if ca_file is None else ca_file
-    context = _tls_context(trusted)
-    session = _Session()
+    session = _Session(trust)
     session.trust_env = False
-    session.verify = trusted
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, _Adapter(context))
     return session
 
 
@@ -64,21 +89,6 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
     while link is not None:
         yield link
         link = link.__cause__ or link.__context__
-
-
-def _tls_context(trusted: str) -> ssl.SSLContext:
-    """Trust these CAs. Contexts of urllib3 write the secrets of a call to $SSLKEYLOGFILE."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.hostname_checks_common_name = False
-    context.verify_flags |= _VERIFY
-    context.sslsocket_class = TimedTLS
-    try:
-        context.load_verify_locations(trusted)
-        return context
-    except OSError as error:
-        reason = cause(error)
-    raise RequestError(f"the CAs of {trusted!r} cannot be loaded: {reason}")
 
 
 class _Connection(HTTPConnection):
@@ -118,22 +128,27 @@ class _TLSPool(HTTPSConnectionPool):
 
 
 class _Adapter(HTTPAdapter):
-    def __init__(self, context: ssl.SSLContext) -> None:
-        self._context = context
+    """One connection at a time, whose certificates the context of `trust` checks, and nothing else."""
+
+    def __init__(self, trust: Trust, *, tls: bool) -> None:
+        self._trust = trust
+        self._tls = tls
         super().__init__(pool_connections=1, pool_maxsize=1)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, ssl_context=self._context, **kwargs)
+        if self._tls:
+            kwargs["ssl_context"] = self._trust.context()
+        super().init_poolmanager(*args, **kwargs)
         _use_our_pools(self.poolmanager)
 
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
-        kwargs.update(ssl_context=self._context, proxy_ssl_context=self._context)
+        kwargs.update(ssl_context=self._trust.context(), proxy_ssl_context=self._trust.context())
         return _use_our_pools(super().proxy_manager_for(proxy, **kwargs))
 
     def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
-        # For an http URL requests asks for no check, of the certificate of an https proxy either.
-        check: Any = super().cert_verify
-        check(conn, "https://", verify, cert)
+        # Left to the context: requests would load the CAs anew with every connection, and for an
+        # http URL ask for no check, of the certificate of an https proxy either.
+        pass
 
     def close(self) -> None:
         # urllib3 leaves it to the garbage collector to close what the trace of an error refers to.
@@ -151,6 +166,18 @@ def _use_our_pools(manager: PoolManager) -> PoolManager:
 
 
 class _Session(requests.Session):
+    def __init__(self, trust: Trust) -> None:
+        super().__init__()
+        self._trust = trust
+        self.adapters.clear()
+
+    def get_adapter(self, url: str | bytes) -> Any:
+        # Made when it is needed: to load the CAs takes longer than many calls, and http needs none.
+        scheme = "https://" if str(url).startswith("https") else "http://"
+        if scheme not in self.adapters:
+            self.mount(scheme, _Adapter(self._trust, tls=scheme == "https://"))
+        return self.adapters[scheme]
+
     def get_redirect_target(self, resp: requests.Response) -> str | None:
         # Even when not following, requests parses the target, and fails on a hostile one.
         return None

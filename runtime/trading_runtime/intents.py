@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -58,6 +59,14 @@ class Intent:
 def new_id() -> str:
     """The id of a new call."""
     return uuid4().hex
+
+
+def client_id(key: str | None, fields: Mapping[str, Any]) -> str | None:
+    """The id of one logical call, found by its path among the fields sent; None if not there."""
+    value: Any = fields
+    for name in key.split(".") if key else ():
+        value = value.get(name, {})
+    return value if isinstance(value, str) else None
 
 
 def as_fields(intent: Intent) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from trading_runtime.errors import JournalError, RequestError
+from trading_runtime.errors import JournalError, OutcomeUnknownError, TradingError
 from trading_runtime.intents import Intent, as_fields, from_fields
 from trading_runtime.locks import ForkSafeLock
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-_BEGIN = (b'{"began":{', b'{"ended":"')
+_LINE_STARTS = (b'{"began":{', b'{"ended":"')
 _LARGE = 1024 * 1024
 _log = logging.getLogger("trading_runtime")
 
@@ -28,7 +28,8 @@ _log = logging.getLogger("trading_runtime")
 class Journal:
     """The journal in one file, of one client in one process. Safe to use from any thread.
 
-    What has ended is dropped from the file when a client opens it, and whenever it has grown large.
+    The file is emptied when a client opens it and nothing in it is open; once it has grown large, what
+    has ended is dropped from it.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -36,9 +37,9 @@ class Journal:
         self._path = os.fspath(path)
         self._lock = ForkSafeLock()
         self._file: int | None = None
-        self._pid = os.getpid()
+        self._pid = 0
         self._size = 0
-        self._large = _LARGE
+        self._rewrite_at = _LARGE
         self._open: dict[str, Intent] = {}
         self._running: set[str] = set()
 
@@ -48,7 +49,7 @@ class Journal:
         Raises:
             JournalError: it is not on disk, and so must not be sent.
         """
-        with self._telling(f"{intent.operation} was not sent: "):
+        with self._as_journal_error(f"{intent.operation} was not sent: "):
             with self._lock:
                 file = self._opened()
                 self._append(file, {"began": as_fields(intent)})
@@ -71,7 +72,7 @@ class Journal:
                 file = self._opened()
                 self._append(file, {"ended": intent.id})
                 self._open.pop(intent.id, None)
-                if self._size > self._large:
+                if self._size > self._rewrite_at:
                     self._rewrite(file)
         except (OSError, JournalError) as error:
             _log.warning("journal %r: %s stays open: %s", self._path, intent.id, error)
@@ -82,7 +83,7 @@ class Journal:
         Raises:
             JournalError: the file cannot be read.
         """
-        with self._telling(), self._lock:
+        with self._as_journal_error(), self._lock:
             self._opened()
             return [intent for intent in self._open.values() if intent.id not in self._running]
 
@@ -94,7 +95,7 @@ class Journal:
                 self._file = None
 
     @contextmanager
-    def _telling(self, what: str = "") -> Iterator[None]:
+    def _as_journal_error(self, what: str = "") -> Iterator[None]:
         try:
             yield
         except OSError as error:
@@ -146,7 +147,7 @@ class Journal:
 
     def _rewrite(self, file: int) -> None:
         """Let a file that holds only what is open take the place of this one, as a whole."""
-        self._large *= 2  # if it fails, it is not tried again with every call
+        self._rewrite_at *= 2  # if it fails, it is not tried again with every call
         path = f"{self._path}.new"
         new = os.open(path, _FLAGS | os.O_TRUNC, 0o600)
         try:
@@ -166,7 +167,7 @@ class Journal:
         finally:
             os.close(new)
         self._sync_folder()
-        self._large = max(_LARGE, 2 * self._size)
+        self._rewrite_at = max(_LARGE, 2 * self._size)
 
     def _read(self, file: int) -> dict[str, Intent]:
         """What is open; a last line without its end is cut off."""
@@ -175,16 +176,16 @@ class Journal:
         found: dict[str, Intent] = {}
         for number, line in enumerate(lines, 1):
             try:
-                entry = json.loads(line)
-                if "began" in entry:
-                    intent = from_fields(entry["began"])
+                fields = json.loads(line)
+                if "began" in fields:
+                    intent = from_fields(fields["began"])
                     found[intent.id] = intent
                 else:
-                    found.pop(entry["ended"], None)
+                    found.pop(fields["ended"], None)
             except (ValueError, TypeError, KeyError, RecursionError) as error:
                 raise self._damaged(number, repr(error)) from error
         # A power cut may leave zeros. Anything else is not a line of ours, nor ours to cut off.
-        if not any(begin.startswith(torn.rstrip(b"\0")[: len(begin)]) for begin in _BEGIN):
+        if not any(begin.startswith(torn.rstrip(b"\0")[: len(begin)]) for begin in _LINE_STARTS):
             raise self._damaged(len(lines) + 1, "it has no end")
         self._cut(file, sum(len(line) + 1 for line in lines))
         return found
@@ -192,8 +193,8 @@ class Journal:
     def _damaged(self, number: int, why: str) -> JournalError:
         return JournalError(f"journal {self._path!r}: line {number} is not of a journal ({why})")
 
-    def _append(self, file: int, entry: dict[str, Any]) -> None:
-        line = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
+    def _append(self, file: int, fields: dict[str, Any]) -> None:
+        line = json.dumps(fields, separators=(",", ":")).encode() + b"\n"
         if os.write(file, line) != len(line):
             # Half a line would swallow the next one.
             self._cut(file, self._size)
@@ -205,24 +206,22 @@ class Journal:
         self._size = size
 
 
-class Note:
-    """Whether the outcome of an attempt is known."""
-
-    known = False
-
-
 @contextmanager
-def entry(journal: Journal | None, intent: Intent | None) -> Iterator[Note]:
-    """The entry of one attempt; of a read, or without a journal, there is none."""
-    note = Note()
+def entry(journal: Journal | None, intent: Intent | None) -> Iterator[None]:
+    """The entry of one attempt; of a read, or without a journal, there is none.
+
+    It stays open if an OutcomeUnknownError leaves it, or something foreign, like Ctrl-C.
+    """
     if journal is None or intent is None:
-        yield note
+        yield
         return
     journal.begin(intent)
+    known = False
     try:
-        yield note
-    except RequestError:
-        note.known = True  # refused before anything was sent
+        yield
+        known = True
+    except TradingError as error:
+        known = not isinstance(error, OutcomeUnknownError)
         raise
     finally:
-        journal.end(intent, known=note.known)
+        journal.end(intent, known=known)

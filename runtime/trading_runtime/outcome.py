@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, TypeAlias
-
-from attrs import field, frozen
 
 from trading_runtime.errors import (
     ApiError,
@@ -18,19 +15,9 @@ from trading_runtime.errors import (
 from trading_runtime.intents import Intent
 from trading_runtime.operation import Operation
 from trading_runtime.retry import Fault, Verdict, fault_of_status
-from trading_runtime.transport import Request, TransportFailure
+from trading_runtime.transport import TransportFailure
 
 Failure: TypeAlias = TransportFailure | ApiError | DecodeError
-
-
-@frozen(kw_only=True)
-class Prepared:
-    """A request that is ready to be sent, and what its outcome is judged by."""
-
-    request: Request = field(repr=False)
-
-    intent: Intent | None = None
-    """What it is about to change; None of a read."""
 
 
 def fault_of(failure: Failure) -> Fault:
@@ -48,20 +35,13 @@ def error_of(
     """The error to raise for a failure; its `__cause__` is the answer that it was read from."""
     if verdict is Verdict.RAISE_NOT_SENT:
         return NotSentError(operation.name, _reason(failure))
-    if verdict is Verdict.RAISE_TYPED or intent is None:
+    if verdict is Verdict.RAISE_TYPED:
         return _typed(operation, failure)
+    assert intent is not None, "what is safe to repeat, and so changes nothing, is never unknown"
     body = None if failure.status is None else failure.body
     unknown = OutcomeUnknownError(intent, _reason(failure), status=failure.status, body=body)
     unknown.__cause__ = failure if isinstance(failure, TradingError) else None
     return unknown
-
-
-def client_id(key: str | None, fields: Mapping[str, Any]) -> str | None:
-    """The id of one logical call, found by its path among the fields sent; None if not there."""
-    value: Any = fields
-    for name in key.split(".") if key else ():
-        value = value.get(name, {})
-    return value if isinstance(value, str) else None
 
 
 def _typed(operation: Operation[Any], failure: Failure) -> TradingError:

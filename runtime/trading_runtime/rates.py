@@ -1,7 +1,7 @@
 """What an answer says of the rate limit: the budget that is left, and how long to wait.
 
-Headers `ratelimit: "credits";r=1200;t=32` and `ratelimit-policy: "credits";q=1250;w=60` (field note
-16), and `Retry-After`, in seconds or as a date.
+The headers are those of the IETF's draft "RateLimit header fields for HTTP", like `ratelimit:
+"name";r=1200;t=32` and `ratelimit-policy: "name";q=1250;w=60`, and `Retry-After`.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Rates:
 
     def __init__(self, scale: int) -> None:
         """Take what one credit is in the headers."""
-        self.scale = scale
+        self._scale = scale
         self._headers: Mapping[str, str] = {}
 
     def observe(self, headers: Mapping[str, str]) -> None:
@@ -85,4 +85,8 @@ class Rates:
 
     def budget(self) -> RateBudget | None:
         """The budget as of the latest answer that told it."""
-        return rate_budget(self._headers, self.scale)
+        return self.told_by(self._headers)
+
+    def told_by(self, headers: Mapping[str, str]) -> RateBudget | None:
+        """The budget as of one answer; None if it does not tell it."""
+        return rate_budget(headers, self._scale)

@@ -7,7 +7,7 @@ waits until the service can accept it no longer, and looks again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
@@ -15,9 +15,11 @@ from trading_runtime.caller import Caller
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
 from trading_runtime.intents import Intent, Message
 from trading_runtime.operation import Action, Api, ListOperation, Operation, Trace
-from trading_runtime.traces import Finding, Record, Seen, concerns, find
+from trading_runtime.retry import Fault, fault_of_status
+from trading_runtime.traces import Finding, Record, Search, Seen, search_for
 
 State = Literal["executed", "not executed", "unsettled"]
+_Kind: TypeAlias = Operation[Any] | Action
 
 MARGIN_MS = 1_000
 """How long after its expiry a message may still be on its way through the service, and how far
@@ -55,10 +57,10 @@ def reconcile(
         RequestError: the call was another account's, or another service's, or changed nothing.
         NotSentError, NoResponseError, ApiError, DecodeError: the histories cannot be read.
     """
-    look = _Look(caller, api, _intent_of(caller, error))
-    # Of a batch it does not say which id was used before.
-    duplicate = error.status == 409 and len(look.intent.messages) == 1
-    if isinstance(error, ApiError) or (duplicate and look.intent.client_ids != (None,)):
+    intent = _intent_of(caller, error)
+    look = _Look(caller, api, intent, tuple(_kind_of(api, each) for each in intent.messages))
+    duplicate = _is_duplicate(error, intent)
+    if isinstance(error, ApiError) or duplicate:
         return look.refused(duplicate=duplicate)
     return look.settled(timeout)
 
@@ -75,21 +77,19 @@ def _intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
     return intent
 
 
-class _Sought:
-    """A message, and the records of the lists that concern it."""
+def _kind_of(api: Api, message: Message) -> _Kind:
+    kind = api.operations.get(message.name) or api.actions.get(message.name)
+    if kind is None:
+        raise RequestError(f"{message.name} is no operation of this service")
+    return kind
 
-    def __init__(self, message: Message, trace: Trace, since: int) -> None:
-        self.trace = trace
-        self.records: list[Record] = []
-        self._message, self._since = message, since
-        self._concerned = concerns(trace, message, since)
 
-    def look_at(self, record: Record) -> None:
-        if self._concerned(record):
-            self.records.append(record)
-
-    def finding(self) -> Finding:
-        return find(self.trace, self._message, self.records, self._since)
+def _is_duplicate(error: OutcomeUnknownError | ApiError, intent: Intent) -> bool:
+    """Whether the service refused the one message of a call because its id was used before."""
+    if error.status is None or fault_of_status(error.status) is not Fault.DUPLICATE:
+        return False
+    # Of a batch it does not say which id was used before.
+    return len(intent.messages) == 1 and intent.client_ids[0] is not None
 
 
 @frozen
@@ -99,60 +99,66 @@ class _Look:
     caller: Caller
     api: Api
     intent: Intent
+    kinds: tuple[_Kind, ...]
+    """What each of its messages is."""
 
     def settled(self, timeout: float | None) -> tuple[Settlement, ...]:
         """What became of messages that the service may have accepted, or may still accept."""
-        findings = self._findings()
-        lapsed = True
+        findings, final = self._findings(), True
         if any(each is not None and each.seen is not Seen.EXECUTED for each in findings):
-            lapsed = self.caller.wait_until(self.intent.accepted_until + MARGIN_MS, timeout)
-            findings = self._findings()
-        return tuple(
-            self._settlement(message, finding, lapsed)
-            for message, finding in zip(self.intent.messages, findings, strict=True)
-        )
+            until = self.intent.accepted_until + MARGIN_MS
+            final = self.caller.clock.wait_until(until, timeout)
+            again = self._findings()
+            # What was executed stays so, whatever happened to its records since.
+            findings = [
+                old if old and old.seen is Seen.EXECUTED else new
+                for old, new in zip(findings, again, strict=True)
+            ]
+        found = zip(self.intent.messages, self.kinds, findings, strict=True)
+        return tuple(self._told(*each, final=final) for each in found)
 
     def refused(self, *, duplicate: bool) -> tuple[Settlement, ...]:
         """What was executed under the ids of messages that the service will not accept."""
-        return tuple(
-            self._of_refused(message, finding, duplicate)
-            for message, finding in zip(self.intent.messages, self._used_ids(), strict=True)
-        )
+        found = zip(self.intent.messages, self._used_ids(), strict=True)
+        return tuple(_told_of_refused(*each, duplicate=duplicate) for each in found)
 
     def _findings(self) -> list[Finding | None]:
         """What the lists show now of each message, since it was signed; None if none shows it."""
-        traces = [self._described(message).trace for message in self.intent.messages]
-        return self._found(traces, self._since(_lists(traces)))
+        traces = [kind.trace for kind in self.kinds]
+        return self._found(traces, self._signed_at(_lists(traces)))
 
     def _used_ids(self) -> list[Finding | None]:
         """What the lists show of each message's id, of any time; None if they show no ids."""
-        traces = [self._described(message).trace for message in self.intent.messages]
+        traces = [kind.trace for kind in self.kinds]
         return self._found([trace if trace and trace.id else None for trace in traces], 0)
 
     def _found(self, traces: Sequence[Trace | None], since: int) -> list[Finding | None]:
-        sought = [
-            _Sought(message, trace, since) if trace else None
+        searches = [
+            search_for(message, trace, since) if trace else None
             for message, trace in zip(self.intent.messages, traces, strict=True)
         ]
         for name in _lists(traces):
-            self._walk(name, [each for each in sought if each and name in each.trace.lists])
-        return [each.finding() if each else None for each in sought]
+            self._walk(name, [each for each in searches if each and name in each.trace.lists])
+        return [each.finding() if each else None for each in searches]
 
-    def _since(self, names: Iterable[str]) -> int:
-        """When the call was signed by the service's clock, at the earliest."""
+    def _signed_at(self, names: Iterable[str]) -> int:
+        """When the call was signed by the service's clock, at the earliest.
+
+        It asks a list once if no answer has told the clock yet: the times of records mean little
+        without it, and any answer tells it.
+        """
         clock = self.caller.clock
         for name in names:
             if clock.skew is None:
-                # The times of records mean little without it, and any answer tells it.
                 next(iter(self._listed(name)), None)
-        return self.intent.timestamp + clock.behind_ms() - MARGIN_MS
+        return clock.earliest(self.intent.timestamp) - MARGIN_MS
 
-    def _walk(self, name: str, sought: Sequence[_Sought]) -> None:
-        """Read a list to its end, or until every id that is sought was seen."""
+    def _walk(self, name: str, searches: Sequence[Search]) -> None:
+        """Read a list to its end, or until every id that is looked for was seen."""
         for record in self._listed(name):
-            for each in sought:
+            for each in searches:
                 each.look_at(record)
-            if all(each.trace.id is not None and each.records for each in sought):
+            if all(each.is_over for each in searches):
                 return
 
     def _listed(self, name: str) -> Iterable[Record]:
@@ -161,39 +167,33 @@ class _Look:
         own = {operation.account: self.intent.account} if operation.account else {}
         return self.caller.paginate(operation, operation.params(**own))
 
-    def _described(self, message: Message) -> Operation[Any] | Action:
-        found = self.api.operations.get(message.name) or self.api.actions.get(message.name)
-        if found is None:
-            raise RequestError(f"{message.name} is no operation of this service")
-        return found
-
-    def _settlement(self, message: Message, finding: Finding | None, lapsed: bool) -> Settlement:
+    def _told(
+        self, message: Message, kind: _Kind, finding: Finding | None, *, final: bool
+    ) -> Settlement:
+        """What a finding tells; if it is `final`, what is not there now never will be."""
         if finding is None:
-            again = self._described(message).retry == "idempotent"
+            again = kind.retry == "idempotent"
             advice = "; it can be sent again, twice changes no more than once" if again else ""
             return _settlement(message, "unsettled", f"no list shows it{advice}")
         if finding.seen is Seen.EXECUTED:
             return _settlement(message, "executed", finding.reason, finding.records)
-        if not lapsed:
-            reason = f"{finding.reason}; the service can accept it until {self._until()}"
-            return _settlement(message, "unsettled", reason, finding.records)
+        if not final:
+            until = f"; the service can accept it until {self.intent.accepted_until} ms"
+            return _settlement(message, "unsettled", finding.reason + until, finding.records)
         if finding.seen is Seen.ABSENT:
             return _settlement(message, "not executed", finding.reason, finding.records)
-        trace = self._described(message).trace
-        unlisted = message.client_id is not None and trace is not None and trace.id is None
+        unlisted = message.client_id is not None and kind.trace is not None and not kind.trace.id
         advice = _SAME_ID if unlisted else ""
         return _settlement(message, "unsettled", finding.reason + advice, finding.records)
 
-    def _of_refused(self, message: Message, finding: Finding | None, duplicate: bool) -> Settlement:
-        if finding and finding.seen is Seen.EXECUTED and message.client_id is not None:
-            return _settlement(message, "executed", finding.reason, finding.records)
-        if duplicate and message.client_id is not None:
-            reason = "its id was used before: the service accepted an earlier message"
-            return _settlement(message, "executed", reason)
-        return _settlement(message, "not executed", "the service refused it")
 
-    def _until(self) -> str:
-        return f"{self.intent.accepted_until} ms"
+def _told_of_refused(message: Message, finding: Finding | None, *, duplicate: bool) -> Settlement:
+    if finding and finding.seen is Seen.EXECUTED:
+        return _settlement(message, "executed", finding.reason, finding.records)
+    if duplicate:
+        reason = "its id was used before: the service accepted an earlier message"
+        return _settlement(message, "executed", reason)
+    return _settlement(message, "not executed", "the service refused it")
 
 
 def _lists(traces: Iterable[Trace | None]) -> Iterable[str]:

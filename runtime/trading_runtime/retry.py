@@ -97,7 +97,7 @@ class Retry:
     """Longest wait that a service may ask for, in seconds; beyond it the error is raised at once."""
 
     budget: float = field(default=10.0, validator=_finite)
-    """Second attempts that all calls of a client may make together; ten that are answered bring
+    """Second attempts that all calls of a client may make together; ten that succeed bring
     back one."""
 
 
@@ -130,6 +130,7 @@ _GIVEN_UP_ON = frozenset({408, 460, 499})
 
 
 _MOST_DOUBLINGS = 60
+"""Enough for any wait; a float has no room for many more than a thousand."""
 
 
 def fault_of_status(status: int) -> Fault | None:
@@ -171,10 +172,11 @@ def _wait(failed: Failed, policy: Retry, jitter: float) -> float:
 def _verdict(failed: Failed) -> Verdict:
     if failed.fault in (Fault.NOT_SENT, Fault.NOT_TRUSTED):
         return Verdict.RAISE_NOT_SENT
+    if failed.word == "safe":
+        return Verdict.RAISE_TYPED
     if failed.fault is Fault.DUPLICATE and failed.attempt > 1:
         # The attempt before, which seemed not to have been sent, was accepted.
         return Verdict.RAISE_UNKNOWN
-    refused = failed.fault in (Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED)
-    if refused or failed.word == "safe":
+    if failed.fault in (Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED):
         return Verdict.RAISE_TYPED
     return Verdict.RAISE_UNKNOWN

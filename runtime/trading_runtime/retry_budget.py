@@ -8,7 +8,7 @@ _EARNED = 0.1
 
 
 class RetryBudget:
-    """A token bucket: a second attempt takes a token, a call that is answered brings back a tenth.
+    """A token bucket: a second attempt takes a token, a call that succeeds brings back a tenth.
 
     A service that fails for everybody thus sees few more requests than calls.
     """
@@ -29,7 +29,7 @@ class RetryBudget:
             self._tokens -= 1
 
     def earn(self) -> None:
-        """A call was answered."""
+        """A call succeeded."""
         if self._tokens < self._full:
             with self._lock:
                 # Ten tenths of floating point are less than one.

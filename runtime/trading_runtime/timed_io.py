@@ -104,7 +104,7 @@ class TimedResponse(HTTPResponse):
 
 
 class _Source:
-    """All that HTTPResponse wants of a socket: something to read from."""
+    """All that HTTPResponse wants of a socket: to make a file, which here is one that looks at the clock."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
@@ -114,6 +114,8 @@ class _Source:
 
 
 class _Timed(io.RawIOBase):
+    """Reads from a socket until the deadline; once finished it reads no more, which `peek` relies on."""
+
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
         # A file of the socket keeps it open where HTTPResponse closes its connection early.
@@ -153,6 +155,8 @@ class _Timed(io.RawIOBase):
 
 
 class _Buffered(io.BufferedReader):
+    """What HTTPResponse reads from, and what came beyond its answer: here, in the socket, or in TLS."""
+
     def __init__(self, raw: _Timed) -> None:
         super().__init__(raw)
         self._timed = raw

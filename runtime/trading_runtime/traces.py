@@ -1,17 +1,20 @@
 """What the histories show of a message: carried out, not there, or not to be told; pure, no I/O.
 
-A `Trace` (the spec's `x-reconcile`) says where to look and what to compare. Nothing is guessed: what
-another message may have caused as well is `UNCLEAR`.
+A `Trace` (the spec's `x-reconcile`) says what to compare; each kind of trace has its own search.
+Nothing is guessed: who takes an executed message for a lost one sends it twice, and who takes a
+lost one for executed never does. What another message may have caused as well is `UNCLEAR`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from enum import Enum, auto
+from operator import eq
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from trading_runtime.intents import Message
 from trading_runtime.operation import Target, Trace
@@ -37,173 +40,200 @@ class Finding:
     records: tuple[Record, ...] = ()
 
 
-def concerns(trace: Trace, message: Message, since: int) -> Callable[[Record], bool]:
-    """A test for the records that `find` needs to see; `since` is when it was signed, in ms."""
-
-    def concerned(record: Record) -> bool:
-        if trace.id is not None:
-            return _same(getattr(record, trace.id), message.client_id)
-        named = trace.target is not None and _names(trace.target.names, message, record)
-        return named or getattr(record, trace.made_at) >= since
-
-    return concerned
-
-
-def find(trace: Trace, message: Message, records: Sequence[Record], since: int) -> Finding:
-    """What these records, of those that concern a message, show of it."""
+def search_for(message: Message, trace: Trace, since: int) -> Search:
+    """The search for what a message did that was signed at `since`, in ms, or later."""
     if trace.id is not None:
-        return _by_id(trace, message, records, since)
+        return _IdSearch(message, trace, since, trace.id)
     if trace.target is None:
-        return _by_likeness(trace, message, records)
-    if not trace.target.inherits:
-        return _changed(trace, trace.target, message, records, since)
-    return _replaced(trace, trace.target, message, records, since)
+        return _LikenessSearch(message, trace, since)
+    kind = _ReplacementSearch if trace.target.inherits else _ChangeSearch
+    return kind(message, trace, since, trace.target)
 
 
-def _by_id(trace: Trace, message: Message, records: Sequence[Record], since: int) -> Finding:
-    if message.client_id is None:
-        return Finding(Seen.UNCLEAR, "it was sent without an id")
-    if not records:
-        return Finding(Seen.ABSENT, "no list shows its id")
-    if not all(_agrees(trace, message, record) for record in records):
-        return Finding(Seen.UNCLEAR, "its id stands on something else", tuple(records))
-    # What replaced an older record bears its id as well.
-    if any(_time(trace.made_at, record) < since for record in records):
-        return Finding(Seen.UNCLEAR, "its id was used before", tuple(records))
-    return Finding(Seen.EXECUTED, "a list shows its id", tuple(records))
+@define
+class Search(ABC):
+    """Looks at the records of the lists, and says what they show of one message."""
 
+    _message: Message
+    trace: Trace
+    _since: int
+    _records: list[Record] = field(init=False, factory=list)
 
-def _by_likeness(trace: Trace, message: Message, records: Sequence[Record]) -> Finding:
-    if alike := _alike(trace, message, records):
-        reason = "a list shows something like it, without the id that would tell"
-        return Finding(Seen.UNCLEAR, reason, alike)
-    return Finding(Seen.ABSENT, "no list shows anything like it")
+    def look_at(self, record: Record) -> None:
+        """Keep a record that may have to do with the message."""
+        if self._concerns(record):
+            self._records.append(record)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it has seen the id of the message, so that it needs no further record."""
+        return self.trace.id is not None and bool(self._records)
 
-def _changed(
-    trace: Trace, target: Target, message: Message, records: Sequence[Record], since: int
-) -> Finding:
-    """Whether the record that was named, or the latest of that name, became what it should."""
-    named = _named(target, message, records)
-    if not named:
-        return Finding(Seen.UNCLEAR, "no list shows what it would change")
-    if not any(_became(target, record, since) for record in named):
-        return Finding(Seen.ABSENT, "what it would change was not changed since", tuple(named))
-    latest = max(_time(trace.made_at, record) for record in named)
-    now = [record for record in named if _time(trace.made_at, record) == latest]
-    if not all(_became(target, record, since) for record in now):
-        return Finding(Seen.UNCLEAR, "more than one record has its name", tuple(named))
-    # Another message may have put something into its place, which changes it just the same.
-    later = [
-        record
-        for record in records
-        if record not in named
-        and _time(trace.made_at, record) >= latest
-        and (
-            _agrees(trace, message, record)
-            if _nameless(target, now[0])
-            else _kin(target, now[0], record)
+    @abstractmethod
+    def finding(self) -> Finding:
+        """What all that it has looked at shows."""
+
+    def _concerns(self, record: Record) -> bool:
+        return self._is_new(record)
+
+    def _is_new(self, record: Record) -> bool:
+        """Whether it was made since the message was signed."""
+        return self._made(record) >= self._since
+
+    def _made(self, record: Record) -> int:
+        made: int = getattr(record, self.trace.made_at)
+        return made
+
+    def _agrees(self, record: Record) -> bool:
+        """Whether a record says what the message says, as far as the trace compares them."""
+        sent = self._message.fields
+        return all(
+            _same(getattr(record, field), sent.get(name))
+            for field, name in self.trace.agrees.items()
         )
-    ]
-    if later:
-        return Finding(Seen.UNCLEAR, "it may have been replaced instead", tuple(later))
-    return Finding(Seen.EXECUTED, "a list shows the change", tuple(now))
 
 
-def _replaced(
-    trace: Trace, target: Target, message: Message, records: Sequence[Record], since: int
-) -> Finding:
-    """Whether the record that was named gave way to one with the new values."""
-    named = _named(target, message, records)
-    if not named:
-        return Finding(Seen.UNCLEAR, "no list shows what it would replace")
-    gone = [record for record in named if _became(target, record, since)]
-    heirs = [
-        record
-        for record in records
-        if _time(trace.made_at, record) >= since
-        and _inherited(target, named[0], record)
-        and _follows(trace, record, named)
-    ]
-    if not gone and not _alike(trace, message, heirs):
-        return Finding(Seen.ABSENT, "what it would replace is as it was", tuple(named))
-    if not heirs:
-        return Finding(Seen.ABSENT, "what it would replace is gone, and nothing replaced it")
-    # By a name that is handed on it replaced the last record before the latest, else the one named.
-    decisive = max if _handed_on(target, message) else min
-    time = decisive(_time(trace.made_at, heir) for heir in heirs)
-    heir, *others = (each for each in heirs if _time(trace.made_at, each) == time)
-    # Of two of the same ms nobody knows which came first.
-    certain = not others and any(_time(trace.made_at, each) < time for each in gone)
-    if certain and _identified(target, heir) and _agrees(trace, message, heir):
-        return Finding(Seen.EXECUTED, "a list shows what replaced it", (heir,))
-    return Finding(Seen.UNCLEAR, "it may have been replaced by another message", tuple(heirs))
+@define
+class _IdSearch(Search):
+    """Looks for the id of a message that makes a record."""
+
+    _id: str
+
+    def finding(self) -> Finding:
+        found = tuple(self._records)
+        if self._message.client_id is None:
+            return Finding(Seen.UNCLEAR, "it was sent without an id")
+        if not found:
+            return Finding(Seen.ABSENT, "no list shows its id")
+        if not all(self._agrees(record) for record in found):
+            return Finding(Seen.UNCLEAR, "its id stands on something else", found)
+        # What replaced an older record bears its id as well.
+        if not all(self._is_new(record) for record in found):
+            return Finding(Seen.UNCLEAR, "its id was used before", found)
+        return Finding(Seen.EXECUTED, "a list shows its id", found)
+
+    def _concerns(self, record: Record) -> bool:
+        return _same(getattr(record, self._id), self._message.client_id)
 
 
-def _named(target: Target, message: Message, records: Sequence[Record]) -> list[Record]:
-    return [record for record in records if _names(target.names, message, record)]
+class _LikenessSearch(Search):
+    """Looks for a record like the one that a message makes whose id no list shows."""
+
+    def finding(self) -> Finding:
+        if alike := tuple(record for record in self._records if self._agrees(record)):
+            why = "a list shows something like it, without the id that would tell"
+            return Finding(Seen.UNCLEAR, why, alike)
+        return Finding(Seen.ABSENT, "no list shows anything like it")
 
 
-def _names(names: Mapping[str, str], message: Message, record: Record) -> bool:
-    return any(
-        message.fields.get(name) is not None and _same(getattr(record, field), message.fields[name])
-        for field, name in names.items()
-    )
+@define
+class _TargetSearch(Search):
+    """Looks for the targets of a message: records that bear the name by which it calls one."""
+
+    _target: Target
+
+    def _concerns(self, record: Record) -> bool:
+        return self._is_target(record) or self._is_new(record)
+
+    def _targets(self) -> tuple[Record, ...]:
+        return tuple(record for record in self._records if self._is_target(record))
+
+    def _is_target(self, record: Record) -> bool:
+        names = self._names_given().items()
+        return any(_same(getattr(record, field), name) for field, name in names)
+
+    def _names_given(self) -> dict[str, Any]:
+        """What the message calls its target, by the field of a record that holds such a name."""
+        names, sent = self._target.names.items(), self._message.fields
+        return {field: sent[name] for field, name in names if sent.get(name) is not None}
+
+    def _became(self, record: Record) -> bool:
+        """Whether a record has become what the message makes of it, since it was signed."""
+        target = self._target
+        became = all(_same(getattr(record, name), value) for name, value in target.becomes.items())
+        return became and getattr(record, target.changed_at) >= self._since
 
 
-def _alike(trace: Trace, message: Message, records: Iterable[Record]) -> tuple[Record, ...]:
-    return tuple(record for record in records if _agrees(trace, message, record))
+class _ChangeSearch(_TargetSearch):
+    """Looks whether the target, the latest that bears its name, became what it should."""
+
+    def finding(self) -> Finding:
+        targets = self._targets()
+        if not targets:
+            return Finding(Seen.UNCLEAR, "no list shows what it would change")
+        if not any(self._became(record) for record in targets):
+            return Finding(Seen.ABSENT, "what it would change was not changed since", targets)
+        latest = max(self._made(record) for record in targets)
+        now = [record for record in targets if self._made(record) == latest]
+        if not all(self._became(record) for record in now):
+            return Finding(Seen.UNCLEAR, "more than one record has its name", targets)
+        # Another message may have put something into its place, which changes it just the same.
+        if instead := self._in_its_place(now[0]):
+            return Finding(Seen.UNCLEAR, "it may have been replaced instead", instead)
+        return Finding(Seen.EXECUTED, "a list shows the change", tuple(now))
+
+    def _in_its_place(self, target: Record) -> tuple[Record, ...]:
+        """The records that may have replaced a target."""
+        later = (each for each in self._records if self._made(each) >= self._made(target))
+        others = (each for each in later if not self._is_target(each))
+        return tuple(each for each in others if self._may_replace(target, each))
+
+    def _may_replace(self, target: Record, record: Record) -> bool:
+        names = _values(target, self._target.names)
+        if None in names:
+            # What took its place may share no name with it.
+            return self._agrees(record)
+        return any(map(eq, names, _values(record, self._target.names)))
 
 
-def _agrees(trace: Trace, message: Message, record: Record) -> bool:
-    return all(
-        _same(getattr(record, field), message.fields.get(name))
-        for field, name in trace.agrees.items()
-    )
+class _ReplacementSearch(_TargetSearch):
+    """Looks whether the target gave way to a record with the new values, its heir."""
+
+    def finding(self) -> Finding:
+        targets = self._targets()
+        if not targets:
+            return Finding(Seen.UNCLEAR, "no list shows what it would replace")
+        gone = [record for record in targets if self._became(record)]
+        heirs = self._heirs(targets)
+        if not gone and not any(self._agrees(heir) for heir in heirs):
+            return Finding(Seen.ABSENT, "what it would replace is as it was", targets)
+        if not heirs:
+            return Finding(Seen.ABSENT, "what it would replace is gone, and nothing replaced it")
+        heir = self._next_heir(heirs, gone)
+        if heir is not None and self._keeps_a_name(heir) and self._agrees(heir):
+            return Finding(Seen.EXECUTED, "a list shows what replaced it", (heir,))
+        return Finding(Seen.UNCLEAR, "it may have been replaced by another message", heirs)
+
+    def _heirs(self, targets: Sequence[Record]) -> tuple[Record, ...]:
+        """The records that may have replaced a target since, or replaced what did."""
+        new = (each for each in self._records if self._is_new(each))
+        return tuple(each for each in new if any(self._inherits(each, old) for old in targets))
+
+    def _inherits(self, record: Record, old: Record) -> bool:
+        """Whether a record was made after another one, or in the same ms, and took over from it."""
+        later = record != old and self._made(old) <= self._made(record)
+        names = self._target.inherits
+        return later and _values(record, names) == _values(old, names)
+
+    def _next_heir(self, heirs: Sequence[Record], gone: Sequence[Record]) -> Record | None:
+        """The heir of the very record that the message meant; None if nobody can tell it."""
+        # A name that goes over to the heir meant the last record before the latest one.
+        by_kept_name = any(field in self._target.inherits for field in self._names_given())
+        decisive = max if by_kept_name else min
+        time = decisive(self._made(heir) for heir in heirs)
+        heir, *others = (each for each in heirs if self._made(each) == time)
+        # Of two of the same ms nobody knows which came first.
+        certain = not others and any(self._made(target) < time for target in gone)
+        return heir if certain else None
+
+    def _keeps_a_name(self, heir: Record) -> bool:
+        """Whether an heir bears a name that went over to it, and that nothing else has."""
+        kept = [field for field in self._target.names if field in self._target.inherits]
+        return any(name is not None for name in _values(heir, kept))
 
 
-def _became(target: Target, record: Record, since: int) -> bool:
-    became = all(_same(getattr(record, field), value) for field, value in target.becomes.items())
-    return became and _time(target.changed_at, record) >= since
-
-
-def _inherited(target: Target, original: Record, record: Record) -> bool:
-    return all(getattr(record, field) == getattr(original, field) for field in target.inherits)
-
-
-def _follows(trace: Trace, record: Record, others: Iterable[Record]) -> bool:
-    """Whether a record may have replaced one of the others."""
-    made = _time(trace.made_at, record)
-    return any(each != record and _time(trace.made_at, each) <= made for each in others)
-
-
-def _handed_on(target: Target, message: Message) -> bool:
-    """Whether a message names its target by what the one in its place is named by, too."""
-    return any(
-        field in target.inherits and message.fields.get(name) is not None
-        for field, name in target.names.items()
-    )
-
-
-def _identified(target: Target, record: Record) -> bool:
-    """Whether what replaces a record carries a name of it that nothing else has."""
-    return any(
-        getattr(record, field) is not None for field in target.names if field in target.inherits
-    )
-
-
-def _nameless(target: Target, record: Record) -> bool:
-    """Whether a record lacks a name that what replaces it might have shared."""
-    return any(getattr(record, field) is None for field in target.names)
-
-
-def _kin(target: Target, one: Record, other: Record) -> bool:
-    return any(getattr(one, field) == getattr(other, field) for field in target.names)
-
-
-def _time(field: str, record: Record) -> int:
-    time: int = getattr(record, field)
-    return time
+def _values(record: Record, fields: Iterable[str]) -> list[Any]:
+    return [getattr(record, field) for field in fields]
 
 
 def _same(value: Any, sent: Any) -> bool:

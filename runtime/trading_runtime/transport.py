@@ -22,7 +22,7 @@ from urllib3 import BaseHTTPResponse
 
 from trading_runtime import deadline
 from trading_runtime.bodies import Broken, read_body
-from trading_runtime.connections import NotConnectedError, cause, new_session
+from trading_runtime.connections import NotConnectedError, Trust, cause, new_session
 from trading_runtime.errors import RequestError
 from trading_runtime.retry import Fault, fault_of_status
 from trading_runtime.urls import check_proxy_url, is_loopback
@@ -127,7 +127,7 @@ class RequestsTransport:
         An answer of more than `longest_body` bytes, unpacked or not, is not read to its end.
         """
         self._proxies = _proxies(proxy)
-        self._ca_file = ca_file
+        self._trust = Trust(ca_file)
         self._longest_body = longest_body
         self._closed = False
         self._begin()
@@ -171,7 +171,7 @@ class RequestsTransport:
                 raise RequestError("the client is closed")
             session: requests.Session | None = getattr(self._local, "session", None)
             if session is None:
-                session = self._local.session = new_session(self._ca_file)
+                session = self._local.session = new_session(self._trust)
                 self._sessions.add(session)
             return session
 
@@ -180,6 +180,8 @@ class RequestsTransport:
     ) -> Response | TransportFailure:
         deadline.begin(timeout)
         session = self._session()
+        if self._proxies or str(prepared.url).startswith("https"):
+            self._trust.context()  # what is wrong with the CAs is told before anything is sent
         try:
             answer = session.send(
                 prepared,
@@ -215,6 +217,8 @@ def _prepared(request: Request) -> requests.PreparedRequest:
     headers = CaseInsensitiveDict(_HEADERS)
     headers.update(request.headers)
     with contextlib.suppress(requests.RequestException, UnicodeError):
+        # requests finds out while it sends, when it is too late to say that nothing was sent.
+        "".join((*headers, *headers.values())).encode("latin-1")
         return requests.Request(
             request.method, request.url, headers=headers, data=request.body
         ).prepare()

@@ -30,8 +30,8 @@ def unstructure(model: object) -> dict[str, Any]:
     return cast(dict[str, Any], converter.unstructure(model))
 
 
-def shown(model: Any) -> list[str]:
-    """The fields of a request model that are no secret."""
+def public_names(model: Any) -> list[str]:
+    """The fields of a request model that are no secret, which is what its repr leaves out."""
     return [each.name for each in attrs.fields(type(model)) if each.repr] if model else []
 
 
@@ -66,8 +66,8 @@ def structure(value: object, type_: Any, path: str = "$") -> Any:
             lambda e, _: "required field missing" if isinstance(e, KeyError) else str(e),
         )
     more = len(reasons) - _REASONS_SHOWN
-    shown = "; ".join(reasons[:_REASONS_SHOWN])
-    raise ValueError(f"{shown}; and {more} more" if more > 0 else shown)
+    words = "; ".join(reasons[:_REASONS_SHOWN])
+    raise ValueError(f"{words}; and {more} more" if more > 0 else words)
 
 
 def decode(operation: Operation[T], response: Response) -> T:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
-import certifi
 import pytest
 
 from tests.end_to_end.trading import Connect
 from trading_sandbox import Sandbox
-from trading_sdk import Client, RequestsTransport, Signer
+from trading_sdk import Client, Signer
 
 RICH = "1000000"
 
@@ -37,23 +35,12 @@ def url(sandbox: Sandbox) -> str:
     return sandbox.url
 
 
-@pytest.fixture(scope="session")
-def one_ca(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with a single CA: no test needs more, and to load them all takes a client 30 ms."""
-    end = "-----END CERTIFICATE-----\n"
-    path = tmp_path_factory.mktemp("certificates") / "one.pem"
-    path.write_text(Path(certifi.where()).read_text(encoding="utf-8").partition(end)[0] + end)
-    return path
-
-
 @pytest.fixture
-def connect(url: str, one_ca: Path) -> Iterator[Connect]:
+def connect(url: str) -> Iterator[Connect]:
     with ExitStack() as clients:
 
         def connected(signer: Signer | None = None, **options: Any) -> Client:
-            transport = RequestsTransport(ca_file=str(one_ca))
-            client = Client(url, signer=signer, transport=transport, **options)
-            return clients.enter_context(client)
+            return clients.enter_context(Client(url, signer=signer, **options))
 
         yield connected
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -44,7 +43,6 @@ class Bench:
     """What all cells of a process share."""
 
     sandbox: Sandbox
-    one_ca: Path
     authorities: Authorities
     black_hole: BlackHole
     printed: Callable[[], str]
@@ -68,7 +66,7 @@ class Bench:
     def client(self, signer: Signer, place: Place | None = None, **options: Any) -> Client:
         ca_file = place.ca_file if place else None
         transport = RequestsTransport(
-            ca_file=str(ca_file or self.one_ca), longest_body=LONGEST_BODY
+            ca_file=str(ca_file) if ca_file else None, longest_body=LONGEST_BODY
         )
         url = place.url if place else self.sandbox.url
         return Client(url, signer=signer, transport=transport, **options)

@@ -17,14 +17,20 @@ from attrs import define, field
 from tests.faults.calls import Scene
 from tests.faults.rows import Expected, Row
 from tests.faults.subjects import Subject
+from tests.pulse import SLACK
 from trading_sandbox import Sandbox
 from trading_sandbox.log import LoggedRequest
 from trading_sdk import Keypair, OutcomeUnknownError
 
-SLACK = 0.25
-"""Seconds that a call may take longer than its deadline."""
 _NOTICED = 3.0
 """Seconds after which what the service does late has happened."""
+
+
+class Unpunctual(AssertionError):
+    """What a machine that stands still may bring about: another end than expected, or a late one.
+
+    Nothing that a call does twice, shows or leaves behind is of this kind.
+    """
 
 
 @define
@@ -61,13 +67,13 @@ def in_time(condition: Callable[[], bool], seconds: float = _NOTICED) -> bool:
 def check_outcome(subject: Subject, expected: Expected, end: Ended) -> None:
     if expected.error is None:
         if end.error is not None:
-            raise AssertionError(f"{subject.name} did not succeed") from end.error
+            raise Unpunctual(f"{subject.name} did not succeed") from end.error
         assert subject.right(end.result), end.result
         return
     kinds = expected.error if isinstance(expected.error, tuple) else (expected.error,)
     if type(end.error) not in kinds:
         problem = f"{subject.name}: {type(end.error).__name__} instead of {expected.error}"
-        raise AssertionError(problem) from end.error
+        raise Unpunctual(problem) from end.error
 
 
 # -- 2: executed at most once ----------------------------------------------------------------
@@ -119,7 +125,8 @@ def _values(body: Any, *names: str) -> Iterator[str]:
 
 
 def check_time(row: Row, end: Ended) -> None:
-    assert end.seconds <= row.timeout + SLACK, f"took {end.seconds:.3f} s of {row.timeout} s"
+    if end.seconds > row.timeout + SLACK:
+        raise Unpunctual(f"took {end.seconds:.3f} s of {row.timeout} s")
 
 
 # -- 4: every fault was used up --------------------------------------------------------------

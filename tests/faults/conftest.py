@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-import certifi
 import pytest
 
 from tests.faults import report
@@ -19,15 +17,6 @@ from trading_sandbox import Sandbox
 @pytest.fixture(scope="session")
 def authorities(tmp_path_factory: pytest.TempPathFactory) -> Authorities:
     return Authorities(tmp_path_factory.mktemp("authorities"))
-
-
-@pytest.fixture(scope="session")
-def one_ca(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with a single CA, because to load all of them takes a client 30 ms."""
-    end = "-----END CERTIFICATE-----\n"
-    path = tmp_path_factory.mktemp("certificates") / "one.pem"
-    path.write_text(Path(certifi.where()).read_text(encoding="utf-8").partition(end)[0] + end)
-    return path
 
 
 @pytest.fixture(scope="session")
@@ -54,14 +43,12 @@ def exchange() -> Iterator[Sandbox]:
 @pytest.fixture
 def bench(
     exchange: Sandbox,
-    one_ca: Path,
     authorities: Authorities,
     black_hole: BlackHole,
     capfd: pytest.CaptureFixture[str],
 ) -> Bench:
     return Bench(
         sandbox=exchange,
-        one_ca=one_ca,
         authorities=authorities,
         black_hole=black_hole,
         printed=lambda: "".join(capfd.readouterr()),

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import frozen
 
-from trading_sdk import Client, Keypair, RequestsTransport
+from trading_sdk import Client, Keypair
 
 
 @frozen(kw_only=True)
@@ -22,7 +22,6 @@ class Errand:
     url: str
     private_key: str
     api_key: str
-    ca_file: str
     journal: str
     group: str
     method: str
@@ -38,7 +37,6 @@ def main() -> None:
         signer=Keypair.from_base58(errand.private_key),
         api_key=errand.api_key,
         journal=errand.journal,
-        transport=RequestsTransport(ca_file=errand.ca_file),
         timeout=60,
     ) as client:
         result = getattr(getattr(client, errand.group), errand.method)(

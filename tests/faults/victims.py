@@ -54,7 +54,6 @@ def _victim(cell: Watched, call: Callable[[Any], Any], journal: Path) -> Iterato
         url=cell.bench.sandbox.url,
         private_key=cell.scene.trader.export_base58(),
         api_key=cell.api_key,
-        ca_file=str(cell.bench.one_ca),
         journal=str(journal),
         group=group,
         method=method,

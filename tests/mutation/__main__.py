@@ -20,6 +20,10 @@ MODULES: Mapping[str, Sequence[str]] = {
     "wire": ("test_wire", "test_client_answers", "test_outcome"),
     "retry": ("test_retry",),
     "transport": ("test_transport",),
+    "traces": ("test_traces", "test_findings"),
+    "bodies": ("test_transport",),
+    "outcome": ("test_outcome",),
+    "reconcile": ("test_reconcile", "test_settlements"),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.
 
@@ -64,15 +68,16 @@ def entry(mutant: Mutant) -> str:
 
 def main(*modules: str) -> int:
     """Try the mutants of some modules, print those that survive, and return the exit code."""
+    known = listed(SURVIVORS.read_text("utf-8"))
     outcomes = []
     for module in modules or MODULES:
         with TemporaryDirectory() as folder:
-            outcomes.append(run(module, MODULES[module], Path(folder)))
-    known = listed(SURVIVORS.read_text("utf-8"))
-    found = problems(outcomes, known)
-    for outcome in outcomes:
+            outcome = run(module, MODULES[module], Path(folder))
+        outcomes.append(outcome)
+        print(f"{module}: {outcome.score:.1f} %\n", flush=True)
         for mutant in outcome.survivors:
-            print(f"{entry(mutant)}\n{known.get(mutant, 'NOT LISTED')}\n")
+            print(f"{entry(mutant)}\n{known.get(mutant, 'NOT LISTED')}\n", flush=True)
+    found = problems(outcomes, known)
     print(f"{'module':12} {'mutants':>8} {'survived':>9} {'score':>8}")
     for outcome in outcomes:
         survived = len(outcome.survivors)

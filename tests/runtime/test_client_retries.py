@@ -47,7 +47,6 @@ ORDER: dict[str, Any] = {
 SETTINGS = {"success": True, "data": {"auto_lend_disabled": None}}
 GOOD = json.dumps(SETTINGS).encode()
 NOT_SENT = TransportFailure(Fault.NOT_SENT, "cannot connect: refused")
-"""Seconds that a call may take beyond its timeout."""
 
 
 @pytest.fixture(scope="module")
@@ -543,7 +542,6 @@ def limited(**headers: str) -> Answer:
     return no(429, **headers)
 
 
-DATES = {"Retry_After": "Sun, 06 Nov 1994 08:49:40 GMT"}
 
 
 @pytest.mark.parametrize("status", [429, 503])

@@ -19,7 +19,7 @@ import pytest
 
 from tests.runtime.sockets import in_child
 from trading_runtime import journal as journals
-from trading_runtime.errors import JournalError, RequestError
+from trading_runtime.errors import ApiError, JournalError, OutcomeUnknownError, RequestError
 from trading_runtime.intents import Intent, Message, as_fields
 from trading_runtime.journal import Journal, entry
 
@@ -194,7 +194,7 @@ def test_while_it_is_rewritten_no_half_of_it_takes_its_place(
     journal = opened()
     journal.begin(SECOND)
     journal.begin(FIRST)
-    sync, synced = os.fsync, []
+    synced = []
 
     def failing(file: int) -> None:
         synced.append(file)
@@ -203,7 +203,7 @@ def test_while_it_is_rewritten_no_half_of_it_takes_its_place(
     with monkeypatch.context() as disk:
         disk.setattr(os, "fsync", failing)
         journal.end(FIRST, known=True)
-    assert synced and os.fsync is sync
+    assert synced
     journal.close()
 
     assert opened().unsettled() == [SECOND]
@@ -469,14 +469,24 @@ def test_an_end_that_cannot_be_written_is_logged_and_leaves_it_open(
 # One attempt
 
 
-def test_an_attempt_is_open_until_its_outcome_is_known(opened: Open) -> None:
+def test_an_attempt_whose_outcome_is_known_is_not_open(opened: Open) -> None:
     journal = opened()
-    with entry(journal, FIRST) as note:
-        note.known = True
+    with entry(journal, FIRST):
+        assert journal.unsettled() == []  # it is under way
+    with pytest.raises(ApiError), entry(journal, SECOND):
+        raise ApiError("orders.create", 400, None, "no", b"")
+
     assert journal.unsettled() == []
 
-    with pytest.raises(KeyboardInterrupt), entry(journal, SECOND):
-        raise KeyboardInterrupt
+
+@pytest.mark.parametrize("left_by", [KeyboardInterrupt(), OutcomeUnknownError(SECOND, "lost")])
+def test_an_attempt_whose_outcome_is_not_known_is_open(
+    opened: Open, left_by: BaseException
+) -> None:
+    journal = opened()
+    with pytest.raises(type(left_by)), entry(journal, SECOND):
+        raise left_by
+
     assert journal.unsettled() == [SECOND]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from trading_runtime.caller import Prepared
 from trading_runtime.errors import (
     ApiError,
     BadRequestError,
@@ -21,9 +22,9 @@ from trading_runtime.errors import (
     TradingError,
     api_error,
 )
-from trading_runtime.intents import Intent, Message
+from trading_runtime.intents import Intent, Message, client_id
 from trading_runtime.operation import Operation, RetryWord
-from trading_runtime.outcome import Failure, Prepared, client_id, error_of, fault_of
+from trading_runtime.outcome import Failure, error_of, fault_of
 from trading_runtime.retry import Failed, Fault, Retry, Verdict, decide
 from trading_runtime.transport import Request, TransportFailure
 
@@ -178,6 +179,7 @@ def test_a_cut_answer_to_a_read_cannot_be_used() -> None:
     error = judge(READ, CUT)
     assert isinstance(error, DecodeError)
     assert (error.operation, error.reason, error.body) == ("things.list", CUT.reason, b"")
+    assert error.status == 200
 
 
 @pytest.mark.parametrize("operation", [READ, MAKE])

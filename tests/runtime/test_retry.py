@@ -41,7 +41,8 @@ RAISED = {
     Fault.UNUSABLE: (T, U, U, U),
 }
 # On a second attempt a 409 says that the first, which seemed not to have been sent, was accepted.
-RAISED_LATER = {**RAISED, Fault.DUPLICATE: (U, U, U, U)}
+# What is safe to repeat changes nothing, so nothing of it is ever unknown.
+RAISED_LATER = {**RAISED, Fault.DUPLICATE: (T, U, U, U)}
 
 
 def failed(

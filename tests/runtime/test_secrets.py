@@ -35,8 +35,7 @@ from tests.runtime.canaries import (
     sends_on,
 )
 from tests.runtime.sockets import Peer, Play, Server, answer, cut
-from trading_runtime import connections
-from trading_runtime.outcome import Prepared
+from trading_runtime.caller import Prepared
 from trading_runtime.retry import Retry
 from trading_runtime.transport import Request, Response
 from trading_sdk import (
@@ -82,19 +81,6 @@ def revoke(client: Client) -> object:
 
 
 CALLS = [create, batch, settings, revoke]
-
-
-@pytest.fixture(scope="module")
-def one_ca(tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("certificates") / "ca.pem"
-    trustme.CA().cert_pem.write_to_path(str(path))
-    return str(path)
-
-
-@pytest.fixture(autouse=True)
-def few_certificates(one_ca: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To load all the CAs of the world takes each client 30 ms."""
-    monkeypatch.setattr(connections, "DEFAULT_CA_BUNDLE_PATH", one_ca)
 
 
 def client(url: str, wallet: Wallet, *, proxy: str | None = None, **options: Any) -> Client:

@@ -1,9 +1,9 @@
 """What histories show of a message, at the made-up parcel service of this file.
 
 A parcel has a `number` that the service gives, and a `tag` that its sender may give. To repack a parcel
-is to cancel it and to make another with its tag and its way. The property at the end holds `find`
-against histories whose truth is known: it may say that it cannot tell, and must never say otherwise
-than it was.
+is to cancel it and to make another with its tag and its way. The property at the end holds a
+search against histories whose truth is known: it may say that it cannot tell, and must never say
+otherwise than it was.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from trading_runtime.intents import Message
 from trading_runtime.operation import Target, Trace
-from trading_runtime.traces import Finding, Seen, concerns, find
+from trading_runtime.traces import Finding, Seen, search_for
 
 SENT = 1_000
 BEFORE, SINCE = SENT - 1, SENT
@@ -75,9 +75,16 @@ def seen(trace: Trace, sent: Message, *records: Parcel) -> Seen:
 
 
 def looked(trace: Trace, sent: Message, records: Iterable[Parcel], since: int = SINCE) -> Finding:
-    """What `find` says to the records that concern a message."""
-    concerned = concerns(trace, sent, since)
-    return find(trace, sent, [each for each in records if concerned(each)], since)
+    """What a search says that was shown these records, in whatever order."""
+    records = list(records)
+    found = []
+    for order in (records, records[::-1]):
+        search = search_for(sent, trace, since)
+        for each in order:
+            search.look_at(each)
+        found.append(search.finding())
+    assert found[0].seen is found[1].seen
+    return found[0]
 
 
 def cancelled(at: int = SENT, **fields: Any) -> Parcel:
@@ -208,6 +215,12 @@ def test_what_may_have_been_replaced_is_not_told_to_be_gone(
 HEAVIER = Decimal("7.50")
 REPACKED = {"depot": "Oslo", "weight": "7.5"}
 REPACK_NUMBER, REPACK_TAG = message(number=1, **REPACKED), message(tag="t", **REPACKED)
+
+
+def test_what_took_over_nothing_from_the_target_did_not_replace_it() -> None:
+    other_way = new(way="out", weight=HEAVIER)
+
+    assert seen(REPACK, REPACK_TAG, cancelled(), other_way) is Seen.ABSENT
 
 
 @pytest.mark.parametrize("sent", [REPACK_NUMBER, REPACK_TAG])
@@ -408,7 +421,7 @@ def steps() -> st.SearchStrategy[list[tuple[Sent, int]]]:
     arrives=st.booleans(),
     early=st.integers(0, 30),
 )
-def test_find_never_says_what_was_not_so(
+def test_a_search_never_says_what_was_not_so(
     mine: Sent,
     first: Sent,
     before: list[tuple[Sent, int]],

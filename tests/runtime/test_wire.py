@@ -203,8 +203,8 @@ def test_the_fields_that_may_be_shown_are_those_that_a_repr_shows() -> None:
         otp: str | None = field(default=None, repr=False)
         device: str | None = None
 
-    assert wire.shown(Login(name="a", password="b", otp="c")) == ["name", "device"]
-    assert wire.shown(None) == []
+    assert wire.public_names(Login(name="a", password="b", otp="c")) == ["name", "device"]
+    assert wire.public_names(None) == []
 
 
 @pytest.mark.parametrize(
