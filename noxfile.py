@@ -170,7 +170,7 @@ def audit(session: nox.Session) -> None:
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Change the core of the runtime in every small way: a test must fail (40 minutes)."""
+    """Change the core of the runtime in every small way: a test must fail (10 minutes)."""
     install(session, "mutation", "tests")
     # Without the package: its modules must come from the copy that is changed.
     session.install(*REQUIREMENTS)

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 aef55d3eac7db1d0e3d8f56bd8e130accd0f95c9f7b515300babb4c20c075d33).
+# (sha256 f43b0413acf210d0f53023770e2b78f4898e267c86451b2fe061328cfb7bee73).
 
 """The client of the service."""
 
@@ -20,7 +20,9 @@ from trading_sdk.operations import API
 
 
 class Client(BaseClient):
-    """Synchronous client of the trading service; `BaseClient` describes its arguments."""
+    """Synchronous client of the trading service; `trading_runtime.client.BaseClient` describes its
+    arguments.
+    """
 
     api = API
 

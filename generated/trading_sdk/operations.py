@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 aef55d3eac7db1d0e3d8f56bd8e130accd0f95c9f7b515300babb4c20c075d33).
+# (sha256 f43b0413acf210d0f53023770e2b78f4898e267c86451b2fe061328cfb7bee73).
 
 """Every operation and batch action of the service, as data."""
 
@@ -61,6 +61,12 @@ _ORDERS_CREATE_TRACE = Trace(
     lists=("orders.history",),
     made_at="created_at",
     id="client_order_id",
+    agrees={"symbol": "symbol", "side": "side", "initial_price": "price", "amount": "amount"},
+)
+_ORDERS_CREATE_STOP_TRACE = Trace(
+    lists=("orders.history",),
+    made_at="created_at",
+    id="client_order_id",
     agrees={"symbol": "symbol", "side": "side"},
 )
 _ORDERS_EDIT_TRACE = Trace(
@@ -89,6 +95,12 @@ _SPOT_WITHDRAW_TRACE = Trace(
     made_at="created_at",
     agrees={"symbol": "symbol"},
 )
+_ORDERS_CREATE_MARKET_TRACE = Trace(
+    lists=("orders.history",),
+    made_at="created_at",
+    id="client_order_id",
+    agrees={"symbol": "symbol", "side": "side", "amount": "amount"},
+)
 
 ORDERS_CREATE: Operation[OrderPlaced] = Operation(
     name="orders.create",
@@ -110,7 +122,7 @@ ORDERS_CREATE_STOP: Operation[OrderPlaced] = Operation(
     signing_type="create_stop_order",
     retry="by-key",
     key="stop_order.client_order_id",
-    trace=_ORDERS_CREATE_TRACE,
+    trace=_ORDERS_CREATE_STOP_TRACE,
 )
 ORDERS_EDIT: Operation[OrderPlaced] = Operation(
     name="orders.edit",
@@ -178,7 +190,7 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 params=CreateMarketOrder,
                 retry="by-key",
                 key="client_order_id",
-                trace=_ORDERS_CREATE_TRACE,
+                trace=_ORDERS_CREATE_MARKET_TRACE,
             ),
             CancelOrder: Action(
                 name="orders.cancel",

@@ -12,6 +12,7 @@ from trading_runtime.caller import Caller
 from trading_runtime.clock import ClockName
 from trading_runtime.convert import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
+from trading_runtime.journal import Journal
 from trading_runtime.keys import Signer
 from trading_runtime.operation import Api
 from trading_runtime.rates import RateBudget, Rates
@@ -77,7 +78,7 @@ class BaseClient:
             expiry_window=options.window(expiry_window),
             timeout=options.seconds(timeout),
             signing_types=options.signing_types(self.api, signing_types or {}),
-            transport=transport or RequestsTransport(),
+            transport=options.transport(transport) or RequestsTransport(),
             retry=options.retry(retry),
             budget=RetryBudget(retry.budget),
             clock=options.clock(clock),
@@ -135,11 +136,13 @@ class BaseClient:
 
         Raises:
             RequestError: The call was another account's or service's, or it changed nothing.
-            NotSentError, NoResponseError, ApiError, DecodeError: A history cannot be read.
+            NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
+                be read to its end.
         """
-        settlements = reconcile(self._caller, self.api, error, timeout)
-        if all(each.state != "unsettled" for each in settlements):
-            self.acknowledge(error)
+        settlements = reconcile(self._caller, self.api, error, options.patience(timeout))
+        settled = all(each.state != "unsettled" for each in settlements)
+        if settled and self._caller.journal is not None and error.intent is not None:
+            self._caller.journal.end(error.intent, known=True)
         return settlements
 
     def unsettled(self) -> list[OutcomeUnknownError]:
@@ -149,15 +152,25 @@ class BaseClient:
             RequestError: The client has no journal.
             JournalError: The journal cannot be read.
         """
-        if self._caller.journal is None:
-            raise RequestError("this client has no journal: give it one, Client(..., journal=path)")
         reason = "the journal does not say what became of it"
-        return [OutcomeUnknownError(i, reason) for i in self._caller.journal.unsettled()]
+        return [OutcomeUnknownError(intent, reason) for intent in self._journal().unsettled()]
 
     def acknowledge(self, error: OutcomeUnknownError | ApiError) -> None:
-        """Mark a call as settled in the journal, where you found out yourself what became of it."""
-        if self._caller.journal is not None and error.intent is not None:
-            self._caller.journal.end(error.intent, known=True)
+        """Mark a call as settled in the journal, where you found out yourself what became of it.
+
+        Raises:
+            RequestError: The client has no journal, or it has no open entry of this call.
+            JournalError: The journal cannot be read.
+        """
+        open_ids = {intent.id for intent in self._journal().unsettled()}
+        if error.intent is None or error.intent.id not in open_ids:
+            raise RequestError(f"{error.operation}: the journal has no open entry of this call")
+        self._journal().end(error.intent, known=True)
+
+    def _journal(self) -> Journal:
+        if self._caller.journal is None:
+            raise RequestError("this client has no journal: give it one, Client(..., journal=path)")
+        return self._caller.journal
 
     def close(self) -> None:
         """Close all connections. Closing twice does no harm."""

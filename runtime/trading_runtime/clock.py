@@ -19,6 +19,9 @@ from attrs import frozen
 
 ClockName = Literal["local", "server"]
 _SECOND = 1_000
+MOST_BEHIND = 3_600_000
+"""An hour: how far behind this machine's clock the service's is believed to be, at most."""
+_NAP = 60.0
 _OLDEST_DATE = 2 * _SECOND
 """Servers cut off the milliseconds, and many write their `Date` anew only once a second."""
 
@@ -80,13 +83,10 @@ class Clock:
         self._name = name
         self._now = now
         self.sleep = sleep
-        # One tuple: threads replace date and skew together, and a lost answer does no harm.
-        self._seen: tuple[str | None, Skew | None] = (None, None)
-
-    @property
-    def skew(self) -> Skew | None:
+        # Threads replace these as a whole, and an answer that is lost so does no harm.
+        self.skew: Skew | None = None
         """How far the service's clock is ahead; None before its first answer."""
-        return self._seen[1]
+        self._date: tuple[str | None, int | None] = (None, None)
 
     def local_ms(self) -> int:
         """The time of this machine, in ms."""
@@ -103,7 +103,12 @@ class Clock:
         It is never later than that time: it is waited by, and a wrong `Date` must only ever make a
         wait longer.
         """
-        return local + (min(0, self.skew.floor) if self.skew else 0)
+        behind = min(0, self.skew.floor) if self.skew else 0
+        return local + max(behind, -MOST_BEHIND)
+
+    def likely(self, local: int) -> int:
+        """The service's time at a time of this machine's: the same, unless answers show it behind."""
+        return self.earliest(local) if self.skew and self.skew.high < 0 else local
 
     def wait_until(self, server: int, timeout: float | None) -> bool:
         """Wait until the service's clock is certain to show a time; False if that takes too long."""
@@ -112,8 +117,9 @@ class Clock:
             patience = ends - monotonic()
             if patience <= 0:
                 return False
-            self.sleep(min(left / _SECOND, patience))
-        return True
+            self.sleep(min(left / _SECOND, patience, _NAP))
+        # Beyond that nobody can say what time it is there.
+        return self.skew is None or self.skew.floor >= -MOST_BEHIND
 
     def hint(self, timestamp: int, accepted_until: int) -> str | None:
         """Why the service may have found a message of these times expired, or from the future."""
@@ -134,11 +140,11 @@ class Clock:
 
     def observe(self, date: str | None, sent: int, received: int) -> None:
         """Learn from the `Date` of an answer to a request of these times, in ms."""
-        last, skew = self._seen
-        # Within a second only the first answer says something new, and parsing takes its time.
-        if date == last or received < sent:
+        if received < sent:
             return
-        written = date_ms(date)
+        if date != self._date[0]:
+            self._date = (date, date_ms(date))
+        written, skew = self._date[1], self.skew
         if written is not None:
             seen = Skew(written - received, written + _OLDEST_DATE - sent)
-            self._seen = (date, skew.narrowed(seen) if skew else seen)
+            self.skew = skew.narrowed(seen) if skew else seen

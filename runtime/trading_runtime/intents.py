@@ -7,7 +7,9 @@ from typing import Any
 from uuid import uuid4
 
 import cattrs
-from attrs import asdict, field, frozen
+from attrs import asdict, frozen
+
+_VERSION = 1
 
 
 @frozen(kw_only=True)
@@ -17,10 +19,10 @@ class Message:
     name: str
     """Operation or action, like `orders.create`."""
 
-    client_id: str | None = None
+    client_id: str | None
     """The id that was minted or given for it; None where it has none."""
 
-    fields: dict[str, Any] = field(factory=dict)
+    fields: dict[str, Any]
     """Its own fields as sent, without those that are secret."""
 
 
@@ -71,7 +73,7 @@ def client_id(key: str | None, fields: Mapping[str, Any]) -> str | None:
 
 def as_fields(intent: Intent) -> dict[str, Any]:
     """An intent as it is written down: JSON has a form for all of it."""
-    return asdict(intent)
+    return {"version": _VERSION, **asdict(intent)}
 
 
 def from_fields(fields: object) -> Intent:
@@ -80,10 +82,16 @@ def from_fields(fields: object) -> Intent:
     Raises:
         ValueError: it is no intent.
     """
+    if isinstance(fields, dict) and fields.get("version") != _VERSION:
+        raise ValueError(f"it is of version {fields.get('version')!r}, not {_VERSION}")
     try:
-        return _converter.structure(fields, Intent)
+        intent = _converter.structure(fields, Intent)
     except Exception as error:
         problem = "; ".join(cattrs.transform_error(error, "intent"))
+    else:
+        if intent.messages:
+            return intent
+        problem = "intent.messages is empty"
     raise ValueError(problem)
 
 

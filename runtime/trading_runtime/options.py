@@ -12,7 +12,7 @@ from trading_runtime.journal import Journal
 from trading_runtime.keys import Keypair, Signer, decode_base58
 from trading_runtime.operation import Action, Api, Operation
 from trading_runtime.retry import Retry
-from trading_runtime.transport import check_timeout
+from trading_runtime.transport import Transport, check_timeout
 
 _ADDRESS_BYTES = 32
 
@@ -53,6 +53,27 @@ def seconds(value: float) -> float:
         raise TypeError(f"timeout must be a number of seconds, not {value!r}")
     check_timeout(value)
     return float(value)
+
+
+def patience(timeout: float | None) -> float | None:
+    """How long to wait for a message to expire, in seconds; None for as long as it takes."""
+    if timeout is None:
+        return None
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)):
+        raise TypeError(f"timeout must be a number of seconds, not {timeout!r}")
+    if not timeout >= 0:
+        raise RequestError(f"timeout must not be negative, and not {timeout!r}")
+    return float(timeout)
+
+
+def transport(given: Transport | None) -> Transport | None:
+    """Whatever sends requests: an object that can send and close."""
+    if given is None or (
+        not isinstance(given, type)
+        and all(callable(getattr(given, name, None)) for name in ("send", "close"))
+    ):
+        return given
+    raise TypeError("transport must be an object with send(request, timeout=...) and close()")
 
 
 def account(given: str | None, signer: Signer | None) -> str | None:

@@ -15,6 +15,7 @@ from trading_runtime.caller import Caller
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
 from trading_runtime.intents import Intent, Message
 from trading_runtime.operation import Action, Api, ListOperation, Operation, Trace
+from trading_runtime.outcome import fault_of
 from trading_runtime.retry import Fault, fault_of_status
 from trading_runtime.traces import Finding, Record, Search, Seen, search_for
 
@@ -25,6 +26,7 @@ MARGIN_MS = 1_000
 """How long after its expiry a message may still be on its way through the service, and how far
 times of this machine and of the service may differ beyond their measured skew."""
 
+_NOT_ACCEPTED = (Fault.REFUSED, Fault.RATE_LIMITED, Fault.DUPLICATE)
 _SAME_ID = "; send it again with the same id, and only so: a 409 then says that it was accepted"
 
 
@@ -59,8 +61,8 @@ def reconcile(
     """
     intent = _intent_of(caller, error)
     look = _Look(caller, api, intent, tuple(_kind_of(api, each) for each in intent.messages))
-    duplicate = _is_duplicate(error, intent)
-    if isinstance(error, ApiError) or duplicate:
+    duplicate = _is_duplicate(error, look)
+    if duplicate or (isinstance(error, ApiError) and fault_of(error) in _NOT_ACCEPTED):
         return look.refused(duplicate=duplicate)
     return look.settled(timeout)
 
@@ -84,14 +86,6 @@ def _kind_of(api: Api, message: Message) -> _Kind:
     return kind
 
 
-def _is_duplicate(error: OutcomeUnknownError | ApiError, intent: Intent) -> bool:
-    """Whether the service refused the one message of a call because its id was used before."""
-    if error.status is None or fault_of_status(error.status) is not Fault.DUPLICATE:
-        return False
-    # Of a batch it does not say which id was used before.
-    return len(intent.messages) == 1 and intent.client_ids[0] is not None
-
-
 @frozen
 class _Look:
     """One call, and where it shows what became of its messages."""
@@ -105,15 +99,16 @@ class _Look:
     def settled(self, timeout: float | None) -> tuple[Settlement, ...]:
         """What became of messages that the service may have accepted, or may still accept."""
         findings, final = self._findings(), True
-        if any(each is not None and each.seen is not Seen.EXECUTED for each in findings):
-            until = self.intent.accepted_until + MARGIN_MS
-            final = self.caller.clock.wait_until(until, timeout)
-            again = self._findings()
-            # What was executed stays so, whatever happened to its records since.
-            findings = [
-                old if old and old.seen is Seen.EXECUTED else new
-                for old, new in zip(findings, again, strict=True)
-            ]
+        until = self.intent.accepted_until + MARGIN_MS
+        clock = self.caller.clock
+        while any(each is not None and each.seen is not Seen.EXECUTED for each in findings):
+            final = clock.wait_until(until, timeout)
+            # Twice, because a list that changes while it is read may hide a record from one look.
+            looks = zip(findings, self._findings(), self._findings(), strict=True)
+            findings = [_merged(*each) for each in looks]
+            # A clock that was set meanwhile is noticed by the answers.
+            if not final or clock.wait_until(until, 0):
+                break
         found = zip(self.intent.messages, self.kinds, findings, strict=True)
         return tuple(self._told(*each, final=final) for each in found)
 
@@ -125,33 +120,32 @@ class _Look:
     def _findings(self) -> list[Finding | None]:
         """What the lists show now of each message, since it was signed; None if none shows it."""
         traces = [kind.trace for kind in self.kinds]
-        return self._found(traces, self._signed_at(_lists(traces)))
+        self._ask_the_time(_lists(traces))
+        clock, signed = self.caller.clock, self.intent.timestamp
+        # An id may be used again, and then nothing but the time tells two messages apart.
+        by_id, by_time = clock.likely(signed), clock.earliest(signed) - MARGIN_MS
+        return self._found(traces, [by_id if each and each.id else by_time for each in traces])
 
     def _used_ids(self) -> list[Finding | None]:
         """What the lists show of each message's id, of any time; None if they show no ids."""
         traces = [kind.trace for kind in self.kinds]
-        return self._found([trace if trace and trace.id else None for trace in traces], 0)
+        ids = [trace if trace and trace.id else None for trace in traces]
+        return self._found(ids, [0] * len(ids))
 
-    def _found(self, traces: Sequence[Trace | None], since: int) -> list[Finding | None]:
+    def _found(self, traces: Sequence[Trace | None], since: Sequence[int]) -> list[Finding | None]:
         searches = [
-            search_for(message, trace, since) if trace else None
-            for message, trace in zip(self.intent.messages, traces, strict=True)
+            search_for(message, trace, at) if trace else None
+            for message, trace, at in zip(self.intent.messages, traces, since, strict=True)
         ]
         for name in _lists(traces):
             self._walk(name, [each for each in searches if each and name in each.trace.lists])
         return [each.finding() if each else None for each in searches]
 
-    def _signed_at(self, names: Iterable[str]) -> int:
-        """When the call was signed by the service's clock, at the earliest.
-
-        It asks a list once if no answer has told the clock yet: the times of records mean little
-        without it, and any answer tells it.
-        """
-        clock = self.caller.clock
+    def _ask_the_time(self, names: Iterable[str]) -> None:
+        """The times of records mean little before an answer told the clock, and any does."""
         for name in names:
-            if clock.skew is None:
+            if self.caller.clock.skew is None:
                 next(iter(self._listed(name)), None)
-        return clock.earliest(self.intent.timestamp) - MARGIN_MS
 
     def _walk(self, name: str, searches: Sequence[Search]) -> None:
         """Read a list to its end, or until every id that is looked for was seen."""
@@ -194,6 +188,23 @@ def _told_of_refused(message: Message, finding: Finding | None, *, duplicate: bo
         reason = "its id was used before: the service accepted an earlier message"
         return _settlement(message, "executed", reason)
     return _settlement(message, "not executed", "the service refused it")
+
+
+def _merged(first: Finding | None, *later: Finding | None) -> Finding | None:
+    """What was seen of a message: executed once is executed, and absent is absent from each look."""
+    known = [each for each in (first, *later) if each is not None]
+    executed = [each for each in known if each.seen is Seen.EXECUTED]
+    unclear = [each for each in known[1:] if each.seen is Seen.UNCLEAR]
+    return next(iter((*executed, *unclear, *known[1:])), None)
+
+
+def _is_duplicate(error: OutcomeUnknownError | ApiError, look: _Look) -> bool:
+    """Whether the service said of an id that no list shows that it was used before."""
+    if error.status is None or fault_of_status(error.status) is not Fault.DUPLICATE:
+        return False
+    # Of a batch it does not say which id was used before.
+    trace = look.kinds[0].trace if len(look.kinds) == 1 else None
+    return trace is not None and trace.id is None and look.intent.client_ids[0] is not None
 
 
 def _lists(traces: Iterable[Trace | None]) -> Iterable[str]:

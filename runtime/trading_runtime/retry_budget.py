@@ -25,12 +25,12 @@ class RetryBudget:
 
     def spend(self) -> None:
         """Pay for a second attempt."""
-        with self._lock:
+        with self._lock.held():
             self._tokens -= 1
 
     def earn(self) -> None:
         """A call succeeded."""
         if self._tokens < self._full:
-            with self._lock:
+            with self._lock.held():
                 # Ten tenths of floating point are less than one.
                 self._tokens = min(self._full, round(self._tokens + _EARNED, 6))

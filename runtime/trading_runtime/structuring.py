@@ -14,12 +14,15 @@ from uuid import UUID
 
 import attrs
 import cattrs
+from cattrs import IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 
 from trading_runtime.convert import UNSET, OpenEnum, Unset
 
 # An exponent of more digits would make a number too long to be written plainly.
 _DECIMAL = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
+MOST_ERRORS = 3
+"""Bad items of a list that are looked for: enough to tell what is wrong."""
 _JSON_NAMES: dict[Any, str] = {
     int: "an integer",
     str: "a string",
@@ -108,11 +111,31 @@ def _structure_hook(model: type[Any]) -> Callable[[Any, Any], Any]:
 
 
 def _sequence_hook(type_: Any) -> Callable[[Any, Any], Any]:
-    """Like cattrs' own, for lists only: it would take an empty object for an empty list."""
-    tuple_of = cast(Any, tuple)[get_args(type_)[0], ...]
-    convert = converter.get_structure_hook(tuple_of)
+    """Like cattrs' own, for lists only, which it ends after a few bad items.
 
-    return lambda value, _: convert(_list(value), tuple_of)
+    cattrs would take an empty object for an empty list, and minutes for a page of nonsense.
+    """
+    item_type = get_args(type_)[0]
+    convert = converter.get_structure_hook(item_type)
+
+    def hook(value: Any, _: Any) -> Any:
+        found: list[Any] = []
+        errors: list[Exception] = []
+        for index, item in enumerate(_list(value)):
+            try:
+                found.append(convert(item, item_type))
+            except Exception as error:
+                bad: Any = error
+                note = IterableValidationNote(f"at index {index}", index, item_type)
+                bad.__notes__ = [*getattr(error, "__notes__", ()), note]
+                errors.append(bad)
+                if len(errors) == MOST_ERRORS:
+                    break
+        if errors:
+            raise IterableValidationError("items of a list", errors, type_)
+        return tuple(found)
+
+    return hook
 
 
 def _settable_hook(type_: Any) -> Callable[[Any, Any], Any]:

@@ -2,7 +2,8 @@
 
 A `Trace` (the spec's `x-reconcile`) says what to compare; each kind of trace has its own search.
 Nothing is guessed: who takes an executed message for a lost one sends it twice, and who takes a
-lost one for executed never does. What another message may have caused as well is `UNCLEAR`.
+lost one for executed never does. What another message may have caused as well is `UNCLEAR`, and so
+is what may be of the message only if the clocks are far apart.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from trading_runtime.intents import Message
 from trading_runtime.operation import Target, Trace
 
 Record: TypeAlias = Any
+
+GREY_MS = 3_600_000
+"""An hour: how far the times of a history may be behind those of messages without being noticed."""
 
 
 class Seen(Enum):
@@ -69,16 +73,26 @@ class Search(ABC):
         """Whether it has seen the id of the message, so that it needs no further record."""
         return self.trace.id is not None and bool(self._records)
 
-    @abstractmethod
     def finding(self) -> Finding:
         """What all that it has looked at shows."""
+        if any(name not in self._message.fields for name in self.trace.agrees.values()):
+            return Finding(Seen.UNCLEAR, "it does not say all that would have to be compared")
+        return self._find()
+
+    @abstractmethod
+    def _find(self) -> Finding:
+        """What they show of a message that says enough."""
 
     def _concerns(self, record: Record) -> bool:
-        return self._is_new(record)
+        return self._may_be_new(record)
 
     def _is_new(self, record: Record) -> bool:
         """Whether it was made since the message was signed."""
         return self._made(record) >= self._since
+
+    def _may_be_new(self, record: Record) -> bool:
+        """Whether it was made since then, by whatever clock."""
+        return self._made(record) >= self._since - GREY_MS
 
     def _made(self, record: Record) -> int:
         made: int = getattr(record, self.trace.made_at)
@@ -99,7 +113,7 @@ class _IdSearch(Search):
 
     _id: str
 
-    def finding(self) -> Finding:
+    def _find(self) -> Finding:
         found = tuple(self._records)
         if self._message.client_id is None:
             return Finding(Seen.UNCLEAR, "it was sent without an id")
@@ -119,7 +133,7 @@ class _IdSearch(Search):
 class _LikenessSearch(Search):
     """Looks for a record like the one that a message makes whose id no list shows."""
 
-    def finding(self) -> Finding:
+    def _find(self) -> Finding:
         if alike := tuple(record for record in self._records if self._agrees(record)):
             why = "a list shows something like it, without the id that would tell"
             return Finding(Seen.UNCLEAR, why, alike)
@@ -133,7 +147,7 @@ class _TargetSearch(Search):
     _target: Target
 
     def _concerns(self, record: Record) -> bool:
-        return self._is_target(record) or self._is_new(record)
+        return self._is_target(record) or self._may_be_new(record)
 
     def _targets(self) -> tuple[Record, ...]:
         return tuple(record for record in self._records if self._is_target(record))
@@ -147,26 +161,29 @@ class _TargetSearch(Search):
         names, sent = self._target.names.items(), self._message.fields
         return {field: sent[name] for field, name in names if sent.get(name) is not None}
 
+    def _has_become(self, record: Record) -> bool:
+        """Whether a record is what the message makes of it, since whenever."""
+        target = self._target
+        return all(_same(getattr(record, name), value) for name, value in target.becomes.items())
+
     def _became(self, record: Record) -> bool:
         """Whether a record has become what the message makes of it, since it was signed."""
-        target = self._target
-        became = all(_same(getattr(record, name), value) for name, value in target.becomes.items())
-        return became and getattr(record, target.changed_at) >= self._since
+        return self._has_become(record) and getattr(record, self._target.changed_at) >= self._since
 
 
 class _ChangeSearch(_TargetSearch):
     """Looks whether the target, the latest that bears its name, became what it should."""
 
-    def finding(self) -> Finding:
+    def _find(self) -> Finding:
         targets = self._targets()
         if not targets:
             return Finding(Seen.UNCLEAR, "no list shows what it would change")
-        if not any(self._became(record) for record in targets):
-            return Finding(Seen.ABSENT, "what it would change was not changed since", targets)
+        if not any(self._has_become(record) for record in targets):
+            return Finding(Seen.ABSENT, "what it would change is as it was", targets)
         latest = max(self._made(record) for record in targets)
         now = [record for record in targets if self._made(record) == latest]
         if not all(self._became(record) for record in now):
-            return Finding(Seen.UNCLEAR, "more than one record has its name", targets)
+            return Finding(Seen.UNCLEAR, "it may have been changed before", targets)
         # Another message may have put something into its place, which changes it just the same.
         if instead := self._in_its_place(now[0]):
             return Finding(Seen.UNCLEAR, "it may have been replaced instead", instead)
@@ -174,7 +191,8 @@ class _ChangeSearch(_TargetSearch):
 
     def _in_its_place(self, target: Record) -> tuple[Record, ...]:
         """The records that may have replaced a target."""
-        later = (each for each in self._records if self._made(each) >= self._made(target))
+        new = (each for each in self._records if self._is_new(each))
+        later = (each for each in new if self._made(each) >= self._made(target))
         others = (each for each in later if not self._is_target(each))
         return tuple(each for each in others if self._may_replace(target, each))
 
@@ -189,25 +207,29 @@ class _ChangeSearch(_TargetSearch):
 class _ReplacementSearch(_TargetSearch):
     """Looks whether the target gave way to a record with the new values, its heir."""
 
-    def finding(self) -> Finding:
+    def _find(self) -> Finding:
         targets = self._targets()
         if not targets:
             return Finding(Seen.UNCLEAR, "no list shows what it would replace")
-        gone = [record for record in targets if self._became(record)]
         heirs = self._heirs(targets)
-        if not gone and not any(self._agrees(heir) for heir in heirs):
+        if not any(map(self._has_become, targets)) and not any(map(self._agrees, heirs)):
             return Finding(Seen.ABSENT, "what it would replace is as it was", targets)
-        if not heirs:
-            return Finding(Seen.ABSENT, "what it would replace is gone, and nothing replaced it")
-        heir = self._next_heir(heirs, gone)
+        heir = self._next_heir(heirs, targets)
         if heir is not None and self._keeps_a_name(heir) and self._agrees(heir):
             return Finding(Seen.EXECUTED, "a list shows what replaced it", (heir,))
-        return Finding(Seen.UNCLEAR, "it may have been replaced by another message", heirs)
+        if instead := heirs or self._strangers(targets):
+            return Finding(Seen.UNCLEAR, "it may have been replaced, by it or another", instead)
+        return Finding(Seen.ABSENT, "what it would replace is gone, and nothing replaced it")
 
     def _heirs(self, targets: Sequence[Record]) -> tuple[Record, ...]:
         """The records that may have replaced a target since, or replaced what did."""
-        new = (each for each in self._records if self._is_new(each))
+        new = (each for each in self._records if self._may_be_new(each))
         return tuple(each for each in new if any(self._inherits(each, old) for old in targets))
+
+    def _strangers(self, targets: Sequence[Record]) -> tuple[Record, ...]:
+        """Records with the new values that took over less than an heir should."""
+        others = (each for each in self._records if each not in targets)
+        return tuple(each for each in others if self._may_be_new(each) and self._agrees(each))
 
     def _inherits(self, record: Record, old: Record) -> bool:
         """Whether a record was made after another one, or in the same ms, and took over from it."""
@@ -215,16 +237,17 @@ class _ReplacementSearch(_TargetSearch):
         names = self._target.inherits
         return later and _values(record, names) == _values(old, names)
 
-    def _next_heir(self, heirs: Sequence[Record], gone: Sequence[Record]) -> Record | None:
+    def _next_heir(self, heirs: Sequence[Record], targets: Sequence[Record]) -> Record | None:
         """The heir of the very record that the message meant; None if nobody can tell it."""
-        # A name that goes over to the heir meant the last record before the latest one.
+        new = [each for each in heirs if self._is_new(each)]
+        # A name that goes over to the heir meant the last record before the latest that bears it.
         by_kept_name = any(field in self._target.inherits for field in self._names_given())
-        decisive = max if by_kept_name else min
-        time = decisive(self._made(heir) for heir in heirs)
-        heir, *others = (each for each in heirs if self._made(each) == time)
+        candidates, decisive = (targets, max) if by_kept_name else (new, min)
+        time = decisive((self._made(each) for each in candidates), default=self._since)
+        found = [each for each in candidates if self._made(each) == time]
+        gone = (each for each in targets if self._became(each) and self._made(each) < time)
         # Of two of the same ms nobody knows which came first.
-        certain = not others and any(self._made(target) < time for target in gone)
-        return heir if certain else None
+        return found[0] if len(found) == 1 and found[0] in new and any(gone) else None
 
     def _keeps_a_name(self, heir: Record) -> bool:
         """Whether an heir bears a name that went over to it, and that nothing else has."""

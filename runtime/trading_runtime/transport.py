@@ -128,7 +128,7 @@ class RequestsTransport:
         """
         self._proxies = _proxies(proxy)
         self._trust = Trust(ca_file)
-        self._longest_body = longest_body
+        self._longest_body = _positive(longest_body)
         self._closed = False
         self._begin()
 
@@ -138,7 +138,14 @@ class RequestsTransport:
         Raises TransportFailure, or RequestError for what cannot be sent at all.
         """
         check_timeout(timeout)
-        outcome = self._exchange(_prepared(request), timeout)
+        try:
+            outcome = self._exchange(_prepared(request), timeout)
+        except Exception:
+            raise
+        except BaseException:
+            # Whatever was interrupted, like a queue of urllib3, may be held for ever.
+            vars(self._local).pop("session", None)
+            raise
         if isinstance(outcome, TransportFailure):
             raise outcome
         return outcome
@@ -153,7 +160,8 @@ class RequestsTransport:
             session.close()
 
     def _begin(self) -> None:
-        self._lock = threading.Lock()
+        # Re-entrant, because a signal handler may make a call.
+        self._lock = threading.RLock()
         self._local = threading.local()
         # Weak: the session of a thread that ended takes its connections with it.
         self._sessions: weakref.WeakSet[requests.Session] = weakref.WeakSet()
@@ -203,6 +211,14 @@ class RequestsTransport:
         if fault_of_status(answer.status_code) is not None and connection is not None:
             connection.close()
         return outcome
+
+
+def _positive(size: int) -> int:
+    if isinstance(size, bool) or not isinstance(size, int):
+        raise TypeError(f"longest_body must be an integer of bytes, not {size!r}")
+    if size < 1:
+        raise RequestError(f"longest_body must be positive, not {size}")
+    return size
 
 
 def _proxies(proxy: str | None) -> _Proxies:

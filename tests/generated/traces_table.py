@@ -8,13 +8,20 @@ from __future__ import annotations
 
 from trading_runtime.operation import Target, Trace
 
-# 2.1: an order shows its client id, which the user gave or the SDK minted (4.1, 4.2, note 9).
-PLACED = Trace(
-    lists=("orders.history",),
-    made_at="created_at",
-    id="client_order_id",
-    agrees={"symbol": "symbol", "side": "side"},
-)
+# 2.1: an order shows its client id, which the user gave or the SDK minted (4.1, 4.2, note 9). An id may
+# be used again, so what else it shows of the message must agree: price and amount where it has them.
+_MARKET = {"symbol": "symbol", "side": "side"}
+
+
+def _placed(**more: str) -> Trace:
+    return Trace(
+        lists=("orders.history",),
+        made_at="created_at",
+        id="client_order_id",
+        agrees={**_MARKET, **more},
+    )
+
+
 _IDS = {"order_id": "order_id", "client_order_id": "client_order_id"}
 _CANCELLED = {"order_status": "cancelled"}
 # 4.4, 4.5: the order that is named is cancelled, and nothing takes its place.
@@ -44,9 +51,9 @@ WITHDRAWN = Trace(
 )
 # Operations and batch actions; nothing shows what became of the others.
 TRACES = {
-    "orders.create": PLACED,
-    "orders.create_stop": PLACED,
-    "orders.create_market": PLACED,
+    "orders.create": _placed(initial_price="price", amount="amount"),
+    "orders.create_stop": _placed(),
+    "orders.create_market": _placed(amount="amount"),
     "orders.edit": EDITED,
     "orders.cancel": CANCELLED,
     "orders.cancel_stop": CANCELLED,

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("spec", "tests")
@@ -38,6 +38,13 @@ _RESULT = re.compile(r"^ *trading_runtime\.(?P<module>\w+)\.(?P<name>\S+): (?P<s
 _FUNCTION = re.compile(r"^(?:x_|xǁ(?P<owner>\w+)ǁ)(?P<name>\w+)__mutmut_\d+$")
 
 
+def _flush_left(diff: str) -> str:
+    """A diff without the indentation that all its lines have, of which mutmut takes off some."""
+    lines = diff.splitlines()
+    indent = min((len(line) - len(line[1:].lstrip()) for line in lines), default=1)
+    return "\n".join(line[0] + line[indent:] for line in lines)
+
+
 @frozen
 class Mutant:
     """A change to one function; two of the same text in one function count as one."""
@@ -45,7 +52,7 @@ class Mutant:
     function: str
     """Module and function, as `wire.query` or `transport.Session.close`."""
 
-    diff: str
+    diff: str = field(converter=_flush_left)
     """The lines that went, after `-`, and those that came in their place, after `+`."""
 
 

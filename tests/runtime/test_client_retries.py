@@ -542,8 +542,6 @@ def limited(**headers: str) -> Answer:
     return no(429, **headers)
 
 
-
-
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize(
     ("value", "asked"),

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trading_runtime.clock import Clock, ClockName, Skew, date_ms, now_ms
+from trading_runtime import clock as clocks
+from trading_runtime.clock import MOST_BEHIND, Clock, ClockName, Skew, date_ms, now_ms
 
 DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 NOW = 784_111_777_000
@@ -136,11 +137,29 @@ def test_after_a_clock_was_set_the_later_answer_counts() -> None:
     assert (clock.skew.low, clock.skew.high) == (1000, 3000)
 
 
-def test_an_answer_of_the_same_second_says_nothing_new() -> None:
+def test_answers_of_the_same_second_narrow_it_down_too() -> None:
     clock = Hands().clock()
-    clock.observe(DATE, NOW + 100, NOW + 300)
-    clock.observe(DATE, NOW + 500, NOW + 500)
-    assert clock.skew == Skew(-300, 1900)
+    clock.observe(DATE, NOW + 100, NOW + 900)
+    clock.observe(DATE, NOW + 500, NOW + 700)
+    assert clock.skew == Skew(-700, 1500)
+
+
+def test_an_answer_of_the_same_second_shows_that_this_clock_was_set() -> None:
+    clock = Hands().clock()
+    clock.observe(DATE, NOW, NOW)
+    clock.observe(DATE, NOW + 60_000, NOW + 60_000)
+    assert clock.skew is not None
+    assert (clock.skew.low, clock.skew.high) == (-60_000, -58_000)
+    assert clock.earliest(NOW) == NOW - 60_000
+
+
+def test_the_date_of_a_second_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str | None] = []
+    monkeypatch.setattr(clocks, "date_ms", lambda text: parsed.append(text) or date_ms(text))
+    clock = Hands().clock()
+    for date in (DATE, DATE, later(1), later(1), "garbage", "garbage", DATE):
+        clock.observe(date, NOW, NOW)
+    assert parsed == [DATE, later(1), "garbage", DATE]
 
 
 @pytest.mark.parametrize(
@@ -213,6 +232,109 @@ def test_a_wrong_date_only_ever_makes_a_wait_longer(name: ClockName, wrong: int)
     clock.observe(later(wrong), NOW, NOW)
     clock.observe(later(-2), NOW, NOW)
     assert clock.earliest(NOW) == NOW + min(-3, wrong) * 1000
+
+
+@pytest.mark.parametrize("behind", [3_599, 3_600, 3_601, 86_400, 10**9 // 2])
+def test_the_service_is_taken_to_be_an_hour_behind_at_most(behind: int) -> None:
+    clock = Hands().clock()
+    clock.observe(later(-behind), NOW, NOW)
+    assert MOST_BEHIND == 3_600_000
+    assert clock.earliest(NOW) == NOW - min(behind * 1000, 3_600_000)
+
+
+# Waiting for the service's clock
+
+
+def test_before_the_first_answer_this_machines_clock_is_waited_by() -> None:
+    hands = Hands()
+    assert hands.clock().wait_until(NOW + 1_500, None)
+    assert hands.slept == [1.5]
+
+
+@pytest.mark.parametrize("timeout", [None, 0, 5])
+def test_what_is_past_is_not_waited_for(timeout: float | None) -> None:
+    hands = Hands()
+    assert hands.clock().wait_until(NOW, timeout)
+    assert hands.slept == []
+
+
+def test_a_service_that_is_behind_is_waited_for_that_much_longer() -> None:
+    hands = Hands()
+    clock = hands.clock()
+    clock.observe(later(-10), NOW, NOW)
+    assert clock.wait_until(NOW + 5_000, None)
+    assert sum(hands.slept) == 15
+
+
+def test_a_service_that_is_ahead_is_waited_for_by_this_machines_clock() -> None:
+    hands = Hands()
+    clock = hands.clock()
+    clock.observe(later(60), NOW, NOW)
+    assert clock.wait_until(NOW + 5_000, None)
+    assert hands.slept == [5.0]
+
+
+def test_a_long_wait_is_slept_in_naps_of_a_minute() -> None:
+    hands = Hands()
+    assert hands.clock().wait_until(NOW + 150_000, None)
+    assert hands.slept == [60.0, 60.0, 30.0]
+
+
+def test_a_clock_that_is_set_forward_during_a_wait_ends_it_after_the_nap() -> None:
+    hands = Hands()
+
+    def sleep(seconds: float) -> None:
+        hands.sleep(seconds)
+        hands.now += 3_600_000
+
+    assert Clock(now=hands.read, sleep=sleep).wait_until(NOW + 600_000, None)
+    assert hands.slept == [60.0]
+
+
+def test_what_another_thread_learns_during_a_wait_is_heeded() -> None:
+    hands = Hands()
+
+    def sleep(seconds: float) -> None:
+        hands.sleep(seconds)
+        date = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(hands.now // 1000 - 20))
+        clock.observe(date, hands.now, hands.now)
+
+    clock = Clock(now=hands.read, sleep=sleep)
+    assert clock.wait_until(NOW + 10_000, None)
+    assert hands.slept == [10.0, 20.0]
+
+
+def test_no_more_is_slept_than_there_is_time() -> None:
+    hands = Hands()
+    assert not hands.clock().wait_until(NOW + 10_000, 0)
+    assert hands.slept == []
+
+    def sleep(seconds: float) -> None:
+        hands.slept.append(seconds)
+        time.sleep(seconds)
+
+    assert not Clock(now=hands.read, sleep=sleep).wait_until(NOW + 10_000, 0.05)
+    assert 0 < sum(hands.slept) <= 0.05
+
+
+@pytest.mark.parametrize(("behind", "certain"), [(3_600, True), (3_601, False), (10**8, False)])
+def test_of_a_service_that_is_over_an_hour_behind_nobody_can_say_what_time_it_is(
+    behind: int, certain: bool
+) -> None:
+    hands = Hands()
+    clock = hands.clock()
+    clock.observe(later(-behind), NOW, NOW)
+    assert clock.wait_until(NOW - 3_600_000, None) is certain
+    assert hands.slept == []
+
+
+def test_one_date_of_another_age_is_not_forgotten_by_a_wait() -> None:
+    clock = Hands().clock()
+    clock.observe(later(0), NOW, NOW)
+    clock.observe(later(-86_400), NOW, NOW)
+    clock.observe(later(0), NOW, NOW)
+    assert clock.skew is not None and clock.skew.low == 0
+    assert not clock.wait_until(NOW - 3_600_000, None)
 
 
 def test_a_clock_sleeps_as_it_is_told() -> None:

@@ -26,7 +26,7 @@ from trading_runtime.errors import (
     TradingError,
     api_error,
 )
-from trading_runtime.intents import Intent, Message
+from trading_runtime.intents import Intent, Message, as_fields
 from trading_runtime.rates import RateBudget
 
 INTENT = Intent(
@@ -38,8 +38,8 @@ INTENT = Intent(
     expiry_window=30,
     messages=(
         Message(name="orders.create", client_id="one", fields={"price": "1", "tpsl": {"a": None}}),
-        Message(name="orders.cancel"),
-        Message(name="orders.create", client_id="two"),
+        Message(name="orders.cancel", client_id=None, fields={}),
+        Message(name="orders.create", client_id="two", fields={}),
     ),
 )
 
@@ -168,7 +168,8 @@ def test_an_unknown_outcome_names_what_to_look_for() -> None:
 
 
 def test_an_unknown_outcome_without_ids_says_so() -> None:
-    error = OutcomeUnknownError(evolve(INTENT, messages=(Message(name="a.b"),)), "timed out")
+    nameless = Message(name="a.b", client_id=None, fields={})
+    error = OutcomeUnknownError(evolve(INTENT, messages=(nameless,)), "timed out")
     assert "; no id was minted for it. The service" in str(error)
     assert (error.client_ids, error.status, error.body) == ((None,), None, None)
 
@@ -202,7 +203,9 @@ def replaced(**fields: object) -> str:
         (replaced(status="502"), "its reason or status is of the wrong type"),
         (replaced(status=True), "its reason or status is of the wrong type"),
         (replaced(intent=None), "intent"),
-        (replaced(intent={"id": "x"}), "required field missing"),
+        (replaced(intent={"version": 1, "id": "x"}), "required field missing"),
+        (replaced(intent={"version": 2, "id": "x"}), "it is of version 2, not 1"),
+        (replaced(intent={**as_fields(INTENT), "messages": []}), "intent.messages is empty"),
     ],
 )
 def test_what_is_no_text_of_an_unknown_outcome_is_refused(text: str, words: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import logging
 import os
 import resource
 import stat
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -223,17 +225,105 @@ def test_a_child_of_a_fork_is_refused_the_journal_of_its_parent(opened: Open) ->
     assert journal.unsettled() == []
 
 
-def test_what_a_child_begins_is_told_as_not_sent(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+def test_what_was_left_to_the_parent_is_told_as_not_sent(opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    unused = opened()
+    journals._leave_all_to_parent()  # as a child of a fork does
+
+    with pytest.raises(JournalError, match=r"orders.create was not sent: .*a journal of its own"):
+        journal.begin(SECOND)
+    assert unused.unsettled() == [FIRST]
+
+
+def test_a_child_that_lives_on_does_not_keep_the_journal(path: Path, opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    read, write = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads and forks, from 3.12 on
+        child = os.fork()
+    if child == 0:
+        os.close(write)
+        os.read(read, 1)
+        os._exit(0)
+    os.close(read)
+    journal.close()
+
+    assert opened().unsettled() == [FIRST]
+    os.close(write)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_client_that_is_dropped_does_not_keep_the_journal(path: Path, opened: Open) -> None:
+    Journal(path).begin(FIRST)
+    gc.collect()
+
+    assert opened().unsettled() == [FIRST]
+
+
+def test_a_call_that_ends_after_its_client_was_closed_leaves_the_journal_free(
+    path: Path, opened: Open
 ) -> None:
     journal = opened()
     journal.begin(FIRST)
-    with monkeypatch.context() as child:
-        child.setattr(os, "getpid", lambda: -1)
-        with pytest.raises(JournalError, match="a journal of its own"):
-            journal.begin(SECOND)
+    journal.close()
     journal.end(FIRST, known=True)
+
+    assert opened().unsettled() == []
+    for use in (lambda: journal.begin(SECOND), journal.unsettled):
+        with pytest.raises(RequestError, match="the client is closed"):
+            use()
+
+
+def test_a_file_that_was_removed_is_not_written_on(path: Path, opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    path.unlink()
+
+    with pytest.raises(JournalError, match=r"not sent: .*was removed"):
+        journal.begin(SECOND)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_what_is_no_file_is_refused_at_once(path: Path, opened: Open, kind: str) -> None:
+    os.mkfifo(path) if kind == "pipe" else path.mkdir()
+
+    with pytest.raises(JournalError):
+        opened().begin(FIRST)
+
+
+def test_its_file_stays_the_same_wherever_the_process_goes(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(journals, "_LARGE", 1)
+    monkeypatch.chdir(path.parent)
+    journal = Journal(path.name)
+    journal.begin(SECOND)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    journal.begin(FIRST)
+    journal.end(FIRST, known=True)
+    journal.close()
+
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    assert opened().unsettled() == [SECOND]
+
+
+def test_what_interrupts_the_disk_leaves_the_call_open_and_listed(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = opened()
     assert journal.unsettled() == []
+
+    def interrupted(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as disk, pytest.raises(KeyboardInterrupt):
+        disk.setattr(os, "fsync", interrupted)
+        journal.begin(FIRST)
+
+    assert journal.unsettled() == [FIRST]
 
 
 # Files that a crash, or somebody else, left behind
@@ -340,19 +430,6 @@ def test_a_file_that_another_client_rewrote_while_it_was_opened_is_not_taken_for
             opened().begin(FIRST)
 
     assert opened().unsettled() == [SECOND]
-
-
-def test_in_another_process_it_is_the_parents(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    journal = opened()
-    journal.begin(FIRST)
-    with monkeypatch.context() as child:
-        child.setattr(os, "getpid", lambda: 1)
-        with pytest.raises(JournalError, match="belongs to the parent"):
-            journal.begin(SECOND)
-
-    assert journal.unsettled() == []
 
 
 def test_where_files_cannot_be_locked_it_is_used_without(

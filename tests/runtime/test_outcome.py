@@ -45,7 +45,10 @@ INTENT = Intent(
     account="me",
     timestamp=1748970123456,
     expiry_window=30_000,
-    messages=(Message(name="things.make", client_id="id-1"), Message(name="things.cut")),
+    messages=(
+        Message(name="things.make", client_id="id-1", fields={}),
+        Message(name="things.cut", client_id=None, fields={}),
+    ),
 )
 PREPARED = Prepared(
     request=Request("POST", "https://x/things", {"Key": CANARY}, CANARY.encode()), intent=INTENT

@@ -93,9 +93,8 @@ def order(at: int, **fields: Any) -> dict[str, Any]:
 
 
 def message(name: str = "orders.create", client_id: str | None = MINE, **fields: Any) -> Message:
-    return Message(
-        name=name, client_id=client_id, fields={"symbol": "BTC", "side": "bid", **fields}
-    )
+    bid = {"symbol": "BTC", "side": "bid", "price": "1", "amount": "1"}
+    return Message(name=name, client_id=client_id, fields={**bid, **fields})
 
 
 def unknown(

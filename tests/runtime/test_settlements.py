@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +16,6 @@ from tests.runtime.test_reconcile import (
     OTHER,
     WINDOW,
     Lists,
-    message,
     order,
     refused,
     unknown,
@@ -41,6 +40,12 @@ def lists() -> Lists:
 def client(lists: Lists) -> Iterator[Client]:
     with Client(HERE, signer=KEY, transport=lists) as client:
         yield client
+
+
+def message(name: str = "orders.create", client_id: str | None = MINE, **fields: Any) -> Message:
+    """A message that says what `order` shows."""
+    said = {"symbol": "BTC", "side": "bid", "price": "1", "amount": "1", **fields}
+    return Message(name=name, client_id=client_id, fields=said)
 
 
 def settled(
@@ -82,12 +87,26 @@ def test_what_was_executed_is_shown(client: Client, lists: Lists) -> None:
     assert numbers(settlement) == [7]
 
 
+def test_what_was_executed_stays_so_though_a_later_look_does_not_show_it(
+    client: Client, lists: Lists
+) -> None:
+    list(client.orders.history())  # from here on the service's clock is known
+    shown = order(at=now_ms() - SENT, order_id=7)
+    lists.show("orders.history", page(shown), page(order(at=1, order_id=8, client_order_id=OTHER)))
+
+    mine, other = client.reconcile(unknown(message(), message(client_id=OTHER)))
+
+    assert told(mine) == ("executed", "a list shows its id")
+    assert numbers(mine) == [7]
+    assert told(other) == ("unsettled", "its id was used before")
+
+
 def test_what_stands_where_a_cancelled_order_would_is_shown(client: Client, lists: Lists) -> None:
     lists.show("orders.history", page(order(at=1, order_id=7)))
 
     settlement = settled(client, unknown(message("orders.cancel", None, order_id=7)))
 
-    reason = "what it would change was not changed since"
+    reason = "what it would change is as it was"
     assert told(settlement) == ("not executed", reason)
     assert numbers(settlement) == [7]
 
@@ -101,7 +120,7 @@ def test_what_is_not_settled_yet_shows_what_there_is_and_until_when(
     settlement = settled(client, error, timeout=0)
 
     until = f"the service can accept it until {error.intent.accepted_until} ms"
-    reason = f"what it would change was not changed since; {until}"
+    reason = f"what it would change is as it was; {until}"
     assert told(settlement) == ("unsettled", reason)
     assert numbers(settlement) == [7]
 
@@ -218,11 +237,8 @@ def test_the_order_of_a_refused_id_is_shown_however_old_it_is(
     assert numbers(settlement) == [7]
 
 
-@pytest.mark.parametrize("sent", [[message()], [message("spot.withdraw")]])
-def test_a_conflict_about_an_id_that_no_list_shows_was_accepted_before(
-    client: Client, sent: Sequence[Message]
-) -> None:
-    settlement = settled(client, unknown(*sent, status=409))
+def test_a_conflict_about_an_id_that_no_list_shows_was_accepted_before(client: Client) -> None:
+    settlement = settled(client, unknown(message("spot.withdraw"), status=409))
 
     reason = "its id was used before: the service accepted an earlier message"
     assert told(settlement) == ("executed", reason)

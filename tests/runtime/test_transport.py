@@ -400,6 +400,14 @@ def test_a_refusal_whose_body_was_cut_is_still_a_refusal_in_the_words_that_came(
     assert (response.status, response.body) == (400, KEPT.get(name, b"{}"))
 
 
+@pytest.mark.parametrize("name", ["no length", "chunks in a coding"])
+def test_a_body_that_only_ends_with_its_connection_may_have_been_cut(
+    transport: RequestsTransport, name: str
+) -> None:
+    with Server(cut(CUT_BODIES[name])) as server:
+        assert failure(transport, server.url).reason == "the body has no length"
+
+
 @pytest.mark.parametrize("name", ["short Content-Length", "truncated gzip", "no length"])
 def test_a_refusal_whose_body_was_cut_keeps_its_headers(
     transport: RequestsTransport, name: str
@@ -1045,6 +1053,19 @@ def test_what_is_no_failure_of_the_call_passes_unchanged(
             call(transport, server.url)
         assert caught.value is stopped
         assert call(transport, server.url).body == b"mine"
+
+
+def test_what_an_interrupted_call_may_have_left_half_done_is_not_used_again(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise Stopped
+
+    before = transport._session()
+    monkeypatch.setattr(socket.socket, "connect", stop)
+    with pytest.raises(Stopped):
+        call(transport, "http://127.0.0.1:1")
+    assert transport._session() is not before
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 aef55d3eac7db1d0e3d8f56bd8e130accd0f95c9f7b515300babb4c20c075d33).
+# (sha256 f43b0413acf210d0f53023770e2b78f4898e267c86451b2fe061328cfb7bee73).
 
 """`client.orders`: Order entry, edits, cancels, batches and the order history."""
 
