@@ -122,6 +122,7 @@ def _trace(root: Node, node: Node) -> ir.Trace | None:
         made_at=word["made_at"],
         id=word.get("id"),
         agrees=word.get("agrees", {}),
+        at_most=word.get("at_most", {}),
         target=_target(word["target"]) if "target" in word else None,
     )
 

@@ -115,6 +115,8 @@ class Trace:
     """Field of a record that holds the id that `key` names."""
     agrees: dict[str, str] = field(factory=dict)
     """Field of a record -> field of the message that must say the same."""
+    at_most: dict[str, str] = field(factory=dict)
+    """Field of a record -> field of the message, an amount that it must not exceed, whatever its sign."""
     target: Target | None = None
     """What the message changes; None where it makes a record of its own."""
 

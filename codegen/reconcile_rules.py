@@ -41,7 +41,7 @@ class _Sides:
             if name not in fields:
                 yield Problem(pointer, f"the records of {operation} have no {name!r}")
 
-    def same(self, pairs: Node | None) -> Iterator[Problem]:
+    def same(self, pairs: Node | None, kind: str | None = None) -> Iterator[Problem]:
         """Fields of the records that are compared with fields of the message."""
         for name, field in pairs.items() if pairs else ():
             yield from self.field(field.pointer, name)
@@ -51,6 +51,8 @@ class _Sides:
             sent = type_of(self.message[field.value])
             if any(name in each and type_of(each[name]) != sent for each in self.records.values()):
                 yield Problem(field.pointer, f"{name!r} and {field.value!r} differ in type")
+            if kind is not None and (sent is None or sent.kind != kind):
+                yield Problem(field.pointer, f"{field.value!r} is no {kind}")
 
     def time(self, word: Node) -> Iterator[Problem]:
         """A field of the records that is a time."""
@@ -100,6 +102,7 @@ def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[P
     sides = _Sides(message, {name: _record(lists[name]) for name in known})
     yield from sides.time(word["made_at"])
     yield from sides.same(word.child("agrees"))
+    yield from sides.same(word.child("at_most"), kind="decimal")
     if "id" in word:
         yield from _id(node, word["id"], sides)
     if target is not None:
@@ -193,7 +196,14 @@ TEXT: Shape = (_is_text, "the name of a field")
 LIST: Shape = (_is_list, "a list of names")
 PAIRS: Shape = (_is_pairs, "a mapping of fields to fields")
 MAPPING: Shape = (_is_mapping, "a mapping")
-TRACE = {"lists": LIST, "made_at": TEXT, "id": TEXT, "agrees": PAIRS, "target": MAPPING}
+TRACE = {
+    "lists": LIST,
+    "made_at": TEXT,
+    "id": TEXT,
+    "agrees": PAIRS,
+    "at_most": PAIRS,
+    "target": MAPPING,
+}
 TARGET = {"names": PAIRS, "becomes": MAPPING, "changed_at": TEXT, "inherits": LIST}
 
 

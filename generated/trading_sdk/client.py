@@ -1,5 +1,5 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 f43b0413acf210d0f53023770e2b78f4898e267c86451b2fe061328cfb7bee73).
+# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
 
 """The client of the service."""
 

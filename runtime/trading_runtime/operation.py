@@ -61,6 +61,9 @@ class Trace:
     agrees: Mapping[str, str] = field(factory=dict)
     """Field of a record -> field of the message that must say the same."""
 
+    at_most: Mapping[str, str] = field(factory=dict)
+    """Field of a record -> field of the message, an amount that it must not exceed, whatever its sign."""
+
     target: Target | None = None
     """What it changes; None where it makes a record of its own."""
 

@@ -75,7 +75,8 @@ class Search(ABC):
 
     def finding(self) -> Finding:
         """What all that it has looked at shows."""
-        if any(name not in self._message.fields for name in self.trace.agrees.values()):
+        compared = (*self.trace.agrees.values(), *self.trace.at_most.values())
+        if any(name not in self._message.fields for name in compared):
             return Finding(Seen.UNCLEAR, "it does not say all that would have to be compared")
         return self._find()
 
@@ -100,10 +101,12 @@ class Search(ABC):
 
     def _agrees(self, record: Record) -> bool:
         """Whether a record says what the message says, as far as the trace compares them."""
-        sent = self._message.fields
+        sent, trace = self._message.fields, self.trace
         return all(
-            _same(getattr(record, field), sent.get(name))
-            for field, name in self.trace.agrees.items()
+            _same(getattr(record, field), sent.get(name)) for field, name in trace.agrees.items()
+        ) and all(
+            _at_most(getattr(record, field), sent.get(name))
+            for field, name in trace.at_most.items()
         )
 
 
@@ -257,6 +260,14 @@ class _ReplacementSearch(_TargetSearch):
 
 def _values(record: Record, fields: Iterable[str]) -> list[Any]:
     return [getattr(record, field) for field in fields]
+
+
+def _at_most(value: Decimal, sent: Any) -> bool:
+    """Whether an amount, gained or spent, is not above the one that was sent."""
+    try:
+        return abs(value) <= Decimal(sent)
+    except (InvalidOperation, TypeError, ValueError):
+        return True  # what cannot be compared may be it
 
 
 def _same(value: Any, sent: Any) -> bool:

@@ -137,6 +137,7 @@ def test_the_ir_holds_traces_and_the_rate_scale_for_ports(
         "made_at": "at",
         "id": "book_id",
         "agrees": {"genre": "genre"},
+        "at_most": {},
         "target": None,
     }
     dropped = {
@@ -144,6 +145,7 @@ def test_the_ir_holds_traces_and_the_rate_scale_for_ports(
         "made_at": "at",
         "id": None,
         "agrees": {},
+        "at_most": {},
         "target": {
             "names": {"book_id": "book_id"},
             "becomes": {"genre": "poem"},

@@ -373,6 +373,60 @@ def test_a_history_that_cannot_be_read_settles_nothing(sandbox: Sandbox, client:
 # What the service refused
 
 
+@pytest.mark.parametrize("change", [{"price": 91_000}, {"amount": "0.2"}, {"side": "ask"}])
+def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first(
+    sandbox: Sandbox, connect: Connect, change: dict[str, Any]
+) -> None:
+    client, mine = connect(sandbox.create_account("1000000"), expiry_window=SOON), uuid4()
+    price = 110_000 if "side" in change else 90_000
+    first = place(client, price=90_000, client_order_id=mine)
+    client.orders.cancel(symbol="BTC", client_order_id=mine)
+    again: dict[str, Any] = {"price": price, **change, "client_order_id": mine}
+
+    error = lose(sandbox, lambda: place(client, **again), "orders.create", executed=False)
+    (settled,) = client.reconcile(error)
+
+    assert (settled.state, settled.reason) == ("unsettled", "its id stands on something else")
+    assert [each.order_id for each in settled.records] == [first]
+
+
+def test_an_id_that_is_used_again_for_the_same_is_told_apart_by_the_time(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    client, mine = connect(sandbox.create_account("1000000"), expiry_window=SOON), uuid4()
+    place(client, client_order_id=mine)
+    client.orders.cancel(symbol="BTC", client_order_id=mine)
+
+    error = lose(
+        sandbox, lambda: place(client, client_order_id=mine), "orders.create", executed=False
+    )
+    (settled,) = client.reconcile(error)
+
+    assert (settled.state, settled.reason) == ("unsettled", "its id was used before")
+
+
+@pytest.mark.parametrize("executed", [True, False])
+def test_the_cause_of_an_unknown_outcome_is_settled_like_it(
+    sandbox: Sandbox, connect: Connect, executed: bool
+) -> None:
+    client = connect(sandbox.create_account("1000000"), expiry_window=SOON)
+    sandbox.faults.inject("orders.create", "status", status=503, executed=executed)
+    with pytest.raises(OutcomeUnknownError) as unknown:
+        place(client)
+    cause = unknown.value.__cause__
+    assert isinstance(cause, ApiError)
+
+    assert states(client, cause) == ["executed" if executed else "not executed"]
+    assert client.reconcile(cause) == client.reconcile(unknown.value)
+
+
+def test_the_failure_of_a_batch_of_one_is_a_refusal(client: Client) -> None:
+    with pytest.raises(ApiError) as refused:
+        client.orders.cancel(symbol="BTC", order_id=999_999)
+
+    assert states(client, refused.value) == ["not executed"]
+
+
 def test_an_id_that_is_refused_as_used_belongs_to_what_was_executed(
     sandbox: Sandbox, client: Client
 ) -> None:

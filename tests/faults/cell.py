@@ -24,7 +24,7 @@ from tests.faults.rows import (
     Secured,
     Story,
 )
-from tests.faults.settling import QUIET, expected_states
+from tests.faults.settling import expected_states
 from tests.faults.subjects import Subject
 from tests.runtime.sockets import Server
 from trading_runtime.retry import Retry
@@ -119,8 +119,6 @@ def watched(bench: Bench, row: Row, subject: Subject) -> Iterator[Watched]:
         call, key = subject.prepare(scene), scene.hand.api_keys.create().api_key
         scene.other.account.settings()
         before = checks.sockets()
-        if row.settles:
-            time.sleep(QUIET.get(subject.name, 0))
         with bench.observed(scene.trader, row, key, place) as client:
             cell = Watched(bench, row, subject, scene, call, client, key, place)
             bench.note_keys(scene, subject)

@@ -18,11 +18,6 @@ _IN_THE_ORDER_HISTORY = frozenset(
     }
 )
 
-QUIET = {"spot.withdraw": 2.3}
-"""Seconds before a call in which nothing like it may have happened, for it to be told that it was not
-executed: the deposit of what is withdrawn looks like a withdrawal. Two of them are the margin of
-`reconcile` and the second that a Date names."""
-
 
 def expected_states(subject: Subject, *, executed: bool, waited: bool) -> tuple[State, ...]:
     """The state of each message; `waited` if it was waited until none can be accepted any more."""

@@ -48,6 +48,7 @@ WITHDRAWN = Trace(
     lists=("spot.withdrawal_history", "spot.balance_history"),
     made_at="created_at",
     agrees={"symbol": "symbol"},
+    at_most={"amount": "amount"},
 )
 # Operations and batch actions; nothing shows what became of the others.
 TRACES = {

@@ -328,6 +328,42 @@ def test_the_only_action_of_a_batch_raises_its_failure(
     assert caught.value.operation == "orders.cancel"
 
 
+def test_the_failure_of_an_only_action_says_all_that_a_refusal_says(
+    client: Client, service: Recorder
+) -> None:
+    payload = {**results(FAILED), "note": "of this answer alone"}
+    budget = {"ratelimit": '"pool";r=1200;t=32', "Retry-After": "7"}
+    service.will_answer(payload, **budget)
+    with pytest.raises(ApiError) as caught:
+        client.orders.create_market(**MARKET)
+
+    error = caught.value
+    assert (error.status, error.error, error.code) == (200, "Order not found", None)
+    assert json.loads(error.body) == payload
+    assert error.retry_after == 7
+    assert error.rate_budget is not None
+    assert error.rate_budget == client.rate_budget
+    assert error.rate_budget.resets_in == 32
+    assert error.intent is not None
+    assert (error.intent.operation, error.intent.client_ids) == ("orders.create_market", (ID_2,))
+    (message,) = error.intent.messages
+    assert (message.name, message.fields["amount"]) == ("orders.create_market", "1")
+
+
+def test_the_failure_of_an_only_action_is_reconciled_without_a_look(
+    client: Client, service: Recorder
+) -> None:
+    service.will_answer(results(FAILED))
+    with pytest.raises(ApiError) as caught:
+        client.orders.cancel(symbol="BTC", order_id=1)
+    service.taken()
+
+    (settled,) = client.reconcile(caught.value)
+
+    assert (settled.operation, settled.state) == ("orders.cancel", "not executed")
+    assert service.taken() == []
+
+
 def test_a_refused_batch_is_a_typed_error(client: Client, service: Recorder) -> None:
     service.will_answer({"error": "Verification failed", "code": 400}, 400)
     with pytest.raises(BadRequestError, match="Verification failed"):

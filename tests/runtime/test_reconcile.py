@@ -6,7 +6,8 @@ The service's clock is this machine's; a message that was signed a minute ago ha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from email.utils import formatdate
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -36,9 +37,12 @@ class Lists:
         self.read: list[Request] = []
         self.ahead = 0
         """How far the service's clock is ahead, in seconds."""
+        self.before: Callable[[], object] = lambda: None
+        """What happens before each answer."""
 
     def send(self, request: Request, *, timeout: float) -> Response:
         self.read.append(request)
+        self.before()
         pages = self.pages.get(urlsplit(request.url).path, [])
         # The last one is shown again and again.
         content = page() if not pages else pages.pop(0) if len(pages) > 1 else pages[0]
@@ -63,10 +67,29 @@ def client(lists: Lists) -> Iterator[Client]:
         yield client
 
 
+class Hands:
+    """A clock of this machine that only a sleep moves, and whoever sets it."""
+
+    def __init__(self) -> None:
+        self.now = now_ms()
+        self.slept = 0.0
+
+    def sleep(self, seconds: float) -> None:
+        self.slept += seconds
+        self.now += round(seconds * 1_000)
+
+
 @pytest.fixture
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Messages expire at once."""
-    monkeypatch.setattr(reconciling, "MARGIN_MS", 50)
+def hands(client: Client, monkeypatch: pytest.MonkeyPatch) -> Hands:
+    hands = Hands()
+    monkeypatch.setattr(time, "time_ns", lambda: hands.now * 1_000_000)
+    client._caller.clock.sleep = hands.sleep
+    return hands
+
+
+def since() -> int:
+    """The time of a record that was made soon after a message that expired was signed."""
+    return now_ms() - 59_000
 
 
 def order(at: int, **fields: Any) -> dict[str, Any]:
@@ -113,9 +136,9 @@ def unknown(
     return OutcomeUnknownError(intent, "the connection was reset", **more)
 
 
-def refused(status: int, *messages: Message) -> ApiError:
+def refused(status: int, *messages: Message, ago: int = 60_000) -> ApiError:
     error = api_error(messages[0].name, status, None, "No", b"")
-    error.intent = unknown(*messages).intent
+    error.intent = unknown(*messages, ago=ago).intent
     return error
 
 
@@ -130,7 +153,7 @@ def states(
 
 def test_what_a_list_shows_needs_no_second_look(client: Client, lists: Lists) -> None:
     list(client.orders.history())  # from here on the service's clock is known
-    lists.show("orders.history", page(order(at=now_ms())))
+    lists.show("orders.history", page(order(at=now_ms() + 500)))
     lists.read.clear()
 
     assert states(client, unknown(message(), ago=0)) == [("executed", "a list shows its id")]
@@ -139,15 +162,13 @@ def test_what_a_list_shows_needs_no_second_look(client: Client, lists: Lists) ->
 
 
 def test_what_no_list_shows_is_looked_for_again_once_it_has_expired(
-    client: Client, lists: Lists, patience: None
+    client: Client, lists: Lists, hands: Hands
 ) -> None:
-    list(client.orders.history())
-    shown = order(at=now_ms())
-    lists.show("orders.history", page(), page(shown))
+    list(client.orders.history())  # from here on the service's clock is known
+    lists.show("orders.history", page(), page(order(at=now_ms())))
 
-    assert states(client, unknown(message(), ago=0, window=50)) == [
-        ("executed", "a list shows its id")
-    ]
+    assert states(client, unknown(message(), ago=0)) == [("executed", "a list shows its id")]
+    assert (WINDOW + reconciling.MARGIN_MS) / 1_000 <= hands.slept <= WINDOW / 1_000 + 3
 
 
 def test_what_expired_without_a_trace_was_not_executed(client: Client) -> None:
@@ -163,6 +184,124 @@ def test_before_it_expired_it_is_unsettled(client: Client) -> None:
     assert reason.endswith(f"until {error.intent.accepted_until} ms")
 
 
+def test_what_is_absent_was_looked_for_twice_after_it_expired(
+    client: Client, lists: Lists, hands: Hands
+) -> None:
+    error = unknown(message(), ago=0)
+    late: list[bool] = []
+    lists.before = lambda: late.append(now_ms() > error.intent.accepted_until)
+
+    assert states(client, error) == [("not executed", "no list shows its id")]
+    # To learn what time it is, before it expired, and two looks after that.
+    assert late == [False, False, True, True]
+
+
+UNCLEAR = order(at=0, side="ask")
+
+
+@pytest.mark.parametrize("shown", [1, 2])
+@pytest.mark.parametrize("others", [page(), page(UNCLEAR)], ids=["absent", "unclear"])
+def test_what_one_later_look_shows_was_executed(
+    client: Client, lists: Lists, shown: int, others: Any
+) -> None:
+    list(client.orders.history())
+    looks = [page(), others, others]
+    looks[shown] = page(order(at=since()))
+    lists.show("orders.history", *looks)
+
+    assert states(client, unknown(message())) == [("executed", "a list shows its id")]
+
+
+@pytest.mark.parametrize("unclear", [1, 2])
+def test_what_is_unclear_in_one_later_look_is_unsettled(
+    client: Client, lists: Lists, unclear: int
+) -> None:
+    list(client.orders.history())
+    looks = [page(), page(), page()]
+    looks[unclear] = page(UNCLEAR)
+    lists.show("orders.history", *looks)
+
+    assert states(client, unknown(message())) == [("unsettled", "its id stands on something else")]
+
+
+def test_what_was_unclear_before_it_expired_and_is_absent_since_was_not_executed(
+    client: Client, lists: Lists
+) -> None:
+    list(client.orders.history())
+    lists.show("orders.history", page(UNCLEAR), page())
+
+    assert states(client, unknown(message())) == [("not executed", "no list shows its id")]
+
+
+BACK = 10
+
+
+def set_back(lists: Lists, hands: Hands) -> None:
+    hands.now -= BACK * 1_000
+
+
+def tell_to_be_behind(lists: Lists, hands: Hands) -> None:
+    lists.ahead = -BACK
+
+
+@pytest.mark.parametrize("change", [set_back, tell_to_be_behind])
+@pytest.mark.parametrize("at", [3, 4], ids=["in the second look", "in the third look"])
+def test_if_it_may_not_have_expired_after_all_it_waits_and_looks_again(
+    client: Client,
+    lists: Lists,
+    hands: Hands,
+    change: Callable[[Lists, Hands], None],
+    at: int,
+) -> None:
+    error = unknown(message(), ago=WINDOW + 3_000)
+
+    def before() -> None:
+        if len(lists.read) == at:
+            change(lists, hands)
+        if len(lists.read) == 5:
+            lists.show("orders.history", page(order(at=error.timestamp + 1)))
+
+    lists.before = before
+
+    assert states(client, error) == [("executed", "a list shows its id")]
+    assert len(lists.read) >= 5
+    assert BACK - 3 <= hands.slept <= BACK + 3
+
+
+@pytest.mark.parametrize("change", [set_back, tell_to_be_behind])
+def test_if_it_may_not_have_expired_after_all_and_there_is_no_time_it_is_unsettled(
+    client: Client, lists: Lists, hands: Hands, change: Callable[[Lists, Hands], None]
+) -> None:
+    error = unknown(message(), ago=WINDOW + 3_000)
+    lists.before = lambda: change(lists, hands) if len(lists.read) == 3 else None
+
+    ((state, reason),) = states(client, error, timeout=0)
+
+    assert state == "unsettled"
+    assert reason.endswith(f"until {error.intent.accepted_until} ms")
+    assert hands.slept == 0
+
+
+def test_where_nobody_can_say_what_time_it_is_nothing_is_told_to_be_absent(
+    client: Client, lists: Lists, hands: Hands
+) -> None:
+    lists.ahead = -7_200
+
+    ((state, _),) = states(client, unknown(message()))
+
+    assert state == "unsettled"
+    assert hands.slept <= 3_700
+
+
+def test_what_is_shown_by_a_service_of_whatever_time_was_executed(
+    client: Client, lists: Lists, hands: Hands
+) -> None:
+    lists.ahead = -7_200
+    lists.show("orders.history", page(order(at=now_ms())))
+
+    assert states(client, unknown(message(), ago=0)) == [("executed", "a list shows its id")]
+
+
 def test_a_service_whose_clock_is_behind_has_more_time(client: Client, lists: Lists) -> None:
     lists.ahead = -60
 
@@ -176,7 +315,7 @@ def test_the_times_of_records_are_compared_by_the_clock_of_the_service(
 ) -> None:
     # A client that has had no answer yet does not know that this order is its own.
     lists.ahead = -60
-    lists.show("orders.history", page(order(at=now_ms() - 60_000)))
+    lists.show("orders.history", page(order(at=since())))
 
     assert states(client, unknown(message(), ago=0), timeout=0) == [
         ("executed", "a list shows its id")
@@ -184,7 +323,7 @@ def test_the_times_of_records_are_compared_by_the_clock_of_the_service(
 
 
 def test_once_an_id_was_seen_no_further_page_is_read(client: Client, lists: Lists) -> None:
-    more = {**page(order(at=now_ms())), "next_cursor": "c", "has_more": True}
+    more = {**page(order(at=now_ms() + 500)), "next_cursor": "c", "has_more": True}
     lists.show("orders.history", more)
 
     assert states(client, unknown(message(), ago=0))[0][0] == "executed"
@@ -197,7 +336,7 @@ def test_once_an_id_was_seen_no_further_page_is_read(client: Client, lists: List
 def test_each_action_of_a_batch_is_looked_for(client: Client, lists: Lists) -> None:
     lists.show(
         "orders.history",
-        page(order(at=now_ms() - 60_000), order(at=now_ms(), order_id=2, client_order_id=OTHER)),
+        page(order(at=since()), order(at=now_ms(), order_id=2, client_order_id=OTHER)),
     )
     error = unknown(
         message(),
@@ -266,6 +405,50 @@ def test_a_refusal_settles_it_without_waiting(
     client: Client, error: OutcomeUnknownError | ApiError, expected: str
 ) -> None:
     assert {state for state, _ in states(client, error)} == {expected}
+
+
+MAY_BE = [302, 408, 500, 502, 503, 504]
+
+
+@pytest.mark.parametrize("status", MAY_BE)
+def test_an_answer_that_refuses_nothing_is_looked_into_like_its_unknown_outcome(
+    client: Client, lists: Lists, status: int
+) -> None:
+    # The __cause__ of an OutcomeUnknownError is such an ApiError.
+    assert states(client, refused(status, message(), ago=0), timeout=0)[0][0] == "unsettled"
+    assert states(client, refused(status, message())) == [("not executed", "no list shows its id")]
+
+    lists.show("orders.history", page(order(at=since())))
+    assert states(client, refused(status, message())) == [("executed", "a list shows its id")]
+
+
+@pytest.mark.parametrize("status", MAY_BE)
+def test_an_answer_that_refuses_nothing_is_waited_for(
+    client: Client, hands: Hands, status: int
+) -> None:
+    states(client, refused(status, message(), ago=0))
+
+    assert hands.slept >= (WINDOW + reconciling.MARGIN_MS) / 1_000
+
+
+@pytest.mark.parametrize("status", [200, 400, 401, 403, 404, 409, 422, 429, 501])
+def test_what_was_refused_before_it_expired_never_will_be_executed(
+    client: Client, hands: Hands, status: int
+) -> None:
+    error = refused(status, message(), ago=0)
+
+    assert states(client, error) == [("not executed", "the service refused it")]
+    assert hands.slept == 0
+
+
+def test_of_an_order_whose_id_was_used_the_lists_decide(client: Client, lists: Lists) -> None:
+    def told(*records: Any) -> tuple[str, str]:
+        lists.show("orders.history", page(*records))
+        return states(client, unknown(message(), status=409))[0]
+
+    assert told() == ("not executed", "no list shows its id")
+    assert told(order(at=1)) == ("unsettled", "its id was used before")
+    assert told(order(at=since())) == ("executed", "a list shows its id")
 
 
 @pytest.mark.parametrize("status", [400, 409])

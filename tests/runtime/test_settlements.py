@@ -18,6 +18,7 @@ from tests.runtime.test_reconcile import (
     Lists,
     order,
     refused,
+    since,
     unknown,
 )
 from trading_runtime import reconcile as reconciling
@@ -79,7 +80,7 @@ def test_each_settlement_names_the_message_that_it_is_about(client: Client) -> N
 
 
 def test_what_was_executed_is_shown(client: Client, lists: Lists) -> None:
-    lists.show("orders.history", page(order(at=now_ms() - SENT, order_id=7)))
+    lists.show("orders.history", page(order(at=since(), order_id=7)))
 
     settlement = settled(client, unknown(message()))
 
@@ -91,7 +92,7 @@ def test_what_was_executed_stays_so_though_a_later_look_does_not_show_it(
     client: Client, lists: Lists
 ) -> None:
     list(client.orders.history())  # from here on the service's clock is known
-    shown = order(at=now_ms() - SENT, order_id=7)
+    shown = order(at=since(), order_id=7)
     lists.show("orders.history", page(shown), page(order(at=1, order_id=8, client_order_id=OTHER)))
 
     mine, other = client.reconcile(unknown(message(), message(client_id=OTHER)))
@@ -135,15 +136,56 @@ def test_after_its_expiry_a_message_may_still_be_on_its_way(
     assert settlement.state == "unsettled"
 
 
+@pytest.mark.parametrize(
+    "another", [{"side": "ask"}, {"symbol": "ETH"}, {"initial_price": "1.5"}, {"amount": "2"}]
+)
 def test_an_id_that_stands_on_something_else_is_shown_without_advice(
-    client: Client, lists: Lists
+    client: Client, lists: Lists, another: dict[str, str]
 ) -> None:
-    lists.show("orders.history", page(order(at=now_ms() - SENT, order_id=7, side="ask")))
+    lists.show("orders.history", page(order(at=since(), order_id=7, **another)))
 
     settlement = settled(client, unknown(message()))
 
     assert told(settlement) == ("unsettled", "its id stands on something else")
     assert numbers(settlement) == [7]
+
+
+@pytest.mark.parametrize(
+    ("price", "amount"), [("1", "1"), ("1.0", "1.00"), ("01", "1e0")], ids=["same", "0", "form"]
+)
+def test_a_price_and_an_amount_are_the_same_in_whatever_form(
+    client: Client, lists: Lists, price: str, amount: str
+) -> None:
+    # The price of an order that was filled is another one than the price it was sent with.
+    shown = order(at=since(), price="9", initial_price=price, amount=amount)
+    lists.show("orders.history", page(shown))
+
+    assert settled(client, unknown(message())).state == "executed"
+
+
+def test_a_market_order_is_known_by_its_amount_at_whatever_price(
+    client: Client, lists: Lists
+) -> None:
+    error = unknown(message("orders.create_market"))
+    lists.show("orders.history", page(order(at=since(), initial_price="9")))
+    assert settled(client, error).state == "executed"
+
+    lists.show("orders.history", page(order(at=since(), amount="2")))
+    assert told(settled(client, error)) == ("unsettled", "its id stands on something else")
+
+
+@pytest.mark.parametrize("field", ["price", "amount"])
+def test_a_message_that_does_not_say_its_price_or_amount_is_not_guessed_at(
+    client: Client, lists: Lists, field: str
+) -> None:
+    lists.show("orders.history", page(order(at=since())))
+    sent = message()
+    vague = evolve(sent, fields={name: v for name, v in sent.fields.items() if name != field})
+
+    settlement = settled(client, unknown(vague))
+
+    reason = "it does not say all that would have to be compared"
+    assert told(settlement) == ("unsettled", reason)
 
 
 def withdrawal(at: int) -> dict[str, Any]:
@@ -190,7 +232,7 @@ def test_a_list_that_is_of_no_account_is_asked_for_without_one(lists: Lists) -> 
     class Another(Client):
         api = evolve(Client.api, operations=[*Client.api.operations.values(), everybodys])
 
-    lists.show("orders.history", page(order(at=now_ms() - SENT)))
+    lists.show("orders.history", page(order(at=since())))
     with Another(HERE, signer=KEY, transport=lists) as client:
         assert settled(client, unknown(message())).state == "executed"
     assert not any("account" in each.url for each in lists.read)
@@ -223,6 +265,15 @@ def test_a_cancel_that_was_refused_did_not_cancel_what_is_cancelled(
     settlement = settled(client, refused(404, message("orders.cancel", None, order_id=7)))
 
     assert told(settlement) == REFUSED
+
+
+@pytest.mark.parametrize("another", [{"initial_price": "2"}, {"amount": "2"}])
+def test_a_refusal_because_its_id_stands_on_another_order_did_not_execute_it(
+    client: Client, lists: Lists, another: dict[str, str]
+) -> None:
+    lists.show("orders.history", page(order(at=1, **another)))
+
+    assert told(settled(client, refused(400, message()))) == REFUSED
 
 
 @pytest.mark.parametrize("at", [0, 1])

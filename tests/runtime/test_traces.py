@@ -234,6 +234,27 @@ def test_by_a_clock_that_is_behind_nothing_is_told_to_be_absent(sent: Message) -
     assert seen(REPACK, sent, replaced, heir) is Seen.UNCLEAR
 
 
+SPEND = Trace(lists=("spent",), made_at="made_at", at_most={"weight": "weight"})
+
+
+@pytest.mark.parametrize(
+    ("weight", "expected"),
+    [
+        ("-7.5", Seen.UNCLEAR),
+        ("7.4", Seen.UNCLEAR),  # less a fee
+        ("7.51", Seen.ABSENT),
+        ("-99", Seen.ABSENT),
+    ],
+)
+def test_what_is_more_than_was_sent_is_not_of_the_message(weight: str, expected: Seen) -> None:
+    assert seen(SPEND, message(weight="7.50"), new(weight=Decimal(weight))) is expected
+
+
+@pytest.mark.parametrize("sent", ["much", None, [7]])
+def test_what_cannot_be_compared_may_be_of_the_message(sent: object) -> None:
+    assert seen(SPEND, message(weight=sent), new()) is Seen.UNCLEAR
+
+
 @pytest.mark.parametrize("trace", ["REPACK", "MAKE", "CANCEL"])
 def test_of_a_message_that_does_not_say_enough_nothing_is_told(trace: str) -> None:
     vague = Message(name="a.message", client_id="t", fields={"tag": "t", "number": 1})
