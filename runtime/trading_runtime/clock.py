@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from datetime import timezone
 from email.utils import parsedate_to_datetime
-from math import inf
 from time import monotonic
 from typing import Literal
 
@@ -107,12 +106,15 @@ class Clock:
         return local + max(behind, -MOST_BEHIND)
 
     def likely(self, local: int) -> int:
-        """The service's time at a time of this machine's: the same, unless answers show it behind."""
-        return self.earliest(local) if self.skew and self.skew.high < 0 else local
+        """The service's time at a time that was signed: the same, unless answers show it behind."""
+        by_service = self._name == "server"
+        return (
+            self.earliest(local) if self.skew and self.skew.high < 0 and not by_service else local
+        )
 
-    def wait_until(self, server: int, timeout: float | None) -> bool:
+    def wait_until(self, server: int, timeout: float) -> bool:
         """Wait until the service's clock is certain to show a time; False if that takes too long."""
-        ends = inf if timeout is None else monotonic() + timeout
+        ends = monotonic() + timeout
         while (left := server - self.earliest(self._now())) > 0:
             patience = ends - monotonic()
             if patience <= 0:

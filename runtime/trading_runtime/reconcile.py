@@ -7,6 +7,8 @@ waits until the service can accept it no longer, and looks again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
+from time import monotonic
 from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
@@ -100,9 +102,9 @@ class _Look:
         """What became of messages that the service may have accepted, or may still accept."""
         findings, final = self._findings(), True
         until = self.intent.accepted_until + MARGIN_MS
-        clock = self.caller.clock
+        clock, ends = self.caller.clock, inf if timeout is None else monotonic() + timeout
         while any(each is not None and each.seen is not Seen.EXECUTED for each in findings):
-            final = clock.wait_until(until, timeout)
+            final = clock.wait_until(until, max(0.0, ends - monotonic()))
             # Twice, because a list that changes while it is read may hide a record from one look.
             looks = zip(findings, self._findings(), self._findings(), strict=True)
             findings = [_merged(*each) for each in looks]

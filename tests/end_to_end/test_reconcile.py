@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -373,36 +374,44 @@ def test_a_history_that_cannot_be_read_settles_nothing(sandbox: Sandbox, client:
 # What the service refused
 
 
-@pytest.mark.parametrize("change", [{"price": 91_000}, {"amount": "0.2"}, {"side": "ask"}])
 def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first(
-    sandbox: Sandbox, connect: Connect, change: dict[str, Any]
-) -> None:
-    client, mine = connect(sandbox.create_account("1000000"), expiry_window=SOON), uuid4()
-    price = 110_000 if "side" in change else 90_000
-    first = place(client, price=90_000, client_order_id=mine)
-    client.orders.cancel(symbol="BTC", client_order_id=mine)
-    again: dict[str, Any] = {"price": price, **change, "client_order_id": mine}
-
-    error = lose(sandbox, lambda: place(client, **again), "orders.create", executed=False)
-    (settled,) = client.reconcile(error)
-
-    assert (settled.state, settled.reason) == ("unsettled", "its id stands on something else")
-    assert [each.order_id for each in settled.records] == [first]
-
-
-def test_an_id_that_is_used_again_for_the_same_is_told_apart_by_the_time(
     sandbox: Sandbox, connect: Connect
 ) -> None:
-    client, mine = connect(sandbox.create_account("1000000"), expiry_window=SOON), uuid4()
+    client = connect(sandbox.create_account("1000000"), expiry_window=SOON)
+    other: list[dict[str, Any]] = [{"price": 91_000}, {"amount": "0.2"}, {"side": "ask"}, {}]
+    firsts, errors = [], []
+    for change in other:
+        mine = uuid4()
+        firsts.append(place(client, client_order_id=mine))
+        client.orders.cancel(symbol="BTC", client_order_id=mine)
+        again = {"client_order_id": mine, **change}
+        call = partial(place, client, **again)
+        errors.append(lose(sandbox, call, "orders.create", executed=False))
+
+    with ThreadPoolExecutor() as threads:
+        settled = [each for (each,) in threads.map(client.reconcile, errors)]
+
+    another, before = "its id stands on something else", "its id was used before"
+    assert {each.state for each in settled} == {"unsettled"}
+    assert [each.reason for each in settled] == [another, another, another, before]
+    assert [[order.order_id for order in each.records] for each in settled] == [
+        [first] for first in firsts
+    ]
+
+
+def test_an_id_that_is_used_again_is_told_apart_from_the_order_that_had_it_first(
+    sandbox: Sandbox, client: Client
+) -> None:
+    mine = uuid4()
     place(client, client_order_id=mine)
     client.orders.cancel(symbol="BTC", client_order_id=mine)
 
-    error = lose(
-        sandbox, lambda: place(client, client_order_id=mine), "orders.create", executed=False
-    )
-    (settled,) = client.reconcile(error)
+    call = partial(place, client, price=91_000, client_order_id=mine)
+    error = lose(sandbox, call, "orders.create", executed=True)
+    (settled,) = client.reconcile(error, timeout=0)
 
-    assert (settled.state, settled.reason) == ("unsettled", "its id was used before")
+    assert settled.state == "executed"
+    assert [(order.price, order.order_status) for order in settled.records] == [(91_000, "open")]
 
 
 @pytest.mark.parametrize("executed", [True, False])

@@ -23,6 +23,7 @@ MODULES: Mapping[str, Sequence[str]] = {
     "traces": ("test_traces", "test_findings"),
     "bodies": ("test_transport",),
     "outcome": ("test_outcome",),
+    "reconcile": ("test_reconcile", "test_settlements"),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.
 

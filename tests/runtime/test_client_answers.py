@@ -333,7 +333,7 @@ def test_the_failure_of_an_only_action_says_all_that_a_refusal_says(
 ) -> None:
     payload = {**results(FAILED), "note": "of this answer alone"}
     budget = {"ratelimit": '"pool";r=1200;t=32', "Retry-After": "7"}
-    service.will_answer(payload, **budget)
+    service.respond = lambda request: Answer(200, json.dumps(payload).encode(), budget)
     with pytest.raises(ApiError) as caught:
         client.orders.create_market(**MARKET)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import inf
 
 import pytest
 from hypothesis import given
@@ -155,7 +156,12 @@ def test_an_answer_of_the_same_second_shows_that_this_clock_was_set() -> None:
 
 def test_the_date_of_a_second_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[str | None] = []
-    monkeypatch.setattr(clocks, "date_ms", lambda text: parsed.append(text) or date_ms(text))
+
+    def parse(text: str | None) -> int | None:
+        parsed.append(text)
+        return date_ms(text)
+
+    monkeypatch.setattr(clocks, "date_ms", parse)
     clock = Hands().clock()
     for date in (DATE, DATE, later(1), later(1), "garbage", "garbage", DATE):
         clock.observe(date, NOW, NOW)
@@ -247,12 +253,12 @@ def test_the_service_is_taken_to_be_an_hour_behind_at_most(behind: int) -> None:
 
 def test_before_the_first_answer_this_machines_clock_is_waited_by() -> None:
     hands = Hands()
-    assert hands.clock().wait_until(NOW + 1_500, None)
+    assert hands.clock().wait_until(NOW + 1_500, inf)
     assert hands.slept == [1.5]
 
 
-@pytest.mark.parametrize("timeout", [None, 0, 5])
-def test_what_is_past_is_not_waited_for(timeout: float | None) -> None:
+@pytest.mark.parametrize("timeout", [inf, 0, 5])
+def test_what_is_past_is_not_waited_for(timeout: float) -> None:
     hands = Hands()
     assert hands.clock().wait_until(NOW, timeout)
     assert hands.slept == []
@@ -262,7 +268,7 @@ def test_a_service_that_is_behind_is_waited_for_that_much_longer() -> None:
     hands = Hands()
     clock = hands.clock()
     clock.observe(later(-10), NOW, NOW)
-    assert clock.wait_until(NOW + 5_000, None)
+    assert clock.wait_until(NOW + 5_000, inf)
     assert sum(hands.slept) == 15
 
 
@@ -270,13 +276,13 @@ def test_a_service_that_is_ahead_is_waited_for_by_this_machines_clock() -> None:
     hands = Hands()
     clock = hands.clock()
     clock.observe(later(60), NOW, NOW)
-    assert clock.wait_until(NOW + 5_000, None)
+    assert clock.wait_until(NOW + 5_000, inf)
     assert hands.slept == [5.0]
 
 
 def test_a_long_wait_is_slept_in_naps_of_a_minute() -> None:
     hands = Hands()
-    assert hands.clock().wait_until(NOW + 150_000, None)
+    assert hands.clock().wait_until(NOW + 150_000, inf)
     assert hands.slept == [60.0, 60.0, 30.0]
 
 
@@ -287,7 +293,7 @@ def test_a_clock_that_is_set_forward_during_a_wait_ends_it_after_the_nap() -> No
         hands.sleep(seconds)
         hands.now += 3_600_000
 
-    assert Clock(now=hands.read, sleep=sleep).wait_until(NOW + 600_000, None)
+    assert Clock(now=hands.read, sleep=sleep).wait_until(NOW + 600_000, inf)
     assert hands.slept == [60.0]
 
 
@@ -300,7 +306,7 @@ def test_what_another_thread_learns_during_a_wait_is_heeded() -> None:
         clock.observe(date, hands.now, hands.now)
 
     clock = Clock(now=hands.read, sleep=sleep)
-    assert clock.wait_until(NOW + 10_000, None)
+    assert clock.wait_until(NOW + 10_000, inf)
     assert hands.slept == [10.0, 20.0]
 
 
@@ -324,7 +330,7 @@ def test_of_a_service_that_is_over_an_hour_behind_nobody_can_say_what_time_it_is
     hands = Hands()
     clock = hands.clock()
     clock.observe(later(-behind), NOW, NOW)
-    assert clock.wait_until(NOW - 3_600_000, None) is certain
+    assert clock.wait_until(NOW - 3_600_000, inf) is certain
     assert hands.slept == []
 
 
@@ -334,7 +340,7 @@ def test_one_date_of_another_age_is_not_forgotten_by_a_wait() -> None:
     clock.observe(later(-86_400), NOW, NOW)
     clock.observe(later(0), NOW, NOW)
     assert clock.skew is not None and clock.skew.low == 0
-    assert not clock.wait_until(NOW - 3_600_000, None)
+    assert not clock.wait_until(NOW - 3_600_000, inf)
 
 
 def test_a_clock_sleeps_as_it_is_told() -> None:

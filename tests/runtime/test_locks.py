@@ -45,11 +45,18 @@ def test_to_ask_for_it_does_not_take_it() -> None:
 
 
 def test_the_thread_that_holds_it_can_take_it_again() -> None:
-    lock = ForkSafeLock()
-    with lock.held():
+    lock, found = ForkSafeLock(), list[bool]()
+
+    def nest() -> None:
         with lock.held():
-            assert not free(lock)
-        assert not free(lock)
+            with lock.held():
+                found.append(free(lock))
+            found.append(free(lock))
+
+    thread = threading.Thread(target=nest, daemon=True)
+    thread.start()
+    thread.join(5)
+    assert found == [False, False]
     assert free(lock)
 
 

@@ -166,7 +166,7 @@ def test_retry_after_counts_before_the_budget() -> None:
 def test_no_header_text_is_an_error(first: str, second: str) -> None:
     headers = {"Retry-After": first, "ratelimit": second, "ratelimit-policy": first, "Date": second}
     wait = asked_wait(429, headers, NOW)
-    assert wait is None or 0 <= wait < 1e13
+    assert wait is None or wait >= 0
     rate_budget(headers, 10)
 
 

@@ -116,6 +116,7 @@ def order(at: int, **fields: Any) -> dict[str, Any]:
 
 
 def message(name: str = "orders.create", client_id: str | None = MINE, **fields: Any) -> Message:
+    """A message that says what `order` shows."""
     bid = {"symbol": "BTC", "side": "bid", "price": "1", "amount": "1"}
     return Message(name=name, client_id=client_id, fields={**bid, **fields})
 

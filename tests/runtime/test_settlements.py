@@ -16,6 +16,7 @@ from tests.runtime.test_reconcile import (
     OTHER,
     WINDOW,
     Lists,
+    message,
     order,
     refused,
     since,
@@ -41,12 +42,6 @@ def lists() -> Lists:
 def client(lists: Lists) -> Iterator[Client]:
     with Client(HERE, signer=KEY, transport=lists) as client:
         yield client
-
-
-def message(name: str = "orders.create", client_id: str | None = MINE, **fields: Any) -> Message:
-    """A message that says what `order` shows."""
-    said = {"symbol": "BTC", "side": "bid", "price": "1", "amount": "1", **fields}
-    return Message(name=name, client_id=client_id, fields=said)
 
 
 def settled(

@@ -81,8 +81,10 @@ class Settling:
                 end = Ending("not executed", "reconciled")
             ends.append((move, end))
         self.ledger.ended(ends)
+        still_open = {error.intent.id for error in self.client.unsettled()}
         for error in errors:
-            self.client.acknowledge(error)
+            if error.intent.id in still_open:  # what reconcile settled, it marked
+                self.client.acknowledge(error)
 
     def _found_out(self, move: Move, errors: list[OutcomeUnknownError]) -> Ending:
         """What a message became that `reconcile` left unsettled."""
