@@ -12,6 +12,7 @@ from trading_runtime.errors import RequestError
 from trading_runtime.keys import Keypair
 from trading_runtime.operation import Action, Api, Batch, BatchOperation, Operation
 from trading_runtime.retry import Retry
+from trading_runtime.transport import RequestsTransport
 
 SIGNER = Keypair(b"\x01" * 32)
 OTHER = Keypair(b"\x07" * 32).address
@@ -226,3 +227,38 @@ def test_a_journal_is_not_opened_before_it_is_needed(tmp_path: Path) -> None:
 def test_a_journal_that_is_no_path_is_a_type_error(value: Any) -> None:
     with pytest.raises(TypeError, match="journal must be the path of a file, not a "):
         options.journal(value)
+
+
+@pytest.mark.parametrize("value", ["5", True, [1]])
+def test_a_wait_that_is_no_number_is_a_type_error(value: Any) -> None:
+    with pytest.raises(TypeError, match="timeout must be a number of seconds, not "):
+        options.patience(value)
+
+
+@pytest.mark.parametrize("value", [-1, -0.5, float("nan")])
+def test_a_wait_of_less_than_nothing_is_refused(value: float) -> None:
+    with pytest.raises(RequestError, match="timeout must not be negative"):
+        options.patience(value)
+
+
+def test_a_wait_is_in_seconds_or_as_long_as_it_takes() -> None:
+    assert options.patience(None) is None
+    assert [options.patience(each) for each in (0, 2, 0.5)] == [0.0, 2.0, 0.5]
+
+
+@pytest.mark.parametrize("value", [5, "http", RequestsTransport, object()])
+def test_what_cannot_send_is_no_transport(value: Any) -> None:
+    with pytest.raises(TypeError, match="transport must be an object with send"):
+        options.transport(value)
+
+
+@pytest.mark.parametrize("value", ["x", 1.5, True, None])
+def test_a_longest_body_that_is_no_integer_is_a_type_error(value: Any) -> None:
+    with pytest.raises(TypeError, match="longest_body must be an integer of bytes"):
+        RequestsTransport(longest_body=value)
+
+
+@pytest.mark.parametrize("value", [0, -1])
+def test_a_longest_body_of_nothing_is_refused(value: int) -> None:
+    with pytest.raises(RequestError, match="longest_body must be positive"):
+        RequestsTransport(longest_body=value)

@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from email.utils import formatdate
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -490,3 +491,46 @@ def test_a_call_that_changed_nothing_is_refused(client: Client) -> None:
 def test_what_the_service_does_not_offer_is_refused(client: Client) -> None:
     with pytest.raises(RequestError, match=r"orders\.steal is no operation"):
         client.reconcile(unknown(message("orders.steal")))
+
+
+# What the journal holds of it
+
+
+@pytest.fixture
+def journaled(lists: Lists, tmp_path: Path) -> Iterator[Client]:
+    with Client(HERE, signer=KEY, transport=lists, journal=tmp_path / "journal") as client:
+        yield client
+
+
+def begun(client: Client, error: OutcomeUnknownError) -> OutcomeUnknownError:
+    """The error of a call that the journal holds and nobody has settled."""
+    journal = client._caller.journal
+    assert journal is not None
+    journal.begin(error.intent)
+    journal.end(error.intent, known=False)
+    assert [each.intent for each in client.unsettled()] == [error.intent]
+    return error
+
+
+def test_what_is_settled_is_marked_in_the_journal(journaled: Client, lists: Lists) -> None:
+    error = begun(journaled, unknown(message()))
+    lists.show("orders.history", page(order(since())), page(order(since())))
+
+    assert [each.state for each in journaled.reconcile(error)] == ["executed"]
+    assert journaled.unsettled() == []
+
+
+def test_what_is_unsettled_stays_open_until_it_is_acknowledged(journaled: Client) -> None:
+    error = begun(journaled, unknown(message("subaccounts.transfer", None)))
+
+    assert [each.state for each in journaled.reconcile(error)] == ["unsettled"]
+    assert len(journaled.unsettled()) == 1
+    journaled.acknowledge(error)
+    assert journaled.unsettled() == []
+
+
+def test_what_is_not_open_cannot_be_acknowledged(journaled: Client, client: Client) -> None:
+    with pytest.raises(RequestError, match="has no open entry of this call"):
+        journaled.acknowledge(unknown(message()))
+    with pytest.raises(RequestError, match="this client has no journal"):
+        client.acknowledge(unknown(message()))
