@@ -124,7 +124,8 @@ def tests(session: nox.Session) -> None:
     """Run all tests, on every supported Python found; coverage of runtime and codegen is 100 %."""
     install(session, "tests", "codegen", "types")
     session.install("-e", ".[sandbox]")
-    pytest = ("pytest", "-n", "auto")
+    # One worker more than a small machine has cores, because many tests wait for deadlines.
+    pytest = ("pytest", "-n", "3", "--dist", "worksteal")
     if session.posargs:
         session.run(*pytest, *session.posargs)
         return

@@ -16,7 +16,7 @@ from trading_runtime.structuring import MOST_ERRORS, converter
 from trading_runtime.transport import Response
 from trading_sdk import Client, Order
 
-MANY = 100_000
+MANY = 20_000
 
 
 class Grams(int):

@@ -26,7 +26,7 @@ def echo() -> Iterator[str]:
 
 
 def test_clients_that_are_killed_lose_no_intent_and_double_none(tmp_path: Path) -> None:
-    report = soak(operations=204, seed=4, folder=tmp_path, threads=68, mean=50)
+    report = soak(operations=102, seed=4, folder=tmp_path, threads=34, mean=30)
 
     assert "doubled 0, unreported 0, money adds up" in report
     assert " 0 kills" not in report
