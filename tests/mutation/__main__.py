@@ -19,9 +19,9 @@ MODULES: Mapping[str, Sequence[str]] = {
     "signing": ("test_signing", "test_vectors", "test_published_signatures"),
     "wire": ("test_wire", "test_client_answers", "test_outcome"),
     "retry": ("test_retry",),
-    "transport": ("test_transport",),
+    "transport": ("test_transport", "test_bodies", "test_connections", "test_sharing"),
     "traces": ("test_traces", "test_findings"),
-    "bodies": ("test_transport",),
+    "bodies": ("test_bodies", "test_transport"),
     "outcome": ("test_outcome",),
     "reconcile": ("test_reconcile", "test_settlements"),
 }

@@ -250,15 +250,3 @@ def test_a_wait_is_in_seconds_or_as_long_as_it_takes() -> None:
 def test_what_cannot_send_is_no_transport(value: Any) -> None:
     with pytest.raises(TypeError, match="transport must be an object with send"):
         options.transport(value)
-
-
-@pytest.mark.parametrize("value", ["x", 1.5, True, None])
-def test_a_longest_body_that_is_no_integer_is_a_type_error(value: Any) -> None:
-    with pytest.raises(TypeError, match="longest_body must be an integer of bytes"):
-        RequestsTransport(longest_body=value)
-
-
-@pytest.mark.parametrize("value", [0, -1])
-def test_a_longest_body_of_nothing_is_refused(value: int) -> None:
-    with pytest.raises(RequestError, match="longest_body must be positive"):
-        RequestsTransport(longest_body=value)

@@ -1,0 +1,44 @@
+"""Fixtures that several files of this folder use; some files have their own of the same name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trustme
+
+from tests.generated.recorder import Recorder, recording
+from trading_runtime.transport import RequestsTransport
+
+
+@pytest.fixture
+def transport() -> Iterator[RequestsTransport]:
+    transport = RequestsTransport()
+    yield transport
+    transport.close()
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def trusting(authority: trustme.CA, tmp_path: Path) -> Iterator[RequestsTransport]:
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    transport = RequestsTransport(ca_file=str(tmp_path / "ca.pem"))
+    yield transport
+    transport.close()
+
+
+@pytest.fixture(scope="module")
+def recorder() -> Iterator[Recorder]:
+    with recording() as recorder:
+        yield recorder
+
+
+@pytest.fixture
+def service(recorder: Recorder) -> Recorder:
+    recorder.taken()
+    return recorder
