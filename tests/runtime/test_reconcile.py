@@ -186,6 +186,43 @@ def test_before_it_expired_it_is_unsettled(client: Client) -> None:
     assert reason.endswith(f"until {error.intent.accepted_until} ms")
 
 
+def test_with_time_enough_it_is_waited_for(client: Client, hands: Hands) -> None:
+    error = unknown(message(), ago=0, window=2_000)
+
+    assert states(client, error, timeout=60) == [("not executed", "no list shows its id")]
+    assert hands.slept >= 2
+
+
+CANCEL = message("orders.cancel", None, symbol="BTC", order_id=1)
+
+
+@pytest.mark.parametrize(
+    ("sent", "earlier", "state"),
+    [
+        # The clocks may differ by so much, and whatever cancelled it, it is cancelled.
+        (CANCEL, 500, "executed"),
+        (CANCEL, 1_500, "unsettled"),
+        # An id may be used again: what was made earlier is not of this message.
+        (message(), 1, "unsettled"),
+        (message(), 0, "executed"),
+    ],
+)
+def test_how_much_earlier_a_record_may_be_depends_on_what_tells(
+    client: Client, lists: Lists, hands: Hands, sent: Message, earlier: int, state: str
+) -> None:
+    lists.ahead = 1_000  # so that nothing is allowed for a clock that may be behind
+    list(client.orders.history())
+    error = unknown(sent)
+    at = error.intent.timestamp - earlier
+    status = "cancelled" if sent is CANCEL else "open"
+    record = order(at, order_status=status)
+    lists.show("orders.history", *[page(record)] * 4)
+
+    ((found, _),) = states(client, error)
+
+    assert found == state
+
+
 def test_what_is_absent_was_looked_for_twice_after_it_expired(
     client: Client, lists: Lists, hands: Hands
 ) -> None:

@@ -206,3 +206,14 @@ def test_a_process_of_another_id_does_not_use_inherited_connections(
         call(transport, server.url)
         monkeypatch.setattr(os, "getpid", lambda: -1)
         assert call(transport, server.url).body == b"2"
+
+
+def test_an_interruption_before_there_is_a_session_stays_what_it_is(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trading_runtime.transport.new_session", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        call(transport, "http://127.0.0.1:9")
