@@ -298,3 +298,10 @@ def test_a_longest_body_that_is_no_integer_is_a_type_error(value: Any) -> None:
 def test_a_longest_body_of_nothing_is_refused(value: int) -> None:
     with pytest.raises(RequestError, match=rf"^longest_body must be positive, not {value}$"):
         RequestsTransport(longest_body=value)
+
+
+def test_a_longest_body_of_one_byte_is_read() -> None:
+    with Server(answers(answer(b"1"))) as server:
+        transport = RequestsTransport(longest_body=1)
+        assert call(transport, server.url).body == b"1"
+        transport.close()
