@@ -16,7 +16,7 @@ from tests.soak.money import Books
 from tests.soak.plan import Call, Move, mark_of
 from tests.soak.truth import Shown
 from tests.soak.world import Control, World
-from trading_sdk import Client, Keypair, RequestsTransport
+from trading_sdk import Client, Keypair
 
 
 @define
@@ -105,10 +105,9 @@ def audit(
         moves[call.account].extend(call.moves)
     found, books = Findings(), Books(control)
     for account, owner in enumerate(world.owners):
-        transport = RequestsTransport(ca_file=world.ca_file)
         key = Keypair.from_base58(owner.key)
         journal = world.journal(account)
-        with Client(world.url, signer=key, transport=transport, journal=journal) as client:
+        with Client(world.url, signer=key, journal=journal) as client:
             left = client.unsettled()
             found.unreported += [f"still in the journal: {error}" for error in left]
             shown = truth.shown(client)

@@ -20,7 +20,6 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from uuid import UUID
 
-import certifi
 from attrs import frozen
 
 from tests.benchmarks.orders import serving
@@ -32,7 +31,6 @@ from trading_sdk import (
     Keypair,
     OutcomeUnknownError,
     RequestError,
-    RequestsTransport,
 )
 
 ECHO = ("-m", "tests.soak.echo")
@@ -45,7 +43,6 @@ THREADS = 4
 ROUNDS = 100
 """How often so many threads come and go."""
 
-_END = "-----END CERTIFICATE-----\n"
 _GOOD = frozenset("078")
 _SETTLES = 5.0
 
@@ -67,14 +64,9 @@ def held() -> Held:
 
 
 @contextmanager
-def client_of(url: str, folder: Path, journal: Path | None = None) -> Iterator[Client]:
-    """A client that needs no time to load CAs."""
-    ca_file = folder / "one-ca.pem"
-    content = Path(certifi.where()).read_text(encoding="utf-8")
-    ca_file.write_text(content.partition(_END)[0] + _END, encoding="utf-8")
-    transport = RequestsTransport(ca_file=str(ca_file))
-    key = Keypair.generate()
-    with Client(url, signer=key, timeout=TIMEOUT, transport=transport, journal=journal) as client:
+def client_of(url: str, journal: Path | None = None) -> Iterator[Client]:
+    """A client with a key of its own."""
+    with Client(url, signer=Keypair.generate(), timeout=TIMEOUT, journal=journal) as client:
         yield client
 
 
@@ -139,7 +131,7 @@ def leaks(url: str, folder: Path, calls: int, seed: int) -> str:
     """Use one client for long; return a line about it."""
     journal, began = folder / "journal", monotonic()
     share = calls // (ROUNDS * THREADS)
-    with client_of(url, folder, journal) as client:
+    with client_of(url, journal) as client:
         warm: Held | None = None
         largest = 0
         for number in range(ROUNDS):
@@ -169,22 +161,22 @@ def _settled(warm: Held) -> Held:
     return now
 
 
-def cross_talk(url: str, folder: Path, threads: int, calls: int, seed: int) -> str:
+def cross_talk(url: str, threads: int, calls: int, seed: int) -> str:
     """Share one client among many threads; return a line about it."""
     began = monotonic()
-    with client_of(url, folder) as client:
+    with client_of(url) as client:
         randoms = [Random(f"{seed}:{n}") for n in range(threads)]
         in_threads(randoms, lambda random: use(client, random, calls, failing=0.02))
     return f"{threads} threads x {calls} calls: each answer its own, {monotonic() - began:.0f} s"
 
 
-def forks(url: str, folder: Path, children: int, calls: int, seed: int) -> str:
+def forks(url: str, children: int, calls: int, seed: int) -> str:
     """Fork while other threads use the client; the children use it as well. Return a line.
 
     It has no journal, which would belong to the parent alone.
     """
     began = monotonic()
-    with client_of(url, folder) as client:
+    with client_of(url) as client:
         use(client, Random(seed), calls)
         done = threading.Event()
         others = [Random(f"{seed}:{n}") for n in range(2)]
@@ -234,8 +226,8 @@ def main() -> int:
     with TemporaryDirectory() as folder, serving(*ECHO) as (url, _):
         place = Path(folder)
         print(leaks(url, place, options.calls, options.seed), flush=True)
-        print(cross_talk(url, place, 32, 1_000, options.seed), flush=True)
-        print(forks(url, place, 20, 50, options.seed), flush=True)
+        print(cross_talk(url, 32, 1_000, options.seed), flush=True)
+        print(forks(url, 20, 50, options.seed), flush=True)
     return 0
 
 

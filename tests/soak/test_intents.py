@@ -49,5 +49,5 @@ def test_a_client_that_threads_come_to_and_leave_holds_on_to_nothing(
     assert "1200 calls by 400 threads" in leaks(echo, tmp_path, calls=1_200, seed=1)
 
 
-def test_every_thread_gets_the_answers_to_its_own_calls(echo: str, tmp_path: Path) -> None:
-    assert "each answer its own" in cross_talk(echo, tmp_path, threads=16, calls=30, seed=1)
+def test_every_thread_gets_the_answers_to_its_own_calls(echo: str) -> None:
+    assert "each answer its own" in cross_talk(echo, threads=16, calls=30, seed=1)

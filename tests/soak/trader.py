@@ -28,7 +28,6 @@ from trading_sdk import (
     Keypair,
     NotSentError,
     OutcomeUnknownError,
-    RequestsTransport,
 )
 
 T = TypeVar("T")
@@ -152,7 +151,6 @@ class Trader:
                     timeout=TIMEOUT,
                     expiry_window=EXPIRY_WINDOW,
                     journal=world.journal(account),
-                    transport=RequestsTransport(ca_file=world.ca_file),
                 )
             return self._clients[account]
 

@@ -12,13 +12,10 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-import certifi
 import requests
 from attrs import asdict, field, frozen
 
 USDC, SOL = 1_000_000, 1_000
-_ONE_CA = "one-ca.pem"
-_END = "-----END CERTIFICATE-----\n"
 _PATIENCE = 400
 """Attempts at a control, which a fault may shut out; 25 ms apart."""
 
@@ -43,11 +40,6 @@ class World:
     calls: int
     """Of each thread."""
     owners: tuple[Owner, ...]
-
-    @property
-    def ca_file(self) -> str:
-        """A file with a single CA: none is needed, and to load them all takes a client 30 ms."""
-        return str(self.folder / _ONE_CA)
 
     def journal(self, account: int) -> Path:
         """The journal of an account."""
@@ -102,8 +94,6 @@ def opened_world(
     control: Control, url: str, folder: Path, *, seed: int, threads: int, calls: int, accounts: int
 ) -> World:
     """Open the accounts of a run."""
-    content = Path(certifi.where()).read_text(encoding="utf-8")
-    (folder / _ONE_CA).write_text(content.partition(_END)[0] + _END, encoding="utf-8")
     owners = tuple(_opened(control) for _ in range(accounts))
     return World(url=url, folder=folder, seed=seed, threads=threads, calls=calls, owners=owners)
 
