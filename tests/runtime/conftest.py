@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 import trustme
+from hypothesis import settings
 
 from tests.generated.recorder import Recorder, recording
 from trading_runtime.transport import RequestsTransport
+
+# How long an example takes says nothing on a machine that is busy elsewhere.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture
