@@ -1,4 +1,4 @@
-"""Sessions of requests that tell a call that never connected from one that may have been sent.
+"""Connections that tell a call that never connected from one that may have been sent.
 
 The one point that matters is where bytes of a request may first have left: everything that fails
 inside of a connection's connect() was certainly not sent. The exceptions of requests and urllib3 do
@@ -11,7 +11,6 @@ import socket
 import ssl
 import sys
 from collections.abc import Iterator
-from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import requests
@@ -68,14 +67,6 @@ class Trust:
         raise RequestError(f"the CAs of {file!r} cannot be loaded: {reason}")
 
 
-def new_session(trust: Trust) -> requests.Session:
-    """A session that takes nothing from the environment, keeps no cookies and does not retry."""
-    session = _Session(trust)
-    session.trust_env = False
-    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-    return session
-
-
 def cause(error: BaseException) -> str:
     """Name what the system said; the texts of other exceptions may repeat parts of the request."""
     for link in _chain(error):
@@ -127,6 +118,41 @@ class _TLSPool(HTTPSConnectionPool):
     ConnectionCls: Any = _TLSConnection
 
 
+class Connections:
+    """The connections of one thread, to one service at a time, as an adapter of requests makes them.
+
+    A session of requests would look into the environment and after redirects, cookies and hooks,
+    none of which there may be, and take half of the time of a call for it.
+    """
+
+    def __init__(self, trust: Trust, proxies: dict[str, str]) -> None:
+        """Go through `proxies`, by their schemes; nothing is connected yet."""
+        self._trust = trust
+        self._proxies = proxies
+        self._origin = ""
+        self._adapter: _Adapter | None = None
+        self._pool: HTTPConnectionPool
+
+    def to(self, origin: str) -> HTTPConnectionPool:
+        """The pool of an origin like `https://host:port`, made when it is needed.
+
+        Raises:
+            requests.RequestException, UnicodeError: the origin names no host.
+        """
+        if origin != self._origin:
+            self.close()
+            self._adapter = _Adapter(self._trust, tls=origin.startswith("https"))
+            self._pool = self._adapter.pool(origin, self._proxies)
+            self._origin = origin
+        return self._pool
+
+    def close(self) -> None:
+        """Close them; they are made anew when they are needed."""
+        if self._adapter is not None:
+            self._adapter.close()
+            self._origin = ""
+
+
 class _Adapter(HTTPAdapter):
     """One connection at a time, whose certificates the context of `trust` checks, and nothing else."""
 
@@ -134,6 +160,10 @@ class _Adapter(HTTPAdapter):
         self._trust = trust
         self._tls = tls
         super().__init__(pool_connections=1, pool_maxsize=1)
+
+    def pool(self, origin: str, proxies: dict[str, str]) -> Any:
+        request = requests.Request("GET", origin).prepare()
+        return self.get_connection_with_tls_context(request, verify=True, proxies=proxies)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         if self._tls:
@@ -144,11 +174,6 @@ class _Adapter(HTTPAdapter):
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
         kwargs.update(ssl_context=self._trust.context(), proxy_ssl_context=self._trust.context())
         return _use_our_pools(super().proxy_manager_for(proxy, **kwargs))
-
-    def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
-        # Left to the context: requests would load the CAs anew with every connection, and for an
-        # http URL ask for no check, of the certificate of an https proxy either.
-        pass
 
     def close(self) -> None:
         # urllib3 leaves it to the garbage collector to close what the trace of an error refers to.
@@ -163,21 +188,3 @@ def _use_our_pools(manager: PoolManager) -> PoolManager:
     pools: Any = {"http": _Pool, "https": _TLSPool}
     manager.pool_classes_by_scheme = pools
     return manager
-
-
-class _Session(requests.Session):
-    def __init__(self, trust: Trust) -> None:
-        super().__init__()
-        self._trust = trust
-        self.adapters.clear()
-
-    def get_adapter(self, url: str | bytes) -> Any:
-        # Made when it is needed: to load the CAs takes longer than many calls, and http needs none.
-        scheme = "https://" if str(url).startswith("https") else "http://"
-        if scheme not in self.adapters:
-            self.mount(scheme, _Adapter(self._trust, tls=scheme == "https://"))
-        return self.adapters[scheme]
-
-    def get_redirect_target(self, resp: requests.Response) -> str | None:
-        # Even when not following, requests parses the target, and fails on a hostile one.
-        return None

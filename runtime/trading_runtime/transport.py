@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import threading
 import weakref
 from collections.abc import Mapping
 from typing import Protocol
 
 import requests
+import urllib3
 from attrs import field, frozen
-from requests.structures import CaseInsensitiveDict
-from requests.utils import default_user_agent
-from urllib3 import BaseHTTPResponse
+from requests.utils import check_header_validity, default_user_agent
+from urllib3 import BaseHTTPResponse, HTTPConnectionPool, HTTPHeaderDict
 
 from trading_runtime import deadline
 from trading_runtime.bodies import Broken, read_body
-from trading_runtime.connections import NotConnectedError, Trust, cause, new_session
+from trading_runtime.connections import Connections, NotConnectedError, Trust, cause
 from trading_runtime.errors import RequestError
 from trading_runtime.retry import Fault, fault_of_status
 from trading_runtime.urls import check_proxy_url, is_loopback
@@ -32,14 +33,17 @@ _HEADERS = {
     # Only what bodies.py can check for completeness.
     "Accept-Encoding": "gzip",
 }
+_NO_RETRIES = urllib3.Retry(0, read=False)
+_URL = re.compile(r"(https?://[^/?#@]+)(/[!-\"$-~]*)?")
+_UNSENDABLE = "the URL or a header has characters that cannot be sent"
 LONGEST_TIMEOUT = 86_400
 """A day, in seconds. The socket layer fails, late, on far longer ones."""
 LONGEST_BODY = 32 * 1024 * 1024
 """32 MiB, some thirty times the largest page that the interface document knows."""
 
 
-def _case_insensitive(headers: Mapping[str, str]) -> Mapping[str, str]:
-    return CaseInsensitiveDict(headers)
+def _case_insensitive(headers: Mapping[str, str]) -> HTTPHeaderDict:
+    return headers if isinstance(headers, HTTPHeaderDict) else HTTPHeaderDict(headers)
 
 
 @frozen
@@ -110,7 +114,7 @@ class Transport(Protocol):
 
 
 class RequestsTransport:
-    """A Transport over requests: one session a thread, nothing taken from the environment.
+    """A Transport over requests: one connection a thread, nothing taken from the environment.
 
     Redirects are not followed, cookies are neither kept nor sent, nothing is retried.
     """
@@ -139,12 +143,12 @@ class RequestsTransport:
         """
         check_timeout(timeout)
         try:
-            outcome = self._exchange(_prepared(request), timeout)
+            outcome = self._exchange(request, timeout)
         except Exception:
             raise
         except BaseException:
             # Whatever was interrupted, like a queue of urllib3, may be held for ever.
-            vars(self._local).pop("session", None)
+            vars(self._local).pop("connections", None)
             raise
         if isinstance(outcome, TransportFailure):
             raise outcome
@@ -155,16 +159,16 @@ class RequestsTransport:
         self._leave_parent()
         with self._lock:
             self._closed = True
-            sessions = list(self._sessions)
-        for session in sessions:
-            session.close()
+            everywhere = list(self._all)
+        for connections in everywhere:
+            connections.close()
 
     def _begin(self) -> None:
         # Re-entrant, because a signal handler may make a call.
         self._lock = threading.RLock()
         self._local = threading.local()
-        # Weak: the session of a thread that ended takes its connections with it.
-        self._sessions: weakref.WeakSet[requests.Session] = weakref.WeakSet()
+        # Weak: a thread that ended takes its connections with it.
+        self._all: weakref.WeakSet[Connections] = weakref.WeakSet()
         self._pid = os.getpid()
 
     def _leave_parent(self) -> None:
@@ -172,31 +176,35 @@ class RequestsTransport:
         if self._pid != os.getpid():
             self._begin()
 
-    def _session(self) -> requests.Session:
+    def _connections(self) -> Connections:
         self._leave_parent()
         with self._lock:
             if self._closed:
                 raise RequestError("the client is closed")
-            session: requests.Session | None = getattr(self._local, "session", None)
-            if session is None:
-                session = self._local.session = new_session(self._trust)
-                self._sessions.add(session)
-            return session
+            found: Connections | None = getattr(self._local, "connections", None)
+            if found is None:
+                found = self._local.connections = Connections(self._trust, self._proxies)
+                self._all.add(found)
+            return found
 
-    def _exchange(
-        self, prepared: requests.PreparedRequest, timeout: float
-    ) -> Response | TransportFailure:
+    def _exchange(self, request: Request, timeout: float) -> Response | TransportFailure:
         deadline.begin(timeout)
-        session = self._session()
-        if self._proxies or str(prepared.url).startswith("https"):
+        headers, connections = _checked(request), self._connections()
+        if self._proxies or request.url.startswith("https"):
             self._trust.context()  # what is wrong with the CAs is told before anything is sent
+        pool, target = _route(connections, request.url)
         try:
-            answer = session.send(
-                prepared,
-                stream=True,
-                allow_redirects=False,
+            raw = pool.urlopen(
+                request.method,
+                target,
+                body=request.body,
+                headers=headers,
+                retries=_NO_RETRIES,
+                redirect=False,
+                assert_same_host=False,
                 timeout=timeout,
-                proxies=self._proxies,
+                preload_content=False,
+                decode_content=False,
             )
         except NotConnectedError as error:
             fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED
@@ -205,10 +213,10 @@ class RequestsTransport:
             return TransportFailure(Fault.MAYBE_SENT, f"no answer came: {cause(error)}")
         # Closing what was not read to its end keeps late bytes from answering the next call, and so
         # does closing after any answer but a 2xx: a proxy may say 504 and then pass the real one on.
-        with contextlib.closing(answer.raw) as raw:
+        with contextlib.closing(raw):
             connection = raw.connection
             outcome = _receive(raw, self._longest_body)
-        if fault_of_status(answer.status_code) is not None and connection is not None:
+        if fault_of_status(raw.status) is not None and connection is not None:
             connection.close()
         return outcome
 
@@ -229,16 +237,26 @@ def _proxies(proxy: str | None) -> _Proxies:
     return _Proxies(http=proxy, https=proxy) if local else _Proxies(https=proxy)
 
 
-def _prepared(request: Request) -> requests.PreparedRequest:
-    headers = CaseInsensitiveDict(_HEADERS)
-    headers.update(request.headers)
+def _checked(request: Request) -> dict[str, str]:
+    """The headers to send. What cannot be sent is refused here, when nothing was sent."""
+    headers = {**_HEADERS, **request.headers}
     with contextlib.suppress(requests.RequestException, UnicodeError):
-        # requests finds out while it sends, when it is too late to say that nothing was sent.
         "".join((*headers, *headers.values())).encode("latin-1")
-        return requests.Request(
-            request.method, request.url, headers=headers, data=request.body
-        ).prepare()
-    raise RequestError("the URL or a header has characters that cannot be sent")
+        for header in headers.items():
+            check_header_validity(header)
+        return headers
+    raise RequestError(_UNSENDABLE)
+
+
+def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]:
+    """The pool for a URL, and how the URL stands in a request through it."""
+    parts = _URL.fullmatch(url)
+    if parts is not None:
+        with contextlib.suppress(requests.RequestException, UnicodeError):
+            pool = connections.to(parts[1])
+            forwarded = pool.proxy is not None and pool.scheme == "http"
+            return pool, url if forwarded else parts[2] or "/"
+    raise RequestError(_UNSENDABLE)
 
 
 def _receive(raw: BaseHTTPResponse, longest: int) -> Response | TransportFailure:

@@ -28,7 +28,7 @@ HEAD = b"HTTP/1.1 200 OK\r\n"
 def transport() -> Iterator[RequestsTransport]:
     transport = RequestsTransport()
     # So that the time is not spent on reading the CAs.
-    transport._session()
+    transport._connections()
     yield transport
     transport.close()
 

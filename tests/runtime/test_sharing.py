@@ -164,11 +164,11 @@ def test_what_an_interrupted_call_may_have_left_half_done_is_not_used_again(
     def stop(*_: object) -> None:
         raise Stopped
 
-    before = transport._session()
+    before = transport._connections()
     monkeypatch.setattr(socket.socket, "connect", stop)
     with pytest.raises(Stopped):
         call(transport, "http://127.0.0.1:1")
-    assert transport._session() is not before
+    assert transport._connections() is not before
 
 
 @pytest.mark.parametrize(
@@ -208,12 +208,12 @@ def test_a_process_of_another_id_does_not_use_inherited_connections(
         assert call(transport, server.url).body == b"2"
 
 
-def test_an_interruption_before_there_is_a_session_stays_what_it_is(
+def test_an_interruption_before_there_are_connections_stays_what_it_is(
     transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(_: object) -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("trading_runtime.transport.new_session", interrupted)
+    monkeypatch.setattr("trading_runtime.transport.Connections", interrupted)
     with pytest.raises(KeyboardInterrupt):
         call(transport, "http://127.0.0.1:9")
