@@ -34,7 +34,7 @@ _HEADERS = {
     "Accept-Encoding": "gzip",
 }
 _NO_RETRIES = urllib3.Retry(0, read=False)
-_URL = re.compile(r"(https?://[^/?#@]+)(/[!-\"$-~]*)?")
+_URL = re.compile(r"(https?://[^/?#@]+)/*([!-\"$-~]*)")
 _UNSENDABLE = "the URL or a header has characters that cannot be sent"
 LONGEST_TIMEOUT = 86_400
 """A day, in seconds. The socket layer fails, late, on far longer ones."""
@@ -255,7 +255,8 @@ def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]
         with contextlib.suppress(requests.RequestException, UnicodeError):
             pool = connections.to(parts[1])
             forwarded = pool.proxy is not None and pool.scheme == "http"
-            return pool, url if forwarded else parts[2] or "/"
+            # One slash at the beginning, because what follows two may be read as another host.
+            return pool, url if forwarded else f"/{parts[2]}"
     raise RequestError(_UNSENDABLE)
 
 
