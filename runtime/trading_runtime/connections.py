@@ -88,6 +88,9 @@ class _Connection(HTTPConnection):
     response_class = TimedResponse
     # http.client prints requests, with their secrets, where its own class says 1.
     debuglevel = 0
+    # What urllib3 sets here would count anew for each step.
+    timeout: Any = property(lambda _: left(), lambda *_: None)
+    _held: list[bytes] | None = None
 
     def connect(self) -> None:
         try:
@@ -97,10 +100,21 @@ class _Connection(HTTPConnection):
             trusted = not any(isinstance(e, ssl.SSLCertVerificationError) for e in _chain(error))
         raise NotConnectedError(reason, trusted=trusted)
 
+    def request(self, *args: Any, **kwargs: Any) -> None:
+        """Write a request; its headers and its body leave together."""
+        held: list[bytes] = []
+        self._held = held
+        try:
+            super().request(*args, **kwargs)
+        finally:
+            self._held = None
+        self.send(b"".join(held))
+
     def send(self, data: Any) -> None:
-        if self.sock is not None:
-            self.sock.settimeout(left())
-        super().send(data)
+        if self._held is None:
+            super().send(data)
+        else:
+            self._held.append(data)
 
     def _new_conn(self) -> socket.socket:
         return dial(self._dns_host, self.port, self.socket_options or ())

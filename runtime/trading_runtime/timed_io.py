@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 
 from trading_runtime.deadline import left
 
+_PRECISION = 0.001
+"""Seconds that a read may take too long, because to set its timeout anew is a system call."""
 _Address: TypeAlias = tuple[Any, Any, int, str, tuple[Any, ...]]
 
 
@@ -128,11 +130,15 @@ class _Timed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int | None:
         if self.finished:
             return 0
-        self._sock.settimeout(left())
+        seconds, waits = left(), self._sock.gettimeout()
+        if waits is None or waits - seconds > _PRECISION:
+            self._sock.settimeout(seconds)
         return self._file.readinto(buffer)
 
     def has_more(self) -> bool:
-        """Whether something has come that was not read; TLS may hold it where no poll sees it."""
+        """Whether TLS holds something that was not read; a plain socket is polled before its next use."""
+        if not isinstance(self._sock, ssl.SSLSocket) and isinstance(self._sock, socket.socket):
+            return False
         waits = self._sock.gettimeout()
         with suppress(OSError):
             self._sock.settimeout(0)
