@@ -44,8 +44,8 @@ RUNTIME = {
     ),
     "pagination": ("Page", "Paginator"),
     "rates": ("RateBudget",),
-    "reconcile": ("Settlement",),
     "retry": ("Retry",),
+    "settlement": ("Settlement",),
     "signing": ("SignedRequest",),
     "transport": ("RequestsTransport",),
 }
@@ -82,7 +82,7 @@ def constant(group: str, method: str) -> str:
 
 def runtime_names() -> list[str]:
     """The names of the runtime that users import from the generated package."""
-    shown = ("batch", "errors", "keys", "pagination", "rates", "reconcile", "retry", "signing")
+    shown = ("batch", "errors", "keys", "pagination", "rates", "retry", "settlement", "signing")
     names = [name for module in (*shown, "transport") for name in RUNTIME[module]]
     return sorted([*names, "DecimalLike", "UNSET", "UUIDLike", "Unset"])
 

@@ -31,8 +31,8 @@ from trading_runtime.errors import (
 from trading_runtime.keys import Keypair, Signer
 from trading_runtime.pagination import Page, Paginator
 from trading_runtime.rates import RateBudget
-from trading_runtime.reconcile import Settlement
 from trading_runtime.retry import Retry
+from trading_runtime.settlement import Settlement
 from trading_runtime.signing import SignedRequest
 from trading_runtime.transport import RequestsTransport
 from trading_sdk.client import Client

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, NoReturn, Protocol, TypeVar, overload
 
+from trading_runtime.canonical import canonical_text
 from trading_runtime.errors import BatchError, RequestError
 from trading_runtime.operation import Action, Batch
 
@@ -122,6 +123,7 @@ def refuse_repeated(operation: str, client_ids: Sequence[str | None]) -> None:
             )
 
 
-def batch_body(batch: Batch, signed: Sequence[tuple[Action, Mapping[str, Any]]]) -> dict[str, Any]:
-    """The body of a batch: each action's type, with its own complete signed payload."""
-    return {batch.field: [{"type": action.type, "data": body} for action, body in signed]}
+def batch_body(batch: Batch, signed: Iterable[tuple[Action, str]]) -> str:
+    """The body of a batch: each action's type, with the text of its own complete signed payload."""
+    actions = [f'{{"type":{canonical_text(a.type)},"data":{content}}}' for a, content in signed]
+    return f"{{{canonical_text(batch.field)}:[{','.join(actions)}]}}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from random import random
 from time import monotonic
 from typing import Any, TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields, frozen
 
 from trading_runtime import options, wire
 from trading_runtime.batch import (
@@ -68,11 +68,12 @@ class Caller:
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
+        data = _data(params)
         if operation.method == "GET":
-            prepared = self._get(operation, wire.unstructure(params) if params is not None else {})
+            prepared = self._get(operation, data)
             return self._carry_out(operation, lambda: prepared, wire.decode)
         id_ = new_id()
-        return self._carry_out(operation, lambda: self._post(operation, params, id_), wire.decode)
+        return self._carry_out(operation, lambda: self._post(operation, data, id_), wire.decode)
 
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
@@ -113,18 +114,21 @@ class Caller:
             raise RequestError("account is missing: give account=..., or give the client one")
         return found
 
-    def sign(
-        self, what: Operation[Any] | Action, params: object | None, now: int | None = None
+    def sign(self, what: Operation[Any] | Action, params: object | None) -> SignedRequest:
+        """Sign what an operation or action would send now."""
+        return self._signed(what, _data(params), self.clock.sign_ms())
+
+    def _signed(
+        self, what: Operation[Any] | Action, data: Mapping[str, Any], now: int
     ) -> SignedRequest:
-        """Sign what an operation or action would send, at a time in ms, or now."""
         if self.signer is None or self.account is None:
             raise RequestError(f"{what.name} must be signed: give the client a signer")
         return sign_request(
-            wire.unstructure(params) if params is not None else {},
+            data,
             signing_type=self.signing_types[what.name],
             signer=self.signer,
             account=self.account,
-            timestamp=self.clock.sign_ms() if now is None else now,
+            timestamp=now,
             expiry_window=self.expiry_window,
         )
 
@@ -134,10 +138,10 @@ class Caller:
         url = f"{self.base_url}{operation.path}{wire.query(fields)}"
         return Prepared(request=Request("GET", url, self.headers, None))
 
-    def _post(self, operation: Operation[Any], params: object | None, id_: str) -> Prepared:
+    def _post(self, operation: Operation[Any], data: Mapping[str, Any], id_: str) -> Prepared:
         now = self.clock.sign_ms()
-        body = self.sign(operation, params, now).body
-        return self._prepared(operation, body, id_, now, [_message(operation, params, body)])
+        content = self._signed(operation, data, now).content
+        return self._prepared(operation, content, id_, now, (_message(operation, data),))
 
     def _send_batch(
         self,
@@ -146,33 +150,33 @@ class Caller:
         decode: Callable[[BatchOperation[R], Response], T],
     ) -> T:
         pairs, id_ = checked_actions(operation.name, operation.batch, actions), new_id()
+        parts = [(action, _data(model)) for action, model in pairs]
         # Before anything is signed: no signature that is good for a while stands in a traceback.
-        ids = [client_id(action.key, wire.unstructure(model)) for action, model in pairs]
-        refuse_repeated(operation.name, ids)
-        return self._carry_out(operation, lambda: self._post_batch(operation, pairs, id_), decode)
+        refuse_repeated(operation.name, [client_id(action.key, data) for action, data in parts])
+        return self._carry_out(operation, lambda: self._post_batch(operation, parts, id_), decode)
 
     def _post_batch(
-        self, operation: BatchOperation[Any], pairs: Sequence[tuple[Action, Any]], id_: str
+        self,
+        operation: BatchOperation[Any],
+        parts: Sequence[tuple[Action, Mapping[str, Any]]],
+        id_: str,
     ) -> Prepared:
         now = self.clock.sign_ms()
-        signed = [(action, self.sign(action, model, now).body) for action, model in pairs]
-        messages = [
-            _message(action, model, body)
-            for (action, body), (_, model) in zip(signed, pairs, strict=True)
-        ]
+        signed = [(action, self._signed(action, data, now).content) for action, data in parts]
+        messages = tuple(_message(action, data) for action, data in parts)
         return self._prepared(operation, batch_body(operation.batch, signed), id_, now, messages)
 
     def _prepared(
         self,
         operation: Operation[Any],
-        body: Mapping[str, Any],
+        content: str,
         id_: str,
         now: int,
-        messages: Sequence[Message],
+        messages: tuple[Message, ...],
     ) -> Prepared:
-        content = json.dumps(body, separators=(",", ":")).encode()
         headers = {**self.headers, "Content-Type": "application/json"}
-        request = Request("POST", f"{self.base_url}{operation.path}", headers, content)
+        url = f"{self.base_url}{operation.path}"
+        request = Request("POST", url, headers, content.encode())
         if operation.retry == "safe":
             return Prepared(request=request)
         intent = Intent(
@@ -182,7 +186,7 @@ class Caller:
             account=self.account or "",
             timestamp=now,
             expiry_window=self.expiry_window,
-            messages=tuple(messages),
+            messages=messages,
         )
         return Prepared(request=request, intent=intent)
 
@@ -190,6 +194,7 @@ class Caller:
         self, operation: Op, prepare: Callable[[], Prepared], decode: Callable[[Op, Response], T]
     ) -> T:
         """Attempt a call, signed anew each time, until it is answered or must not be repeated."""
+        wire.structuring()  # before anything is sent: to fail afterwards would hide the outcome
         ends, attempt = monotonic() + self.timeout, 1
         while True:
             prepared = prepare()
@@ -250,9 +255,21 @@ class Caller:
             refusal.clock_hint = self.clock.hint(intent.timestamp, intent.accepted_until)
 
 
-def _message(what: Operation[Any] | Action, params: object, body: Mapping[str, Any]) -> Message:
-    fields = {name: body[name] for name in wire.public_names(params) if name in body}
-    return Message(name=what.name, client_id=client_id(what.key, body), fields=fields)
+def _data(params: object | None) -> Mapping[str, Any]:
+    return {} if params is None else wire.unstructure(params)
+
+
+def _message(what: Operation[Any] | Action, data: Mapping[str, Any]) -> Message:
+    model: Any = what.params
+    secrets = _secrets(model)
+    public = {name: value for name, value in data.items() if name not in secrets}
+    return Message(name=what.name, client_id=client_id(what.key, data), fields=public)
+
+
+@cache
+def _secrets(model: Any) -> frozenset[str]:
+    """The fields of a request model that are secret, which its repr leaves out."""
+    return frozenset(each.name for each in fields(model) if not each.repr) if model else frozenset()
 
 
 def _results(operation: BatchOperation[R], response: Response, count: int) -> BatchResult[R]:

@@ -16,9 +16,9 @@ from trading_runtime.journal import Journal
 from trading_runtime.keys import Signer
 from trading_runtime.operation import Api
 from trading_runtime.rates import RateBudget, Rates
-from trading_runtime.reconcile import Settlement, reconcile
 from trading_runtime.retry import Retry
 from trading_runtime.retry_budget import RetryBudget
+from trading_runtime.settlement import Settlement
 from trading_runtime.signing import SignedRequest
 from trading_runtime.transport import RequestsTransport, Transport
 from trading_runtime.urls import check_base_url
@@ -139,6 +139,9 @@ class BaseClient:
             NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
                 be read to its end.
         """
+        # Imported here, because it is long, and most programs never need it.
+        from trading_runtime.reconcile import reconcile
+
         settlements = reconcile(self._caller, self.api, error, options.patience(timeout))
         settled = all(each.state != "unsettled" for each in settlements)
         if settled and self._caller.journal is not None and error.intent is not None:

@@ -89,6 +89,8 @@ def to_optional_decimal(value: DecimalLike | None) -> Decimal | None:
 
 def to_uuid(value: UUIDLike) -> UUID:
     """A UUID, from itself or from its full text with hyphens."""
+    if type(value) is UUID:
+        return value
     if isinstance(value, UUID):
         return UUID(int=value.int)  # a subclass may write itself otherwise
     if not isinstance(value, str):
@@ -206,27 +208,44 @@ def located(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribu
     """Make the errors of every converter and validator name the class and the field."""
     return [
         field.evolve(
-            converter=_located(f"{cls.__name__}.{field.name}", field.converter),
-            validator=_located(cls.__name__, field.validator),
+            converter=_converter(f"{cls.__name__}.{field.name}", field.converter),
+            validator=_validator(cls.__name__, field.validator),
         )
         for field in fields
     ]
 
 
-def _located(where: str, function: Any) -> Callable[..., Any] | None:
-    if function is None:
+def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
+    if convert is None:
         return None
 
-    @wraps(function)  # attrs and help() read the type that a field takes from the converter
-    def checked(*arguments: Any) -> Any:
+    @wraps(convert)  # attrs and help() read the type that a field takes from the converter
+    def checked(value: Any) -> Any:
         try:
-            return function(*arguments)
-        except TypeError as error:
-            raise TypeError(f"{where}: {error}") from None
-        except ValueError as error:
-            raise RequestError(f"{where}: {error.args[0]}") from None
+            return convert(value)
+        except (TypeError, ValueError) as error:
+            raise _located(where, error) from None
 
     return checked
+
+
+def _validator(where: str, validate: Any) -> Callable[[Any, Any, Any], None] | None:
+    if validate is None:
+        return None
+
+    def checked(instance: Any, attribute: Any, value: Any) -> None:
+        try:
+            validate(instance, attribute, value)
+        except (TypeError, ValueError) as error:
+            raise _located(where, error) from None
+
+    return checked
+
+
+def _located(where: str, error: TypeError | ValueError) -> TypeError | RequestError:
+    if isinstance(error, TypeError):
+        return TypeError(f"{where}: {error}")
+    return RequestError(f"{where}: {error.args[0]}")
 
 
 def _expected(what: str, value: object) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
-from uuid import uuid4
 
-import cattrs
 from attrs import asdict, frozen
 
 _VERSION = 1
@@ -60,7 +60,7 @@ class Intent:
 
 def new_id() -> str:
     """The id of a new call."""
-    return uuid4().hex
+    return os.urandom(16).hex()
 
 
 def client_id(key: str | None, fields: Mapping[str, Any]) -> str | None:
@@ -84,8 +84,10 @@ def from_fields(fields: object) -> Intent:
     """
     if isinstance(fields, dict) and fields.get("version") != _VERSION:
         raise ValueError(f"it is of version {fields.get('version')!r}, not {_VERSION}")
+    import cattrs  # only where it is needed: it takes its time
+
     try:
-        intent = _converter.structure(fields, Intent)
+        intent: Intent = _converter().structure(fields, Intent)
     except Exception as error:
         problem = "; ".join(cattrs.transform_error(error, "intent"))
     else:
@@ -101,6 +103,11 @@ def _exactly(value: Any, kind: type[Any]) -> Any:
     return value
 
 
-_converter = cattrs.Converter()
-for _kind in (str, int):
-    _converter.register_structure_hook(_kind, _exactly)
+@cache
+def _converter() -> Any:
+    import cattrs
+
+    made = cattrs.Converter()
+    for kind in (str, int):
+        made.register_structure_hook(kind, _exactly)
+    return made

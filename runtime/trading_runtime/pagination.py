@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Generic, TypeVar
 
 from attrs import field, frozen
@@ -54,8 +55,7 @@ class Paginator(Generic[T]):
         self._operation = operation
 
     def __iter__(self) -> Iterator[T]:
-        for page in self.pages():
-            yield from page
+        return chain.from_iterable(self.pages())
 
     def pages(self) -> Iterator[Page[T]]:
         """Yield page by page; save a page's next_cursor to go on from there another time."""
@@ -75,6 +75,7 @@ class Paginator(Generic[T]):
                 raise self._contradiction(f"the cursor {following!r} came a second time", cursor)
             seen.add(following)
             cursor = following
+            del page  # it need not be held while the next one is fetched
 
     def _contradiction(self, problem: str, resume_from: str | None) -> PaginationError:
         # Everything up to this cursor was yielded; what follows it may come again.

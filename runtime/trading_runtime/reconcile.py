@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 from time import monotonic
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import frozen
 
 from trading_runtime.caller import Caller
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
@@ -19,9 +19,9 @@ from trading_runtime.intents import Intent, Message
 from trading_runtime.operation import Action, Api, ListOperation, Operation, Trace
 from trading_runtime.outcome import fault_of
 from trading_runtime.retry import Fault, fault_of_status
+from trading_runtime.settlement import Settlement, State
 from trading_runtime.traces import Finding, Record, Search, Seen, search_for
 
-State = Literal["executed", "not executed", "unsettled"]
 _Kind: TypeAlias = Operation[Any] | Action
 
 MARGIN_MS = 1_000
@@ -30,26 +30,6 @@ times of this machine and of the service may differ beyond their measured skew."
 
 _NOT_ACCEPTED = (Fault.REFUSED, Fault.RATE_LIMITED, Fault.DUPLICATE)
 _SAME_ID = "; send it again with the same id, and only so: a 409 then says that it was accepted"
-
-
-@frozen(kw_only=True)
-class Settlement:
-    """What became of one message: a call's own, or one action of a batch."""
-
-    operation: str
-    """Operation or action, like `orders.create`."""
-
-    client_id: str | None
-    """The id that it was sent with; None where it has none."""
-
-    state: State
-    """`executed`; `not executed`, and never will be; or `unsettled`: the histories cannot tell."""
-
-    reason: str
-    """What the state was told by."""
-
-    records: tuple[Any, ...] = field(default=())
-    """Records of the histories that show it, or, unsettled, that may be of it."""
 
 
 def reconcile(

@@ -1,10 +1,12 @@
-"""Signing, as a chain of pure functions: header, message, canonical text, signature, body.
+"""Signing, as a chain of pure functions: header, canonical text, signature, body.
 
-Interface sections 5.1 and 5.2. Time and window are arguments; nothing here reads a clock.
+Interface sections 5.1 and 5.2. Time and window are arguments; nothing here reads a clock. The
+operation's own fields are written once, and that text stands both in what is signed and in the body.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,24 +37,33 @@ class SignedRequest:
     address: str
     """Address whose key signed: the account's own, or its agent wallet's."""
 
-    body: Mapping[str, Any] = field(repr=False)
-    """The flat body to send."""
+    content: str = field(repr=False)
+    """The flat body as it is sent: JSON, and ASCII."""
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The flat body, read from `content`."""
+        found: dict[str, Any] = json.loads(self.content)
+        return found
 
 
-def signed_header(signing_type: str, *, timestamp: int, expiry_window: int) -> dict[str, Any]:
-    """The header of a signed message; `timestamp` and `expiry_window` in ms."""
-    return {"type": signing_type, "timestamp": timestamp, "expiry_window": expiry_window}
+def owner_text(account: str, address: str) -> str:
+    """Members of the body; an `address` other than the account's is the agent wallet."""
+    owner = f'"account":{canonical_text(account, "account")}'
+    if address == account:
+        return owner
+    return f'{owner},"agent_wallet":{canonical_text(address, "agent_wallet")}'
 
 
-def signed_message(header: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """The message to sign: the header's fields, and the operation's own under `data`.
+def times_text(*, timestamp: int, expiry_window: int) -> str:
+    """Members of the body and of the signed header; both in ms."""
+    window = canonical_text(expiry_window, "expiry_window")
+    return f'"expiry_window":{window},"timestamp":{canonical_text(timestamp, "timestamp")}'
 
-    Raises:
-        SigningError: a field of `data` has a name that the signed request needs.
-    """
-    if clash := sorted(RESERVED & data.keys()):
-        raise SigningError(f"data.{clash[0]}: this name belongs to the signed request itself")
-    return {**header, "data": data}
+
+def message_text(data: str, times: str, signing_type: str) -> str:
+    """The text to sign: the operation's own fields under `data`, and the header's."""
+    return f'{{"data":{data},{times},"type":{canonical_text(signing_type, "type")}}}'
 
 
 def sign_text(text: str, signer: Signer) -> str:
@@ -72,25 +83,10 @@ def sign_text(text: str, signer: Signer) -> str:
     return base58.b58encode(signature).decode()
 
 
-def signed_body(
-    data: Mapping[str, Any],
-    *,
-    account: str,
-    address: str,
-    signature: str,
-    timestamp: int,
-    expiry_window: int,
-) -> dict[str, Any]:
-    """The flat body to send; an `address` other than the account's is the agent wallet."""
-    agent = {} if address == account else {"agent_wallet": address}
-    return {
-        "account": account,
-        **agent,
-        "signature": signature,
-        "timestamp": timestamp,
-        "expiry_window": expiry_window,
-        **data,
-    }
+def body_text(data: str, times: str, owner: str, signature: str) -> str:
+    """The flat body to send: what is not the operation's own stands first."""
+    rest = "" if data == "{}" else f",{data[1:-1]}"
+    return f'{{{owner},"signature":{canonical_text(signature)},{times}{rest}}}'
 
 
 def sign_request(
@@ -102,7 +98,7 @@ def sign_request(
     timestamp: int,
     expiry_window: int,
 ) -> SignedRequest:
-    """Sign an operation's own fields: the object that is signed is the object that is sent.
+    """Sign an operation's own fields: the text that is signed is the text that is sent.
 
     Args:
         data: The operation's own fields, as sent.
@@ -115,20 +111,22 @@ def sign_request(
     Raises:
         SigningError: `data` holds what cannot be signed, or the signer misbehaved.
     """
-    header = signed_header(signing_type, timestamp=timestamp, expiry_window=expiry_window)
-    canonical = canonical_text(signed_message(header, data))
+    _refuse_reserved(data)
+    address = signer.address
+    # All that can be refused comes before the signature, which would stand in the traceback.
+    own, owner = canonical_text(data, "data"), owner_text(account, address)
+    times = times_text(timestamp=timestamp, expiry_window=expiry_window)
+    canonical = message_text(own, times, signing_type)
     signature = sign_text(canonical, signer)
     return SignedRequest(
-        header=header,
+        header={"type": signing_type, "timestamp": timestamp, "expiry_window": expiry_window},
         canonical=canonical,
         signature=signature,
-        address=signer.address,
-        body=signed_body(
-            data,
-            account=account,
-            address=signer.address,
-            signature=signature,
-            timestamp=timestamp,
-            expiry_window=expiry_window,
-        ),
+        address=address,
+        content=body_text(own, times, owner, signature),
     )
+
+
+def _refuse_reserved(data: Mapping[str, Any]) -> None:
+    if clash := sorted(RESERVED.intersection(data)):
+        raise SigningError(f"data.{clash[0]}: this name belongs to the signed request itself")

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any, NoReturn
+
+_NAMES: dict[Any, str] = {
+    int: "an integer",
+    str: "a string",
+    bool: "a boolean",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def parse(body: bytes) -> Any:
@@ -29,3 +38,18 @@ def _finite(text: str) -> float:
     if math.isinf(number):
         raise ValueError(f"{text[:60]} is out of range")
     return number
+
+
+def exactly(type_: type[Any]) -> Callable[..., Any]:
+    """A hook that takes a JSON value as it is, where cattrs would convert it: "1" is no integer."""
+
+    def hook(value: Any, _: Any = None) -> Any:
+        if type(value) is not type_:
+            found = "null" if value is None else _NAMES.get(type(value), "a fraction")
+            raise ValueError(f"expected {_NAMES[type_]}, not {found}")
+        return value
+
+    return hook
+
+
+as_object = exactly(dict)

@@ -1,4 +1,4 @@
-"""The one cattrs converter: every type that is sent or received, and how it looks in JSON.
+"""JSON to Python: the one cattrs converter, of every type that is received.
 
 It is strict where cattrs would convert, and open where a service may grow: "1" is no integer, an
 unknown field is ignored, an unknown value of an enum is kept as the string that it is.
@@ -15,62 +15,39 @@ from uuid import UUID
 import attrs
 import cattrs
 from cattrs import IterableValidationError, IterableValidationNote
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
+from cattrs.gen import make_dict_structure_fn
 
-from trading_runtime.convert import UNSET, OpenEnum, Unset
+from trading_runtime.columns import DECIMAL, open_enum, reader
+from trading_runtime.convert import Unset
+from trading_runtime.strict_json import as_object, exactly
 
-# An exponent of more digits would make a number too long to be written plainly.
-_DECIMAL = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
+_DECIMAL = re.compile(DECIMAL)
 MOST_ERRORS = 3
 """Bad items of a list that are looked for: enough to tell what is wrong."""
-_JSON_NAMES: dict[Any, str] = {
-    int: "an integer",
-    str: "a string",
-    bool: "a boolean",
-    list: "a list",
-    dict: "an object",
-}
+_FEWEST = 4
+"""Records that are read by columns: of fewer, one by one is as fast."""
+_REASONS_SHOWN = 3
+
+_text, _list = exactly(str), exactly(list)
 
 
-# -- Python to JSON ---------------------------------------------------------------------------
+def structure(value: object, type_: Any, path: str) -> Any:
+    """Build a typed value from the parsed JSON that stands at `path`.
 
-
-def plain(value: Decimal) -> str:
-    """A decimal as text, never with an exponent."""
-    return format(value, "f")
-
-
-def _unstructure_hook(model: type[Any]) -> Callable[[Any], dict[str, Any]]:
-    """Like cattrs' own, less what was not given: UNSET, and None where null has no meaning."""
-    convert = make_dict_unstructure_fn(model, converter)
-    nullable = {field.name for field in attrs.fields(model) if field.default is UNSET}
-
-    def hook(instance: Any) -> dict[str, Any]:
-        return {
-            name: value
-            for name, value in convert(instance).items()
-            if getattr(instance, name) is not UNSET and (value is not None or name in nullable)
-        }
-
-    return hook
-
-
-# -- JSON to Python ---------------------------------------------------------------------------
-
-
-def _exactly(type_: type[Any]) -> Callable[..., Any]:
-    """A hook that takes a JSON value as it is, where cattrs would convert it: "1" is no integer."""
-
-    def hook(value: Any, _: Any = None) -> Any:
-        if type(value) is not type_:
-            found = "null" if value is None else _JSON_NAMES.get(type(value), "a fraction")
-            raise ValueError(f"expected {_JSON_NAMES[type_]}, not {found}")
-        return value
-
-    return hook
-
-
-_text, _list, as_object = _exactly(str), _exactly(list), _exactly(dict)
+    Raises:
+        ValueError: it does not fit; the text names the first places that do not.
+    """
+    try:
+        return converter.structure(value, type_)
+    except Exception as error:
+        reasons = cattrs.transform_error(
+            error,
+            path,
+            lambda e, _: "required field missing" if isinstance(e, KeyError) else str(e),
+        )
+    more = len(reasons) - _REASONS_SHOWN
+    words = "; ".join(reasons[:_REASONS_SHOWN])
+    raise ValueError(f"{words}; and {more} more" if more > 0 else words)
 
 
 def _decimal(value: Any, _: Any) -> Decimal:
@@ -83,15 +60,8 @@ def _uuid(value: Any, _: Any) -> UUID:
     return UUID(_text(value))
 
 
-def _open_enum(type_: Any) -> type[OpenEnum] | None:
-    """The enum of a type like `Side | str`, which keeps values that it does not know."""
-    arguments = get_args(type_)
-    enums = [a for a in arguments if isinstance(a, type) and issubclass(a, OpenEnum)]
-    return enums[0] if enums and str in arguments else None
-
-
 def _open_enum_hook(type_: Any) -> Callable[[Any, Any], Any]:
-    members = {member.value: member for member in cast(Any, _open_enum(type_))}
+    members = {member.value: member for member in cast(Any, open_enum(type_))}
     optional = type(None) in get_args(type_)
 
     def hook(value: Any, _: Any) -> Any:
@@ -117,11 +87,12 @@ def _sequence_hook(type_: Any) -> Callable[[Any, Any], Any]:
     """
     item_type = get_args(type_)[0]
     convert = converter.get_structure_hook(item_type)
+    by_columns = reader(item_type)
 
-    def hook(value: Any, _: Any) -> Any:
+    def one_by_one(items: list[Any]) -> list[Any]:
         found: list[Any] = []
         errors: list[Exception] = []
-        for index, item in enumerate(_list(value)):
+        for index, item in enumerate(items):
             try:
                 found.append(convert(item, item_type))
             except Exception as error:
@@ -133,7 +104,11 @@ def _sequence_hook(type_: Any) -> Callable[[Any, Any], Any]:
                     break
         if errors:
             raise IterableValidationError("items of a list", errors, type_)
-        return tuple(found)
+        return found
+
+    def hook(value: Any, _: Any) -> Any:
+        found = by_columns(value) if len(_list(value)) >= _FEWEST else None
+        return tuple(one_by_one(value) if found is None else found)
 
     return hook
 
@@ -149,17 +124,13 @@ def _make_converter() -> cattrs.Converter:
     made.register_structure_hook(Decimal, _decimal)
     made.register_structure_hook(UUID, _uuid)
     for type_ in (int, str, bool):
-        made.register_structure_hook(type_, _exactly(type_))
-    made.register_structure_hook_factory(lambda t: _open_enum(t) is not None, _open_enum_hook)
+        made.register_structure_hook(type_, exactly(type_))
+    made.register_structure_hook_factory(lambda t: open_enum(t) is not None, _open_enum_hook)
     made.register_structure_hook_factory(attrs.has, _structure_hook)
     made.register_structure_hook_factory(
         lambda t: cast(Any, get_origin(t)) is Sequence, _sequence_hook
     )
     made.register_structure_hook_factory(lambda t: Unset in get_args(t), _settable_hook)
-    made.register_unstructure_hook(Decimal, plain)
-    made.register_unstructure_hook(UUID, str)
-    made.register_unstructure_hook(OpenEnum, str)
-    made.register_unstructure_hook_factory(attrs.has, _unstructure_hook)
     return made
 
 

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
 import attrs
-import cattrs
 
 from trading_runtime.errors import ApiError, DecodeError, RequestError, api_error
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pagination import Page
-from trading_runtime.strict_json import parse
-from trading_runtime.structuring import as_object, converter
+from trading_runtime.strict_json import as_object, parse
 from trading_runtime.transport import Response
+from trading_runtime.unstructuring import unstructure as unstructure
 
 T = TypeVar("T")
 Op = TypeVar("Op", bound=Operation[Any])
 
-_REASONS_SHOWN = 3
-
-
 # -- Python to JSON ---------------------------------------------------------------------------
-
-
-def unstructure(model: object) -> dict[str, Any]:
-    """The fields of a request model as they are sent; what was not given is left out."""
-    return cast(dict[str, Any], converter.unstructure(model))
-
-
-def public_names(model: Any) -> list[str]:
-    """The fields of a request model that are no secret, which is what its repr leaves out."""
-    return [each.name for each in attrs.fields(type(model)) if each.repr] if model else []
 
 
 def query(fields: Mapping[str, Any]) -> str:
@@ -51,23 +38,21 @@ def query(fields: Mapping[str, Any]) -> str:
 # -- JSON to Python ---------------------------------------------------------------------------
 
 
+@cache
+def structuring() -> Any:
+    """What reads answers, imported by the first call: with cattrs it takes long, and may fail."""
+    from trading_runtime import structuring
+
+    return structuring
+
+
 def structure(value: object, type_: Any, path: str = "$") -> Any:
     """Build a typed value from the parsed JSON that stands at `path`.
 
     Raises:
         ValueError: it does not fit; the text names the first places that do not.
     """
-    try:
-        return converter.structure(value, type_)
-    except Exception as error:
-        reasons = cattrs.transform_error(
-            error,
-            path,
-            lambda e, _: "required field missing" if isinstance(e, KeyError) else str(e),
-        )
-    more = len(reasons) - _REASONS_SHOWN
-    words = "; ".join(reasons[:_REASONS_SHOWN])
-    raise ValueError(f"{words}; and {more} more" if more > 0 else words)
+    return structuring().structure(value, type_, path)
 
 
 def decode(operation: Operation[T], response: Response) -> T:

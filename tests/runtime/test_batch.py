@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -63,9 +64,14 @@ def test_what_is_no_action_is_refused_by_its_place(wrong: object) -> None:
 
 
 def test_the_body_holds_each_type_with_its_own_payload() -> None:
-    body = batch_body(BATCH, [(TURN, {"by": 2}), (TURN, {"by": 1})])
-    assert body == {
-        "steps": [{"type": "Turn", "data": {"by": 2}}, {"type": "Turn", "data": {"by": 1}}]
+    body = batch_body(BATCH, [(TURN, '{"by":2}'), (TURN, '{"by":1}')])
+    assert body == '{"steps":[{"type":"Turn","data":{"by":2}},{"type":"Turn","data":{"by":1}}]}'
+
+
+def test_names_that_are_no_plain_text_are_quoted_in_the_body() -> None:
+    odd = Batch(field='"', max_items=1, actions={})
+    assert json.loads(batch_body(odd, [(action('"', Turn), "{}")])) == {
+        '"': [{"type": '"', "data": {}}]
     }
 
 

@@ -206,3 +206,34 @@ def test_a_key_that_is_no_plain_name_is_quoted_in_the_path(value: object, path: 
     with pytest.raises(SigningError) as refused:
         canonical_text(value)
     assert f": {path} is a float;" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        (1.5, "data"),
+        ({"a": 1.5}, "data.a"),
+        ([[1.5]], "data[0][0]"),
+        ({"": {Shouting("b"): 1.5}}, "data[''].b"),
+    ],
+)
+def test_the_path_within_a_greater_value_starts_at_its_name(value: object, path: str) -> None:
+    with pytest.raises(SigningError) as refused:
+        canonical_text(value, "data")
+    assert f": {path} is a float;" in str(refused.value)
+    assert canonical_text({"a": 1}, "data") == canonical_text({"a": 1})
+
+
+class Alone(str):
+    """Text that is equal to no other, though it may be written alike."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+def test_no_name_is_written_twice() -> None:
+    twins = {Alone("a"): 1, Alone("a"): 2, "b": 3}
+    assert len(twins) == 3
+    assert canonical_text(twins) == '{"a":2,"b":3}'

@@ -9,7 +9,10 @@ from __future__ import annotations
 import copy
 import json
 import logging
+import os
 import pickle
+import subprocess
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -21,6 +24,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.generated.recorder import Answer, Recorded, Recorder, recording
+from trading_runtime import wire
 from trading_runtime.errors import (
     RequestError,
     SigningError,
@@ -350,3 +354,27 @@ def test_threads_share_a_client_and_each_gets_its_own_answers(
     with ThreadPoolExecutor(8) as pool:
         done = list(pool.map(work, range(0, 8000, 1000)))
     assert len(service.taken()) == sum(map(len, done)) == 160
+
+
+# What is imported late
+
+
+def test_what_reads_answers_fails_to_load_before_anything_is_sent(
+    client: Client, service: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "trading_runtime.structuring", None)
+    monkeypatch.delattr("trading_runtime.structuring", raising=False)
+    wire.structuring.cache_clear()
+    with pytest.raises(ImportError):
+        create(client)
+    assert service.taken() == []
+
+
+def test_importing_the_sdk_and_making_a_client_does_without_cattrs() -> None:
+    code = (
+        "import sys, trading_sdk; trading_sdk.Client(sys.argv[1]); print('cattrs' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code, HERE]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    told = subprocess.run(command, env=paths, capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"

@@ -1,7 +1,8 @@
-"""Signing stage by stage: header, message, text, signature, body. The vectors cover the rest."""
+"""Signing stage by stage: text, signature, body. The vectors cover the rest."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import attrs
@@ -14,11 +15,12 @@ from trading_runtime.keys import Keypair, Signer
 from trading_runtime.signing import (
     RESERVED,
     SignedRequest,
+    body_text,
+    message_text,
+    owner_text,
     sign_request,
     sign_text,
-    signed_body,
-    signed_header,
-    signed_message,
+    times_text,
 )
 
 SEED = b"\x07" * 32
@@ -30,11 +32,13 @@ NOW, WINDOW = 1748970123456, 5000
 class Remote:
     """A signer that is no Keypair; it hands back what it was given."""
 
-    def __init__(self, signature: Any) -> None:
-        self.address = KEY.address
+    def __init__(self, signature: Any, address: Any = KEY.address) -> None:
+        self.address = address
         self.signature = signature
+        self.asked = 0
 
     def sign(self, message: bytes) -> bytes:
+        self.asked += 1
         signature: bytes = self.signature
         return signature
 
@@ -62,14 +66,16 @@ def sign(data: dict[str, Any], signer: Signer = KEY, account: str = KEY.address)
     )
 
 
-def test_the_header_holds_type_time_and_window() -> None:
-    header = signed_header("move", timestamp=NOW, expiry_window=WINDOW)
-    assert header == {"type": "move", "timestamp": NOW, "expiry_window": WINDOW}
-
-
-def test_the_message_is_the_header_with_the_own_fields_under_data() -> None:
-    message = signed_message({"type": "move"}, {"to": "x", "type": "own"})
-    assert message == {"type": "move", "data": {"to": "x", "type": "own"}}
+def test_the_message_is_canonical_json_with_the_own_fields_under_data() -> None:
+    times = times_text(timestamp=NOW, expiry_window=WINDOW)
+    text = message_text('{"to":"x","type":"own"}', times, "move")
+    message = {
+        "data": {"to": "x", "type": "own"},
+        "expiry_window": WINDOW,
+        "timestamp": NOW,
+        "type": "move",
+    }
+    assert text == json.dumps(message, sort_keys=True, separators=(",", ":"))
 
 
 def test_a_text_is_signed_as_its_utf8_bytes() -> None:
@@ -90,17 +96,80 @@ def test_any_object_with_an_address_and_sign_is_a_signer() -> None:
 
 
 def test_the_body_is_flat_and_names_an_agent_only_where_there_is_one() -> None:
-    rest: Any = {"signature": "s", "timestamp": NOW, "expiry_window": WINDOW}
-    own = signed_body({"to": "x"}, account="A", address="A", **rest)
-    agent = signed_body({"to": "x"}, account="A", address="B", **rest)
-    assert own == {"account": "A", **rest, "to": "x"}
-    assert agent == {**own, "agent_wallet": "B"}
+    assert body_text('{"to":"x"}', '"t":1', owner_text("A", "A"), "s") == (
+        '{"account":"A","signature":"s","t":1,"to":"x"}'
+    )
+    assert body_text('{"to":"x"}', '"t":1', owner_text("A", "B"), "s") == (
+        '{"account":"A","agent_wallet":"B","signature":"s","t":1,"to":"x"}'
+    )
+
+
+def test_a_body_without_own_fields_holds_the_rest() -> None:
+    signed = sign({})
+    assert signed.canonical.startswith('{"data":{},')
+    assert signed.body == {
+        "account": KEY.address,
+        "signature": signed.signature,
+        "timestamp": NOW,
+        "expiry_window": WINDOW,
+    }
+
+
+def test_the_text_that_is_signed_is_the_text_that_is_sent() -> None:
+    signed = sign({"to": 'a "quoted" \n\x7f', "legs": [{"b": 1, "a": None}], "amount": "1.0"})
+    own = r'"amount":"1.0","legs":[{"a":null,"b":1}],"to":"a \"quoted\" \n\u007f"'
+    assert f'{{"data":{{{own}}},' in signed.canonical
+    assert signed.content.endswith(f",{own}}}")
+    assert json.loads(signed.content) == signed.body
+
+
+@pytest.mark.parametrize("name", ["account", "agent_wallet"])
+def test_an_address_cannot_add_to_the_body_nor_break_it(name: str) -> None:
+    odd = 'x","amount":"999'
+    account, address = (odd, KEY.address) if name == "account" else (KEY.address, odd)
+    signed = sign({"amount": "1"}, Remote(bytes(64), address), account)
+    assert (signed.body[name], signed.body["amount"]) == (odd, "1")
+    assert signed.address == address
+
+
+@pytest.mark.parametrize(
+    ("account", "address", "says"),
+    [
+        ("\u00e9", KEY.address, "account is not ASCII"),
+        (KEY.address, "\ud800", "agent_wallet is not ASCII"),
+        (KEY.address, b"x", "agent_wallet is a bytes"),
+    ],
+)
+def test_an_address_that_is_no_ascii_text_is_refused_before_anything_is_signed(
+    account: str, address: Any, says: str
+) -> None:
+    signer = Remote(bytes(64), address)
+    with pytest.raises(SigningError, match=f"^cannot sign the message: {says};"):
+        sign({"to": "x"}, signer, account)
+    assert signer.asked == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"signing_type": 1.5}, "type is a float"),
+        ({"timestamp": 1.5}, "timestamp is a float"),
+        ({"expiry_window": 1.5}, "expiry_window is a float"),
+        ({"data": {"to": 1.5}}, r"data\.to is a float"),
+    ],
+)
+def test_what_has_no_exact_text_is_refused_by_its_path(changed: Any, says: str) -> None:
+    signer = Remote(bytes(64))
+    given: Any = {"signing_type": "move", "timestamp": NOW, "expiry_window": WINDOW, "data": {}}
+    with pytest.raises(SigningError, match=f"^cannot sign the message: {says};"):
+        sign_request(signer=signer, account=KEY.address, **{**given, **changed})
+    assert signer.asked == 0
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED))
 def test_an_own_field_cannot_take_the_place_of_one_of_the_body(name: str) -> None:
     with pytest.raises(SigningError) as caught:
-        signed_message({}, {"to": "x", name: "y"})
+        sign({"to": "x", name: "y"})
     assert str(caught.value) == f"data.{name}: this name belongs to the signed request itself"
 
 
@@ -138,7 +207,7 @@ def test_a_signed_request_shows_no_secret_and_cannot_be_changed() -> None:
     signed: Any = sign({"to": "x"})
     shown = f"{signed!r} {signed} {attrs.asdict(signed)}"
     assert KEY.export_base58() not in shown
-    assert "signature" in repr(signed) and "body" not in repr(signed)
+    assert "signature" in repr(signed) and "content" not in repr(signed)
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         signed.signature = ""
 

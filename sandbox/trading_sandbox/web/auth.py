@@ -15,7 +15,7 @@ import attrs
 from trading_runtime.canonical import canonical_text
 from trading_runtime.errors import SigningError
 from trading_runtime.keys import decode_base58, verify
-from trading_runtime.signing import RESERVED, SIGNATURE_BYTES, signed_message
+from trading_runtime.signing import RESERVED, SIGNATURE_BYTES
 from trading_sandbox.web.refusals import bad_request, unauthorized
 
 DEFAULT_WINDOW_MS = 30_000
@@ -136,6 +136,6 @@ def _check_fresh(timestamp: int, window: int, now: int) -> None:
 
 def _canonical(header: Mapping[str, Any], data: Mapping[str, Any]) -> str:
     try:
-        return canonical_text(signed_message(header, data))
+        return canonical_text({**header, "data": data})
     except SigningError as error:
         raise unauthorized(f"Invalid message: {error}") from None
