@@ -38,6 +38,8 @@ def read_body(raw: BaseHTTPResponse, longest: int) -> bytes | Broken:
             content += chunk
             if len(content) > longest:
                 return _too_long(content, longest)
+            if raw.length_remaining == 0:
+                break
     except ReadTimeoutError:
         return Broken(Fault.MAYBE_SENT, "the body stopped coming", bytes(content))
     except Exception as error:

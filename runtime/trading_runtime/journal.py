@@ -13,7 +13,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 from weakref import WeakSet
 
@@ -271,15 +271,19 @@ def _leave_all_to_parent() -> None:
 getattr(os, "register_at_fork", lambda **_: None)(after_in_child=_leave_all_to_parent)
 
 
-@contextmanager
-def entry(journal: Journal | None, intent: Intent | None) -> Iterator[None]:
+def entry(journal: Journal | None, intent: Intent | None) -> AbstractContextManager[None]:
     """The entry of one attempt; of a read, or without a journal, there is none.
 
     It stays open if an OutcomeUnknownError leaves it, or something foreign, like Ctrl-C.
     """
-    if journal is None or intent is None:
-        yield
-        return
+    return _NO_ENTRY if journal is None or intent is None else _entry(journal, intent)
+
+
+_NO_ENTRY = nullcontext()
+
+
+@contextmanager
+def _entry(journal: Journal, intent: Intent) -> Iterator[None]:
     journal.begin(intent)
     known = False
     try:

@@ -102,7 +102,14 @@ class TimedResponse(HTTPResponse):
         """Read the status and the headers; what follows is the body."""
         super().begin()
         source: Any = self.fp
-        source.in_body = True
+        source.readline = source.whole_line
+
+    def read1(self, n: int = -1) -> bytes:
+        """Read once; the end of the answer needs no further read to be found, as from 3.13 on."""
+        data = super().read1(n)
+        if self.length == 0:
+            self.close()
+        return data
 
 
 class _Source:
@@ -166,12 +173,11 @@ class _Buffered(io.BufferedReader):
     def __init__(self, raw: _Timed) -> None:
         super().__init__(raw)
         self._timed = raw
-        self.in_body = False
 
-    def readline(self, size: int | None = -1, /) -> bytes:
-        """A line; those of a body, which chunks have, must not be cut: a 0 may begin a 01f."""
+    def whole_line(self, size: int | None = -1, /) -> bytes:
+        """A line of a body, which chunks have and which must not be cut: a 0 may begin a 01f."""
         line = super().readline(size)
-        if self.in_body and not line.endswith(b"\n"):
+        if not line.endswith(b"\n"):
             raise IncompleteRead(line)
         return line
 
