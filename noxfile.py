@@ -202,9 +202,21 @@ def soak(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure signed ALO orders a second through the sandbox, client included."""
+    """Measure all that has a budget beside its peers; write docs/benchmarks.md (5 minutes)."""
+    benchmarks(session, *session.posargs)
+
+
+@nox.session(name="bench-check")
+def bench_check(session: nox.Session) -> None:
+    """Measure the same; fail if a ratio is beyond its budget by more than its spread."""
+    benchmarks(session, "--check", *session.posargs)
+
+
+def benchmarks(session: nox.Session, *arguments: str) -> None:
+    """Install the peers, which no other session has, and measure."""
+    install(session, "bench", "codegen")
     session.install("-e", ".[sandbox]")
-    session.run("python", "-m", "tests.benchmarks.orders", *session.posargs)
+    session.run("python", "-m", "tests.benchmarks", *arguments)
 
 
 @nox.session

@@ -1,7 +1,8 @@
-"""A server that answers every POST at once and looks at nothing: what the sandbox is held against."""
+"""A server that takes any POST for an order and looks at nothing: what it measures is the client."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import re
 
@@ -15,7 +16,9 @@ LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 class Answering(asyncio.Protocol):
     """One connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, after: float) -> None:
+        """Answer after so many seconds; 0 is at once."""
+        self._after = after
         self._unread = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -30,12 +33,20 @@ class Answering(asyncio.Protocol):
         length = LENGTH.search(head)
         if end and length is not None and len(body) >= int(length[1]):
             self._unread = b""
-            self._transport.write(ANSWER)
+            if self._after:
+                loop = asyncio.get_running_loop()
+                loop.call_later(self._after, self._transport.write, ANSWER)
+            else:
+                self._transport.write(ANSWER)
 
 
 async def main() -> None:
     """Serve until killed; print the URL first."""
-    server = await asyncio.get_running_loop().create_server(Answering, "127.0.0.1", 0)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.answering")
+    parser.add_argument("--after", type=float, default=0, help="seconds until it answers")
+    after = parser.parse_args().after
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: Answering(after), "127.0.0.1", 0)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()
 

@@ -1,4 +1,4 @@
-"""Signed ALO orders a second through the sandbox, client included; `nox -s bench` runs it.
+"""Row 11: signed ALO orders a second through the sandbox, client included.
 
 The sandbox is one process, each client another, all on this machine. A client signs and sends one
 order at a time through the SDK, on one connection. The rate is that of all clients together, from
@@ -8,60 +8,25 @@ makes of it is best told by the same clients at a server that only answers, in t
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
-import re
-import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
 
 import requests
 
+from tests.benchmarks.measure import Comparison, Figure, Row, Way
+from tests.benchmarks.servers import ANSWERING, SANDBOX, processor_seconds, serving
 from trading_sdk import Client, Keypair
 
-TARGET = 1_000
-"""What the sandbox is meant to take, in orders a second."""
+ORDERS = 4_000
+"""A round, of all clients together."""
+CLIENTS = 4
 WARM_UP = 100
 PRICES = 1_000
-
-
-class Round(NamedTuple):
-    """One measurement, in seconds but for the number of orders."""
-
-    orders: int
-    wall: float
-    client: float
-    server: float
-
-    @property
-    def rate(self) -> float:
-        return self.orders / self.wall
-
-
-SANDBOX = ("-m", "trading_sandbox", "--port", "0", "--no-maker")
-ANSWERING = ("-m", "tests.benchmarks.answering")
-
-
-@contextmanager
-def serving(*arguments: str) -> Iterator[tuple[str, int]]:
-    """Run a server; yield its URL and the id of its process."""
-    command = [sys.executable, *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
-            assert found is not None, "the server did not start"
-            yield found[0], process.pid
-        finally:
-            process.terminate()
-            process.communicate()
 
 
 def funded_key(url: str) -> str:
@@ -104,64 +69,58 @@ def place(url: str, key: str, orders: int, together: Barrier) -> float:
         return spent
 
 
-def measure(orders: int, clients: int, *server: str) -> Round:
+def measure(name: str, *server: str) -> Mapping[str, Figure]:
     """Place orders from several client processes at once."""
     context = multiprocessing.get_context("spawn")
     with serving(*server) as (url, pid), context.Manager() as manager:
-        together = manager.Barrier(clients + 1)
-        share = orders // clients
-        with context.Pool(clients) as pool:
-            keys = [funded_key(url) for _ in range(clients)]
+        together = manager.Barrier(CLIENTS + 1)
+        with context.Pool(CLIENTS) as pool:
+            keys = [funded_key(url) for _ in range(CLIENTS)]
+            share = ORDERS // CLIENTS
             running = pool.starmap_async(place, [(url, key, share, together) for key in keys])
             together.wait()
             before, began = processor_seconds(pid), time.monotonic()
             together.wait()
-            wall, spent = time.monotonic() - began, processor_seconds(pid) - before
-            return Round(share * clients, wall, sum(running.get()), spent)
+            wall, server_spent = time.monotonic() - began, processor_seconds(pid) - before
+            client_spent = sum(running.get())
+    return {
+        name: Figure(ORDERS / wall, "orders/s"),
+        f"{name}: processor time of the client, an order": Figure(client_spent / ORDERS),
+        f"{name}: processor time of the server, an order": Figure(server_spent / ORDERS),
+        f"{name}: share of the client": Figure(
+            100 * client_spent / (client_spent + server_spent), "%"
+        ),
+    }
 
 
-def processor_seconds(pid: int) -> float:
-    """Return what a process has used up so far; 0 where the system does not tell."""
-    stat = Path(f"/proc/{pid}/stat")
-    if not stat.is_file():
-        return 0.0
-    fields = stat.read_text("ascii").rpartition(")")[2].split()
-    ticks = int(fields[11]) + int(fields[12])
-    return ticks / 100
+ANSWERED, IN_MEMORY, ON_DISK = "a server that only answers", "sandbox", "sandbox --state"
 
 
-def report(title: str, rounds: list[Round], reference: list[Round]) -> None:
-    """Print the median of some rounds, their spread, and how it compares."""
-    rates = sorted(each.rate for each in rounds)
-    client = statistics.median(each.client / each.orders for each in rounds) * 1e6
-    server = statistics.median(each.server / each.orders for each in rounds) * 1e6
-    ratio = statistics.median(rates) / statistics.median(each.rate for each in reference)
-    print(
-        f"{title:<20}{statistics.median(rates):>7,.0f} orders/s "
-        f"({rates[0]:,.0f} to {rates[-1]:,.0f}), {ratio:.2f} x a server that only answers; "
-        f"processor time of an order: client {client:,.0f} us, server {server:,.0f} us"
+def on_disk() -> Mapping[str, Figure]:
+    """The sandbox with a state file, which is new each time."""
+    with TemporaryDirectory() as folder:
+        return measure(ON_DISK, *SANDBOX, "--state", str(Path(folder, "state.db")))
+
+
+@contextmanager
+def ways() -> Iterator[Sequence[Way]]:
+    """Each kind of server."""
+    yield (
+        lambda: measure(ANSWERED, *ANSWERING),
+        lambda: measure(IN_MEMORY, *SANDBOX),
+        on_disk,
     )
 
 
-def main() -> None:
-    """Measure each kind of server in turns, and print them side by side."""
-    parser = argparse.ArgumentParser(description="Signed ALO orders a second, client included.")
-    parser.add_argument("--orders", type=int, default=6_000)
-    parser.add_argument("--clients", type=int, default=4)
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    reference, in_memory, on_disk = [], [], []
-    for _ in range(options.rounds):
-        reference.append(measure(options.orders, options.clients, *ANSWERING))
-        in_memory.append(measure(options.orders, options.clients, *SANDBOX))
-        with tempfile.TemporaryDirectory() as folder:
-            state = ("--state", str(Path(folder, "state.db")))
-            on_disk.append(measure(options.orders, options.clients, *SANDBOX, *state))
-    report("only answering", reference, reference)
-    report("sandbox", in_memory, reference)
-    report("sandbox --state", on_disk, reference)
-    print(f"The sandbox is meant to take {TARGET:,} orders/s on a machine with two free cores.")
-
-
-if __name__ == "__main__":
-    main()
+ROW_11 = Row(
+    number=11,
+    what="Signed orders through the sandbox, 4 client processes",
+    ways=ways,
+    note="The rate is that of all clients together, from the first order to the last.",
+    rounds=3,
+    warm_up=0,
+    comparisons=(
+        Comparison(ours=IN_MEMORY, reference=ANSWERED),
+        Comparison(ours=ON_DISK, reference=ANSWERED),
+    ),
+)

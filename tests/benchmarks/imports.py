@@ -1,0 +1,59 @@
+"""Row 7: importing in a new process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from tests.benchmarks.measure import Comparison, Figure, Row, Way
+
+OURS = "import trading_sdk and a Client"
+STATEMENTS = {
+    OURS: "import trading_sdk; trading_sdk.Client('http://127.0.0.1:1')",
+    "import requests": "import requests",
+    "import stripe": "import stripe",
+    "hyperliquid.exchange.Exchange": "from hyperliquid.exchange import Exchange",
+    "import ccxt": "import ccxt",
+    "alpaca.trading.client.TradingClient": "from alpaca.trading.client import TradingClient",
+}
+MEASURED = """
+from time import process_time
+before = process_time()
+{statement}
+print(process_time() - before)
+"""
+
+
+def importing(name: str, statement: str) -> Way:
+    """The processor time that a statement takes in a process that has not imported anything."""
+    command = [sys.executable, "-c", MEASURED.format(statement=statement)]
+
+    def way() -> Mapping[str, Figure]:
+        # No pipe for what the packages warn of: a failure shows it.
+        answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        return {name: Figure(float(answer.stdout.split()[-1]))}
+
+    return way
+
+
+@contextmanager
+def ways() -> Iterator[Sequence[Way]]:
+    """Every statement; the warm-up writes the byte code."""
+    yield [importing(name, statement) for name, statement in STATEMENTS.items()]
+
+
+ROW_7 = Row(
+    number=7,
+    what="Import and construct a client, in a new process",
+    ways=ways,
+    note="Processor time from before the statement to after it, the byte code written before.",
+    rounds=11,
+    warm_up=2,
+    comparisons=tuple(
+        Comparison(ours=OURS, reference=name, at_most=1.7 if name == "import requests" else 1.0)
+        for name in STATEMENTS
+        if name != OURS
+    ),
+)

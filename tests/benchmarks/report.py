@@ -1,0 +1,176 @@
+"""docs/benchmarks.md, all of it, and the same in short for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import median
+
+from attrs import frozen
+
+from tests.benchmarks.measure import (
+    Comparison,
+    Figure,
+    Outcome,
+    Row,
+    Samples,
+    Verdict,
+    outcome,
+    spread,
+    verdict,
+)
+
+INTRODUCTION = """\
+# Benchmarks
+
+What this package costs beside what a user would pick instead. `python -m nox -s bench` measures all
+of it and writes this page, so nothing here is edited by hand; it takes some minutes.
+`python -m nox -s bench-check` measures the same and fails where a ratio is beyond its budget by more
+than its spread. The peers are installed into the environment of these sessions alone.
+
+Each row is a ratio of two figures of the same round. A round measures every way once, back to back,
+and the next one in the opposite order; the first rounds do not count. The ratio is the median over
+the rounds, and its spread the distance between the quartiles. Processor time is compared, except
+that rows 6, 9 and 11 are rates by the clock on the wall. Import and generation run in new processes,
+and each server is a process of its own. The garbage collector is as Python has it.
+
+`python -m nox -s bench -- --rows 4,5` measures some rows, `-- --quick` all in fewer rounds,
+`-- --rounds 99` in more; only a run of all rows writes this page.
+"""
+HEADINGS = ("row", "what", "ratio", "budget", "median", "spread", "")
+
+
+@frozen
+class Result:
+    """A row with what was measured."""
+
+    row: Row
+    samples: Samples
+
+    def outcomes(self) -> Iterator[tuple[Comparison, Outcome]]:
+        """Each comparison with its ratios in short."""
+        for comparison in self.row.comparisons:
+            yield comparison, outcome(comparison, self.samples)
+
+
+def page(results: Sequence[Result], machine: Mapping[str, str], versions: Mapping[str, str]) -> str:
+    """The page, whole."""
+    parts = [
+        INTRODUCTION,
+        _section("The table", table(results)),
+        _section("Not met", "\n\n".join(reasons(results)) or "Every budget is met."),
+        _section("Details", _details(results)),
+        _section("The machine", _table(("", ""), machine.items())),
+        _section("Versions", _table(("package", "version"), versions.items())),
+    ]
+    return "\n".join(parts)
+
+
+def table(results: Sequence[Result]) -> str:
+    """One line a comparison."""
+    lines = [
+        (*cells, *_judged(comparison, found))
+        for result in results
+        for cells, (comparison, found) in zip(
+            identities(result.row), result.outcomes(), strict=True
+        )
+    ]
+    return _table(HEADINGS, lines)
+
+
+def identities(row: Row) -> Iterator[tuple[str, ...]]:
+    """The cells of each comparison of a row that do not depend on a measurement."""
+    number, what = str(row.number), row.what
+    for comparison in row.comparisons:
+        yield number, what, name(comparison), budget(comparison)
+        number = what = ""
+
+
+def name(comparison: Comparison) -> str:
+    """What is divided by what."""
+    if comparison.reference is None:
+        return comparison.ours
+    return f"{comparison.ours} / {comparison.reference}"
+
+
+def budget(comparison: Comparison) -> str:
+    """A budget as it stands in the table."""
+    if comparison.budget is None:
+        return "none"
+    sign = "≤" if comparison.at_least is None else "≥"
+    unit = "x" if comparison.reference is not None else "MiB"
+    return f"{sign} {comparison.budget:g} {unit}"
+
+
+def reasons(results: Sequence[Result]) -> Iterator[str]:
+    """What is not met, and why."""
+    for result in results:
+        for comparison, found in result.outcomes():
+            if verdict(comparison, found) is Verdict.NOT_MET:
+                yield _reason(result.row, comparison, found)
+
+
+def line(row: Row, comparison: Comparison, found: Outcome) -> str:
+    """A comparison in a line, for the terminal."""
+    middle, apart, met = _judged(comparison, found)
+    bound = "" if comparison.budget is None else f", budget {budget(comparison)}"
+    return f"{row.number:>2}  {middle:>9} ± {apart:<9} {name(comparison)}{bound}: {met}"
+
+
+def _reason(row: Row, comparison: Comparison, found: Outcome) -> str:
+    words = [
+        f"**Row {row.number}**, {name(comparison)}: {_amount(found.median, found.unit)} where "
+        f"the budget is {budget(comparison)}."
+    ]
+    if comparison.reached is not None:
+        words.append(f"`bench-check` holds it to the best so far, {comparison.reached:g}.")
+    return " ".join((*words, comparison.why)).strip()
+
+
+def _judged(comparison: Comparison, found: Outcome) -> tuple[str, str, str]:
+    return (
+        _amount(found.median, found.unit),
+        _amount(found.spread, found.unit),
+        verdict(comparison, found).value,
+    )
+
+
+def _details(results: Sequence[Result]) -> str:
+    return "\n\n".join(_detail(result) for result in results)
+
+
+def _detail(result: Result) -> str:
+    row, rounds = result.row, max(map(len, result.samples.values()))
+    lines = [
+        (figure, _amount(median(_values(found)), found[0].unit), _relative(_values(found)))
+        for figure, found in result.samples.items()
+    ]
+    figures = _table((f"{rounds} rounds", "median", "spread"), lines)
+    return "\n\n".join(filter(None, (f"### Row {row.number}: {row.what}", row.note, figures)))
+
+
+def _values(figures: Sequence[Figure]) -> list[float]:
+    return [figure.value for figure in figures]
+
+
+def _relative(values: Sequence[float]) -> str:
+    middle = median(values)
+    return f"{100 * spread(values) / middle:.0f} %" if middle else ""
+
+
+def _amount(value: float, unit: str) -> str:
+    """A figure as people read it: seconds in the unit that fits, large numbers whole."""
+    if unit == "s":
+        for name, size in (("s", 1.0), ("ms", 1e-3)):
+            if value >= size:
+                return f"{value / size:.3g} {name}"
+        return f"{value / 1e-6:.3g} µs"
+    return f"{value:,.0f} {unit}" if value >= 1_000 else f"{value:.2f} {unit}"
+
+
+def _section(title: str, text: str) -> str:
+    return f"## {title}\n\n{text}\n"
+
+
+def _table(headings: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    cells = [headings, ["---"] * len(headings), *lines]
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)

@@ -1,0 +1,20 @@
+"""Every row of the table, in its order."""
+
+from __future__ import annotations
+
+from tests.benchmarks import calls, generator, imports, orders, pages, signing, walks
+
+ROWS = (
+    signing.ROW_1,
+    calls.ROW_2,
+    calls.ROW_3,
+    pages.ROW_4,
+    pages.ROW_5,
+    walks.SHORT,
+    walks.WHOLE,
+    imports.ROW_7,
+    signing.ROW_8,
+    *calls.ROWS_9,
+    generator.ROW_10,
+    orders.ROW_11,
+)

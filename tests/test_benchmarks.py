@@ -1,0 +1,322 @@
+"""The benchmarks judge ratios as they should, compare like with like, and stand on their page.
+
+Nothing here is timed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+import attrs
+import base58
+import pytest
+from nacl.signing import SigningKey
+from pydantic import BaseModel
+
+from tests.benchmarks import calls, imports, pages, peers, records, servers, signing, walk
+from tests.benchmarks.__main__ import PAGE, check, main
+from tests.benchmarks.measure import (
+    Comparison,
+    Figure,
+    Outcome,
+    Row,
+    Verdict,
+    Way,
+    chosen,
+    outcome,
+    samples,
+    spread,
+    verdict,
+    worse,
+)
+from tests.benchmarks.report import HEADINGS, Result, budget, identities, page, table
+from tests.benchmarks.rows import ROWS
+from trading_runtime.canonical import canonical_text
+from trading_runtime.operation import ListOperation
+from trading_sdk import Client, Keypair
+from trading_sdk.operations import FUNDING_HISTORY, ORDERS_HISTORY
+
+# -- judging ----------------------------------------------------------------------------------
+
+AT_MOST = Comparison(ours="ours", reference="theirs", at_most=2.0)
+AT_LEAST = Comparison(ours="ours", reference="theirs", at_least=2.0)
+
+
+def figures(*values: float, unit: str = "s") -> list[Figure]:
+    return [Figure(value, unit) for value in values]
+
+
+def found(median: float, spread: float) -> Outcome:
+    return Outcome(median, spread, "x")
+
+
+def test_a_ratio_is_taken_round_by_round_and_its_median_reported() -> None:
+    measured = {"ours": figures(1, 20, 3), "theirs": figures(1, 10, 1)}
+    assert outcome(AT_MOST, measured) == Outcome(2.0, 1.0, "x")
+
+
+def test_a_figure_without_a_reference_stands_for_itself_in_its_unit() -> None:
+    alone = Comparison(ours="growth", reference=None, at_most=20)
+    assert outcome(alone, {"growth": figures(7, unit="MiB")}) == Outcome(7, 0, "MiB")
+
+
+def test_the_spread_is_that_of_the_middle_half_whatever_the_outliers() -> None:
+    assert spread([1, 2, 3, 4, 5]) == spread([-100, 2, 3, 4, 900]) == 2
+    assert spread([7]) == 0
+
+
+@pytest.mark.parametrize(
+    ("comparison", "median", "expected", "fails"),
+    [
+        (AT_MOST, 1.9, Verdict.MET, False),
+        (AT_MOST, 2.0, Verdict.MET, False),
+        (AT_MOST, 2.5, Verdict.WITHIN_SPREAD, False),
+        (AT_MOST, 2.51, Verdict.NOT_MET, True),
+        (AT_LEAST, 2.1, Verdict.MET, False),
+        (AT_LEAST, 2.0, Verdict.MET, False),
+        (AT_LEAST, 1.5, Verdict.WITHIN_SPREAD, False),
+        (AT_LEAST, 1.49, Verdict.NOT_MET, True),
+    ],
+)
+def test_a_budget_fails_only_by_more_than_the_spread(
+    comparison: Comparison, median: float, expected: Verdict, fails: bool
+) -> None:
+    assert verdict(comparison, found(median, 0.5)) is expected
+    assert worse(comparison, found(median, 0.5)) is fails
+
+
+@pytest.mark.parametrize(
+    ("comparison", "no_worse", "worse_than_reached"),
+    [(AT_MOST, 3.5, 3.6), (AT_LEAST, 0.5, 0.4)],
+)
+def test_what_was_reached_is_held_and_does_not_count_as_met(
+    comparison: Comparison, no_worse: float, worse_than_reached: float
+) -> None:
+    reached = attrs.evolve(comparison, reached=3.0 if comparison is AT_MOST else 1.0)
+    for median in (no_worse, worse_than_reached):
+        assert verdict(reached, found(median, 0.5)) is Verdict.NOT_MET
+    assert not worse(reached, found(no_worse, 0.5))
+    assert worse(reached, found(worse_than_reached, 0.5))
+
+
+def test_what_has_no_budget_is_reported_and_never_fails() -> None:
+    reported = Comparison(ours="ours", reference="theirs")
+    assert verdict(reported, found(1e9, 0)) is Verdict.REPORTED
+    assert not worse(reported, found(1e9, 0))
+
+
+# -- measuring --------------------------------------------------------------------------------
+
+
+def row(*ways: Way, comparisons: Sequence[Comparison] = (AT_MOST,), long: bool = False) -> Row:
+    @contextmanager
+    def made() -> Iterator[Sequence[Way]]:
+        yield ways
+
+    return Row(
+        number=1, what="a row", ways=made, rounds=3, warm_up=2, comparisons=comparisons, long=long
+    )
+
+
+def test_every_round_measures_every_way_in_turning_order_after_the_warm_up() -> None:
+    steps = count()
+
+    def way(name: str) -> Way:
+        return lambda: {name: Figure(next(steps))}
+
+    assert samples(row(way("ours"), way("theirs")), 3) == {
+        "ours": figures(4, 7, 8),
+        "theirs": figures(5, 6, 9),
+    }
+
+
+def test_rows_are_chosen_by_number_and_long_ones_left_out_of_a_quick_run() -> None:
+    first, long = row(), row(long=True)
+    second = attrs.evolve(first, number=2)
+    assert list(chosen((first, long, second), (), quick=False)) == [first, long, second]
+    assert list(chosen((first, long, second), (), quick=True)) == [first, second]
+    assert list(chosen((first, long, second), (2,), quick=False)) == [second]
+
+
+# -- reporting --------------------------------------------------------------------------------
+
+
+def result(ours: float, comparison: Comparison = AT_MOST) -> Result:
+    return Result(row(comparisons=(comparison,)), {"ours": figures(ours), "theirs": figures(1.0)})
+
+
+def test_a_check_fails_and_names_what_is_beyond_its_budget(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert check([result(1.9), result(2.1)]) == 1
+    printed = capsys.readouterr().out
+    assert "2.10 x" in printed and "1.90 x" not in printed
+    assert check([result(1.9)]) == 0
+
+
+def test_the_page_says_plainly_what_is_not_met_and_why() -> None:
+    comparison = attrs.evolve(AT_MOST, reached=3.0, why="Half of it is Ed25519.")
+    text = page([result(3.0, comparison)], {"CPU": "a fast one"}, {"attrs": "26.1.0"})
+    assert "| ≤ 2 x | 3.00 x | 0.00 x | not met |" in text
+    assert "3.00 x where the budget is ≤ 2 x." in text
+    assert "the best so far, 3. Half of it is Ed25519." in text
+    assert "| CPU | a fast one |" in text and "| attrs | 26.1.0 |" in text
+
+
+def test_a_budget_that_is_met_needs_no_reason() -> None:
+    assert "Every budget is met." in page([result(1.0)], {}, {})
+
+
+def test_a_table_has_as_many_cells_in_every_line() -> None:
+    lines = table([result(1.0), result(3.0)]).splitlines()
+    assert {line.count("|") for line in lines} == {len(HEADINGS) + 1}
+
+
+# -- the rows and their page ------------------------------------------------------------------
+
+BUDGETS = {
+    1: ["≤ 2.2 x", "≤ 0.8 x"],
+    2: ["≤ 0.9 x", "≤ 0.35 x"],
+    3: ["≤ 1.1 x", "none"],
+    4: ["≤ 2 x", "≤ 0.75 x", "≤ 0.75 x", "none"],
+    5: ["≤ 2 x", "≤ 1 x", "≤ 1 x", "none"],
+    6: ["≥ 0.5 x", "≤ 20 MiB"] * 2,
+    7: ["≤ 1.7 x", *["≤ 1 x"] * 4],
+    8: ["≤ 10 x"],
+    9: ["≥ 1 x", "≥ 6 x"],
+    10: ["≤ 2 x", "≤ 2 x"],
+    11: ["none", "none"],
+}
+
+
+def test_every_row_has_the_budgets_that_were_agreed_on() -> None:
+    made: dict[int, list[str]] = {}
+    for each in ROWS:
+        made.setdefault(each.number, []).extend(map(budget, each.comparisons))
+    assert made == BUDGETS
+
+
+def test_the_page_has_every_comparison_with_its_budget_and_what_came_of_it() -> None:
+    lines = PAGE.read_text("utf-8").splitlines()
+    start = lines.index(f"| {' | '.join(HEADINGS)} |") + 2
+    written = lines[start : lines.index("", start)]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in written]
+    assert [tuple(line[:4]) for line in cells] == [each for row in ROWS for each in identities(row)]
+    for *_, bound, _, _, met in cells:
+        assert (Verdict(met) is Verdict.REPORTED) is (bound == "none")
+
+
+def test_some_rows_are_measured_and_printed_without_writing_the_page(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = PAGE.read_bytes()
+    assert main(["--rows", "8", "--rounds", "1"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()[:1]
+    assert "a batch of 10 / one create-order, budget ≤ 10 x" in line
+    assert PAGE.read_bytes() == before
+
+
+def test_a_row_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--check", "--rows", "1,12"])
+    assert "there is no row 12" in capsys.readouterr().err
+
+
+# -- like is compared with like ---------------------------------------------------------------
+
+
+def assert_signed(body: Mapping[str, Any], type_: str) -> None:
+    """Check a body as the service would."""
+    outside = ("account", "signature", "timestamp", "expiry_window")
+    own = {name: value for name, value in body.items() if name not in outside}
+    header = {name: body[name] for name in ("timestamp", "expiry_window")}
+    message = canonical_text({**header, "type": type_, "data": own}).encode()
+    signature = base58.b58decode(body["signature"])
+    SigningKey(signing.SEED).verify_key.verify(message, signature)
+
+
+def test_our_body_and_the_usual_one_are_signed_alike_and_differ_by_id_and_time_alone() -> None:
+    ours = json.loads(signing.Ours().body())
+    usual = json.loads(peers.UsualSigner(signing.SEED).body("create_order", signing.ARGUMENTS))
+    for body in (ours, usual):
+        assert_signed(body, "create_order")
+    own = {"signature", "timestamp", "client_order_id"}
+    assert ours.keys() == usual.keys()
+    assert {name for name in ours if ours[name] != usual[name]} <= own
+    assert ours["client_order_id"] != usual["client_order_id"]
+
+
+def test_a_batch_holds_ten_such_bodies_each_with_an_id_of_its_own() -> None:
+    actions = json.loads(signing.Ours().batch())["actions"]
+    assert {action["type"] for action in actions} == {"Create"}
+    for action in actions:
+        assert_signed(action["data"], "create_order")
+    assert len({action["data"]["client_order_id"] for action in actions}) == 10
+
+
+PAGES = [
+    pytest.param(FUNDING_HISTORY, peers.FundingPage, records.funding, id="funding"),
+    pytest.param(ORDERS_HISTORY, peers.OrderPage, records.orders, id="orders"),
+]
+
+
+@pytest.mark.parametrize(("operation", "model", "made"), PAGES)
+def test_our_page_is_that_of_pydantic_field_by_field_and_type_by_type(
+    operation: ListOperation[Any], model: type[BaseModel], made: Any
+) -> None:
+    body = records.page(made(200, 7))
+    ours = pages.read_by_us(operation, body)
+    theirs: Any = model.model_validate_json(body)
+    assert theirs == pages.read_from_dicts(model, body)
+    assert (ours.next_cursor, ours.has_more) == (theirs.next_cursor, theirs.has_more)
+    assert len(ours) == len(theirs.data) == 200
+    for mine, other in zip(ours, theirs.data, strict=True):
+        fields = attrs.asdict(mine)
+        assert fields == dict(other)
+        assert [type(fields[name]) for name in fields] == [
+            type(getattr(other, name)) for name in fields
+        ]
+
+
+def test_records_are_the_same_for_a_seed_and_no_two_alike() -> None:
+    for made in (records.funding, records.orders, records.trades):
+        assert made(100, 1) == made(100, 1) != made(100, 2)
+        assert len({json.dumps(record) for record in made(100, 1)}) == 100
+
+
+def test_orders_are_of_every_status_and_now_and_then_without_what_may_be_missing() -> None:
+    made = records.orders(records.PAGE_OF_ORDERS, 1)
+    assert len({order["order_status"] for order in made}) == 5
+    for name in ("client_order_id", "stop_price", "reason"):
+        assert 0 < sum(order[name] is None for order in made) < len(made)
+
+
+def test_both_walks_see_all_trades_of_the_pages_that_were_asked_for() -> None:
+    with servers.serving(*servers.PAGING) as (url, _):
+        for walking in walk.WALKS.values():
+            assert walking(url, 2) == 2 * records.PAGE_OF_TRADES
+
+
+def test_a_call_without_the_machinery_places_the_same_order() -> None:
+    with (
+        servers.serving(*servers.ANSWERING) as (url, _),
+        Client(url, signer=Keypair(signing.SEED)) as client,
+    ):
+        assert calls.without_machinery(client, url)() == calls.create(client) == 1000001
+
+
+def test_threads_place_all_orders_at_a_server_that_takes_its_time() -> None:
+    with (
+        servers.serving(*servers.ANSWERING, "--after", "0.001") as (url, _),
+        Client(url, signer=Keypair(signing.SEED)) as client,
+    ):
+        assert calls.from_threads(client, 4, 12) == 12
+
+
+def test_a_statement_is_measured_in_a_process_of_its_own() -> None:
+    (figure,) = imports.importing("ours", imports.STATEMENTS[imports.OURS])().values()
+    assert figure.value > 0
