@@ -38,7 +38,7 @@ T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Prepared:
     """A request that is ready to be sent, and what it is about to change."""
 
@@ -48,7 +48,7 @@ class Prepared:
     """None of a read."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Caller:
     """Makes the calls of a client: its options, already checked, and the state its calls share."""
 

@@ -11,6 +11,7 @@ import socket
 import ssl
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import requests
@@ -145,14 +146,10 @@ class Connections:
         self._proxies = proxies
         self._origin = ""
         self._adapter: _Adapter | None = None
-        self._pool: HTTPConnectionPool
+        self._pool: HTTPConnectionPool | None = None
 
-    def to(self, origin: str) -> HTTPConnectionPool:
-        """The pool of an origin like `https://host:port`, made when it is needed.
-
-        Raises:
-            requests.RequestException, UnicodeError: the origin names no host.
-        """
+    def to(self, origin: str) -> HTTPConnectionPool | None:
+        """The pool of an origin like `https://host:port`, made when needed; None if it names no host."""
         if origin != self._origin:
             self.close()
             self._adapter = _Adapter(self._trust, tls=origin.startswith("https"))
@@ -176,8 +173,10 @@ class _Adapter(HTTPAdapter):
         super().__init__(pool_connections=1, pool_maxsize=1)
 
     def pool(self, origin: str, proxies: dict[str, str]) -> Any:
-        request = requests.Request("GET", origin).prepare()
-        return self.get_connection_with_tls_context(request, verify=True, proxies=proxies)
+        with suppress(requests.RequestException, UnicodeError):
+            request = requests.Request("GET", origin).prepare()
+            return self.get_connection_with_tls_context(request, verify=True, proxies=proxies)
+        return None
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         if self._tls:

@@ -18,7 +18,7 @@ Source = Literal["documented", "observed", "assumed"]
 RetryWord = Literal["safe", "idempotent", "by-key", "never"]
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Pagination:
     """The names that a list operation uses for its pages (`x-pagination`)."""
 
@@ -68,7 +68,7 @@ class Trace:
     """What it changes; None where it makes a record of its own."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Action:
     """One kind of batch action (`x-batch-action`)."""
 
@@ -97,7 +97,7 @@ class Action:
     """Where it shows that it was carried out; None where nothing shows it."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Batch:
     """How an operation wraps actions: the name of their list and how many it may hold."""
 
@@ -107,7 +107,7 @@ class Batch:
     """The action of each model that may be part of a batch."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Operation(Generic[T]):
     """One endpoint. `T` is what a call returns."""
 
@@ -142,7 +142,7 @@ class Operation(Generic[T]):
     """Where it shows that it was carried out; None where nothing shows it."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class ListOperation(Operation[T]):
     """An endpoint that lists records page by page. `T` is one record."""
 
@@ -153,7 +153,7 @@ class ListOperation(Operation[T]):
     given; None where it lists no account's."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class BatchOperation(Operation[T]):
     """An endpoint that carries out several actions, each signed on its own. `T` is one result."""
 
@@ -164,7 +164,7 @@ def _by_name(operations: Iterable[Operation[Any]]) -> Mapping[str, Operation[Any
     return {operation.name: operation for operation in operations}
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Api:
     """A whole service, as the generated package describes it."""
 

@@ -15,10 +15,9 @@ import weakref
 from collections.abc import Mapping
 from typing import Protocol
 
-import requests
 import urllib3
 from attrs import field, frozen
-from requests.utils import check_header_validity, default_user_agent
+from requests.utils import default_user_agent
 from urllib3 import BaseHTTPResponse, HTTPConnectionPool, HTTPHeaderDict
 
 from trading_runtime import deadline
@@ -34,6 +33,7 @@ _HEADERS = {
     "Accept-Encoding": "gzip",
 }
 _NO_RETRIES = urllib3.Retry(0, read=False)
+_HEADER = re.compile(r"[!#-'*+.^-z|~0-9A-Z-]+:([!-~\x80-\xff][\t -~\x80-\xff]*)?")
 _URL = re.compile(r"(https?://[^/?#@]+)/*([!-\"$-~]*)")
 _UNSENDABLE = "the URL or a header has characters that cannot be sent"
 LONGEST_TIMEOUT = 86_400
@@ -240,10 +240,7 @@ def _proxies(proxy: str | None) -> _Proxies:
 def _checked(request: Request) -> dict[str, str]:
     """The headers to send. What cannot be sent is refused here, when nothing was sent."""
     headers = {**_HEADERS, **request.headers}
-    with contextlib.suppress(requests.RequestException, UnicodeError):
-        "".join((*headers, *headers.values())).encode("latin-1")
-        for header in headers.items():
-            check_header_validity(header)
+    if all(_HEADER.fullmatch(f"{name}:{value}") for name, value in headers.items()):
         return headers
     raise RequestError(_UNSENDABLE)
 
@@ -251,13 +248,13 @@ def _checked(request: Request) -> dict[str, str]:
 def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]:
     """The pool for a URL, and how the URL stands in a request through it."""
     parts = _URL.fullmatch(url)
-    if parts is not None:
-        with contextlib.suppress(requests.RequestException, UnicodeError):
-            pool = connections.to(parts[1])
-            forwarded = pool.proxy is not None and pool.scheme == "http"
-            # One slash at the beginning, because what follows two may be read as another host.
-            return pool, url if forwarded else f"/{parts[2]}"
-    raise RequestError(_UNSENDABLE)
+    pool = connections.to(parts[1]) if parts is not None else None
+    if parts is None or pool is None:
+        raise RequestError(_UNSENDABLE)
+    if pool.proxy is not None and pool.scheme == "http":
+        return pool, url
+    # One slash at the beginning, because what follows two may be read as another host.
+    return pool, f"/{parts[2]}"
 
 
 def _receive(raw: BaseHTTPResponse, longest: int) -> Response | TransportFailure:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from tests.benchmarks.measure import Comparison, Figure, Row, Way
+from tests.benchmarks.measure import Comparison, Figure, Row, Way, own_environment
 
 OURS = "import trading_sdk and a Client"
 STATEMENTS = {
@@ -32,7 +32,9 @@ def importing(name: str, statement: str) -> Way:
 
     def way() -> Mapping[str, Figure]:
         # No pipe for what the packages warn of: a failure shows it.
-        answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        answer = subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, text=True, env=own_environment()
+        )
         return {name: Figure(float(answer.stdout.split()[-1]))}
 
     return way

@@ -144,12 +144,17 @@ def rate(name: str, unit: str, work: Callable[[], int]) -> Way:
     return way
 
 
+def own_environment() -> dict[str, str]:
+    """That of this process, less what would keep a child from writing its byte code."""
+    return {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def cpu_of_child(name: str, *command: str) -> Way:
     """The processor time of a new process and of those that it starts, from first to last."""
 
     def way() -> Mapping[str, Figure]:
         before = os.times()
-        done = run(command, capture_output=True, text=True)
+        done = run(command, capture_output=True, text=True, env=own_environment())
         after = os.times()
         assert done.returncode == 0, done.stderr
         user = after.children_user - before.children_user

@@ -105,7 +105,7 @@ def reasons(results: Sequence[Result]) -> Iterator[str]:
     """What is not met, and why."""
     for result in results:
         for comparison, found in result.outcomes():
-            if verdict(comparison, found) is Verdict.NOT_MET:
+            if verdict(comparison, found) in (Verdict.NOT_MET, Verdict.WITHIN_SPREAD):
                 yield _reason(result.row, comparison, found)
 
 
