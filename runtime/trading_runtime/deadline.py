@@ -1,6 +1,6 @@
 """The one deadline of an exchange, which its connection asks for before every step.
 
-It belongs to the thread, as its session and connections do: requests and urllib3 hand on a timeout
+It belongs to the thread, as its connections do: requests and urllib3 hand on a timeout
 that bounds each single read, which an answer that drips in byte by byte never exceeds.
 """
 
