@@ -43,6 +43,24 @@ def test_a_post_arrives_as_given_and_the_answer_comes_back(transport: RequestsTr
     assert request.endswith(BODY)
 
 
+def test_the_headers_and_the_body_of_a_request_come_together(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[bytes] = []
+    sendall = socket.socket.sendall
+
+    def watched(sock: socket.socket, data: bytes) -> None:
+        sent.append(data)
+        sendall(sock, data)
+
+    with Server(answers(answer(), answer())) as server, monkeypatch.context() as patch:
+        patch.setattr(socket.socket, "sendall", watched)
+        for _ in range(2):
+            call(transport, server.url)
+    ours = [data for data in sent if data.startswith(b"POST")]
+    assert len(ours) == 2 and all(data.endswith(BODY) for data in ours)
+
+
 def test_a_get_carries_no_body(transport: RequestsTransport) -> None:
     with Server(answers(answer())) as server:
         assert call(transport, server.url, "GET").body == b"{}"
