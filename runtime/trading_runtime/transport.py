@@ -190,8 +190,6 @@ class RequestsTransport:
     def _exchange(self, request: Request, timeout: float) -> Response | TransportFailure:
         deadline.begin(timeout)
         headers, connections = _checked(request), self._connections()
-        if self._proxies or request.url.startswith("https"):
-            self._trust.context()  # what is wrong with the CAs is told before anything is sent
         pool, target = _route(connections, request.url)
         try:
             raw = pool.urlopen(
@@ -202,9 +200,7 @@ class RequestsTransport:
                 retries=_NO_RETRIES,
                 redirect=False,
                 assert_same_host=False,
-                timeout=timeout,
                 preload_content=False,
-                decode_content=False,
             )
         except NotConnectedError as error:
             fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED

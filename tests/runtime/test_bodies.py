@@ -23,6 +23,25 @@ from tests.runtime.transports import (
 from trading_runtime.retry import Fault
 from trading_runtime.transport import RequestsTransport
 
+# Bodies that come in pieces
+
+
+@pytest.mark.parametrize("last", [1, 2, 65_535])
+def test_a_body_is_read_to_its_last_byte(transport: RequestsTransport, last: int) -> None:
+    body = b"x" * 70_000
+
+    def in_two(peer: Peer) -> None:
+        peer.read_request()
+        whole = answer(body)
+        peer.send(whole[:-last])
+        peer.server.leave.wait(0.05)
+        peer.send(whole[-last:])
+        peer.wait_for_close()
+
+    with Server(in_two) as server:
+        assert call(transport, server.url).body == body
+
+
 # Bodies that cannot be used
 
 GZIP = gzip.compress(b"x" * 1000)

@@ -61,6 +61,11 @@ def test_the_headers_and_the_body_of_a_request_come_together(
     assert len(ours) == 2 and all(data.endswith(BODY) for data in ours)
 
 
+def test_the_headers_of_an_answer_ignore_case_also_where_a_transport_of_ones_own_made_it() -> None:
+    headers = Response(200, {"date": "now"}, b"").headers
+    assert headers["Date"] == headers.get("DATE") == "now"
+
+
 def test_a_get_carries_no_body(transport: RequestsTransport) -> None:
     with Server(answers(answer())) as server:
         assert call(transport, server.url, "GET").body == b"{}"
