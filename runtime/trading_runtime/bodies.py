@@ -38,7 +38,7 @@ def read_body(raw: BaseHTTPResponse, longest: int) -> bytes | Broken:
             content += chunk
             if len(content) > longest:
                 return _too_long(content, longest)
-            if raw.length_remaining == 0:
+            if raw.length_remaining == 0 and not raw.chunked:
                 break
     except ReadTimeoutError:
         return Broken(Fault.MAYBE_SENT, "the body stopped coming", bytes(content))

@@ -38,7 +38,7 @@ T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True)
 class Prepared:
     """A request that is ready to be sent, and what it is about to change."""
 
@@ -48,7 +48,7 @@ class Prepared:
     """None of a read."""
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True)
 class Caller:
     """Makes the calls of a client: its options, already checked, and the state its calls share."""
 
@@ -68,12 +68,14 @@ class Caller:
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
-        data = _data(params)
         if operation.method == "GET":
-            prepared = self._get(operation, data)
+            prepared = self._get(operation, _data(params))
             return self._carry_out(operation, lambda: prepared, wire.decode)
         id_ = new_id()
-        return self._carry_out(operation, lambda: self._post(operation, data, id_), wire.decode)
+        # Taken apart within: a traceback of the call must not show what may be secret of it.
+        return self._carry_out(
+            operation, lambda: self._post(operation, _data(params), id_), wire.decode
+        )
 
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
@@ -194,8 +196,8 @@ class Caller:
         self, operation: Op, prepare: Callable[[], Prepared], decode: Callable[[Op, Response], T]
     ) -> T:
         """Attempt a call, signed anew each time, until it is answered or must not be repeated."""
-        wire.structuring()  # before anything is sent: to fail afterwards would hide the outcome
         ends, attempt = monotonic() + self.timeout, 1
+        wire.structuring()  # before anything is sent: to fail afterwards would hide the outcome
         while True:
             prepared = prepare()
             with entry(self.journal, prepared.intent):

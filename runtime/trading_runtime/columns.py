@@ -13,7 +13,7 @@ from functools import partial
 from itertools import repeat
 from operator import itemgetter
 from types import MemberDescriptorType, NoneType, UnionType
-from typing import Any, Union, cast, get_args, get_origin
+from typing import Any, TypeAlias, Union, cast, get_args, get_origin
 from uuid import UUID, SafeUUID
 
 import attrs
@@ -32,7 +32,7 @@ _decimal = Context(
 _OF_OTHERS = ("__attrs_pre_init__", "__attrs_post_init__", "__attrs_init__", "_attrs_cached_hash")
 """What a class has if more is done, or if something else is, to make an instance."""
 
-_Read = Callable[[list[Any]], list[Any]]
+_Read: TypeAlias = Callable[[list[Any]], list[Any]]
 """Makes as many Python values of the JSON values of a column."""
 
 
@@ -52,7 +52,8 @@ def reader(model: Any) -> Callable[[list[Any]], list[Any] | None]:
 
     It returns None where they have to be read one by one, and always if that is no such model.
     """
-    fields = attrs.fields(model) if attrs.has(model) and _is_only_filled(model) else ()
+    flat = attrs.has(model) and _is_only_filled(model)
+    fields = attrs.fields(attrs.resolve_types(model)) if flat else ()
     columns: dict[str, Any] = {field.name: _column(field) for field in fields}
     if not columns or None in columns.values():
         return lambda _: None
@@ -142,7 +143,8 @@ def _optional(read: _Read, column: list[Any]) -> list[Any]:
 
 def _decimals(column: list[Any]) -> list[Any]:
     text = f",{_joined(column)},"
-    # This is faster than to match, and all but what no Decimal is made of, like "1-2" and "".
+    # Of these characters Decimal refuses all that the pattern refuses, but for a point without a
+    # digit on each side; to look for that is faster than to match.
     usual = not text.encode().translate(None, b"0123456789.-,")
     if not usual or ",." in text or "-." in text or ".," in text:
         _match(_DECIMALS, text[1:-1])

@@ -1,8 +1,8 @@
 """Connections that tell a call that never connected from one that may have been sent.
 
 The one point that matters is where bytes of a request may first have left: everything that fails
-inside of a connection's connect() was certainly not sent. The exceptions of requests and urllib3 do
-not say so (a TLS error or a ProxyError may come from either side), so the connections themselves do.
+inside of a connection's connect() was certainly not sent. The exceptions of urllib3 do not say so (a
+TLS error or a ProxyError may come from either side), so the connections themselves do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from trading_runtime.deadline import left
 from trading_runtime.errors import RequestError, one_line
-from trading_runtime.timed_io import TimedResponse, TimedTLS, dial
+from trading_runtime.timed_io import TimedResponse, TimedTLS, bound, dial
 
 # What Python and urllib3 set by themselves from 3.13 on.
 _STRICT = ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN
@@ -30,7 +30,7 @@ _VERIFY = _STRICT if sys.version_info >= (3, 13) else ssl.VERIFY_DEFAULT
 
 
 class NotConnectedError(Exception):
-    """Connecting failed; of no type that urllib3 or requests would catch and wrap."""
+    """Connecting failed; of no type that urllib3 would catch and wrap."""
 
     def __init__(self, reason: str, *, trusted: bool) -> None:
         super().__init__(reason)
@@ -71,7 +71,7 @@ class Trust:
 def cause(error: BaseException) -> str:
     """Name what the system said; the texts of other exceptions may repeat parts of the request."""
     for link in _chain(error):
-        if isinstance(link, OSError) and not isinstance(link, requests.RequestException):
+        if isinstance(link, OSError):
             return f"{type(link).__name__}: {one_line(str(link.strerror or link))}"
     return type(error).__name__
 
@@ -89,9 +89,14 @@ class _Connection(HTTPConnection):
     response_class = TimedResponse
     # http.client prints requests, with their secrets, where its own class says 1.
     debuglevel = 0
-    # What urllib3 sets here would count anew for each step.
-    timeout: Any = property(lambda _: left(), lambda *_: None)
-    _held: list[bytes] | None = None
+
+    def _left(self) -> float:
+        return left()
+
+    def _ignore(self, _: float | None) -> None:
+        """What urllib3 would set counts anew for each step; only the deadline bounds them all."""
+
+    timeout: Any = property(_left, _ignore)
 
     def connect(self) -> None:
         try:
@@ -101,21 +106,10 @@ class _Connection(HTTPConnection):
             trusted = not any(isinstance(e, ssl.SSLCertVerificationError) for e in _chain(error))
         raise NotConnectedError(reason, trusted=trusted)
 
-    def request(self, *args: Any, **kwargs: Any) -> None:
-        """Write a request; its headers and its body leave together."""
-        held: list[bytes] = []
-        self._held = held
-        try:
-            super().request(*args, **kwargs)
-        finally:
-            self._held = None
-        self.send(b"".join(held))
-
     def send(self, data: Any) -> None:
-        if self._held is None:
-            super().send(data)
-        else:
-            self._held.append(data)
+        if self.sock is not None:
+            bound(self.sock)
+        super().send(data)
 
     def _new_conn(self) -> socket.socket:
         return dial(self._dns_host, self.port, self.socket_options or ())
@@ -134,7 +128,7 @@ class _TLSPool(HTTPSConnectionPool):
 
 
 class Connections:
-    """The connections of one thread, to one service at a time, as an adapter of requests makes them.
+    """The connections of one thread, one to each service, as an adapter of requests makes them.
 
     A session of requests would look into the environment and after redirects, cookies and hooks,
     none of which there may be, and take half of the time of a call for it.
@@ -144,39 +138,33 @@ class Connections:
         """Go through `proxies`, by their schemes; nothing is connected yet."""
         self._trust = trust
         self._proxies = proxies
-        self._origin = ""
-        self._adapter: _Adapter | None = None
-        self._pool: HTTPConnectionPool | None = None
+        self._adapters: dict[str, _Adapter] = {}
 
     def to(self, origin: str) -> HTTPConnectionPool | None:
         """The pool of an origin like `https://host:port`, made when needed; None if it names no host."""
-        if origin != self._origin:
-            self.close()
-            self._adapter = _Adapter(self._trust, tls=origin.startswith("https"))
-            self._pool = self._adapter.pool(origin, self._proxies)
-            self._origin = origin
-        return self._pool
+        adapter = self._adapters.get(origin)
+        if adapter is None:
+            with suppress(requests.RequestException, UnicodeError):
+                # In one step, because a signal handler may ask for another one meanwhile.
+                adapter = self._adapters[origin] = _Adapter(self._trust, self._proxies, origin)
+        return None if adapter is None else adapter.pool
 
     def close(self) -> None:
         """Close them; they are made anew when they are needed."""
-        if self._adapter is not None:
-            self._adapter.close()
-            self._origin = ""
+        for origin in list(self._adapters):
+            self._adapters.pop(origin).close()
 
 
 class _Adapter(HTTPAdapter):
-    """One connection at a time, whose certificates the context of `trust` checks, and nothing else."""
+    """One connection to an origin, whose certificates the context of `trust` checks, and nothing else."""
 
-    def __init__(self, trust: Trust, *, tls: bool) -> None:
+    def __init__(self, trust: Trust, proxies: dict[str, str], origin: str) -> None:
         self._trust = trust
-        self._tls = tls
+        # To load the CAs takes longer than many calls, and plain http needs none.
+        self._tls = bool(proxies) or origin.startswith("https")
         super().__init__(pool_connections=1, pool_maxsize=1)
-
-    def pool(self, origin: str, proxies: dict[str, str]) -> Any:
-        with suppress(requests.RequestException, UnicodeError):
-            request = requests.Request("GET", origin).prepare()
-            return self.get_connection_with_tls_context(request, verify=True, proxies=proxies)
-        return None
+        request = requests.Request("GET", origin).prepare()
+        self.pool: Any = self.get_connection_with_tls_context(request, verify=True, proxies=proxies)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         if self._tls:

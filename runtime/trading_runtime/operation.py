@@ -1,7 +1,8 @@
 """The data that a generated package hands to the runtime: operations, batch actions, the API.
 
 Nothing here knows a service. An `Operation` says where a request goes, how it is signed and what
-comes back; the runtime does the same with every one of them.
+comes back; the runtime does the same with every one of them. What there is only one of is not
+compared by its fields, and is imported the sooner.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from trading_runtime.deadline import left
 
 _PRECISION = 0.001
-"""Seconds that a read may take too long, because to set its timeout anew is a system call."""
+"""Seconds that a step may take too long, because to set its timeout anew is a system call."""
 _Address: TypeAlias = tuple[Any, Any, int, str, tuple[Any, ...]]
 
 
@@ -80,6 +80,13 @@ def _look_up(host: str, port: int) -> Sequence[_Address]:
     return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
 
 
+def bound(sock: socket.socket) -> None:
+    """Let the next step of a socket end with the deadline."""
+    seconds, waits = left(), sock.gettimeout()
+    if waits is None or waits - seconds > _PRECISION:
+        sock.settimeout(seconds)
+
+
 class TimedTLS(ssl.SSLSocket):
     """TLS to a proxy, from which TLS within it reads as often as it takes."""
 
@@ -102,12 +109,12 @@ class TimedResponse(HTTPResponse):
         """Read the status and the headers; what follows is the body."""
         super().begin()
         source: Any = self.fp
-        source.readline = source.whole_line
+        source.in_body = True
 
     def read1(self, n: int = -1) -> bytes:
         """Read once; the end of the answer needs no further read to be found, as from 3.13 on."""
         data = super().read1(n)
-        if self.length == 0:
+        if self.length == 0 and not self.chunked:
             self.close()
         return data
 
@@ -137,14 +144,12 @@ class _Timed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int | None:
         if self.finished:
             return 0
-        seconds, waits = left(), self._sock.gettimeout()
-        if waits is None or waits - seconds > _PRECISION:
-            self._sock.settimeout(seconds)
+        bound(self._sock)
         return self._file.readinto(buffer)
 
     def has_more(self) -> bool:
         """Whether TLS holds something that was not read; a plain socket is polled before its next use."""
-        if not isinstance(self._sock, ssl.SSLSocket) and isinstance(self._sock, socket.socket):
+        if type(self._sock) is socket.socket:
             return False
         waits = self._sock.gettimeout()
         with suppress(OSError):
@@ -173,11 +178,12 @@ class _Buffered(io.BufferedReader):
     def __init__(self, raw: _Timed) -> None:
         super().__init__(raw)
         self._timed = raw
+        self.in_body = False
 
-    def whole_line(self, size: int | None = -1, /) -> bytes:
-        """A line of a body, which chunks have and which must not be cut: a 0 may begin a 01f."""
+    def readline(self, size: int | None = -1, /) -> bytes:
+        """A line; those of a body, which chunks have, must not be cut: a 0 may begin a 01f."""
         line = super().readline(size)
-        if not line.endswith(b"\n"):
+        if self.in_body and not line.endswith(b"\n"):
             raise IncompleteRead(line)
         return line
 

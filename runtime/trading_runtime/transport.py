@@ -1,8 +1,8 @@
 """The seam to the network: one request out, one whole answer back, or a TransportFailure.
 
 Every call that fails says how far it came, because that decides whether it may be repeated. The
-exceptions of requests and urllib3 carry the request with its API key and signed body: they end
-here, and what is raised has no chain.
+exceptions of urllib3 carry the request with its API key and signed body: they end here, and what is
+raised has no chain.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ _HEADERS = {
     "Accept-Encoding": "gzip",
 }
 _NO_RETRIES = urllib3.Retry(0, read=False)
-_HEADER = re.compile(r"[!#-'*+.^-z|~0-9A-Z-]+:([!-~\x80-\xff][\t -~\x80-\xff]*)?")
-_URL = re.compile(r"(https?://[^/?#@]+)/*([!-\"$-~]*)")
+# What says where a request ends is not for the caller to say.
+_FRAMING = "(?i:content-length|transfer-encoding)"
+_HEADER = re.compile(rf"(?!{_FRAMING}\n)[!#-'*+.^-z|~0-9A-Z-]+\n([!-~\xa1-\xff][\t -~\xa0-\xff]*)?")
+_URL = re.compile(r"(https?://[^/?#@]+)(?:/+|(?=\?)|$)([!-\"$-~]*)")
 _UNSENDABLE = "the URL or a header has characters that cannot be sent"
 LONGEST_TIMEOUT = 86_400
 """A day, in seconds. The socket layer fails, late, on far longer ones."""
@@ -114,7 +116,7 @@ class Transport(Protocol):
 
 
 class RequestsTransport:
-    """A Transport over requests: one connection a thread, nothing taken from the environment.
+    """A Transport over the connections of requests: one a thread, nothing taken from the environment.
 
     Redirects are not followed, cookies are neither kept nor sent, nothing is retried.
     """
@@ -142,14 +144,17 @@ class RequestsTransport:
         Raises TransportFailure, or RequestError for what cannot be sent at all.
         """
         check_timeout(timeout)
+        before = deadline.begin(timeout)
         try:
-            outcome = self._exchange(request, timeout)
+            outcome = self._exchange(request)
         except Exception:
             raise
         except BaseException:
             # Whatever was interrupted, like a queue of urllib3, may be held for ever.
             vars(self._local).pop("connections", None)
             raise
+        finally:
+            deadline.go_back(before)
         if isinstance(outcome, TransportFailure):
             raise outcome
         return outcome
@@ -187,10 +192,9 @@ class RequestsTransport:
                 self._all.add(found)
             return found
 
-    def _exchange(self, request: Request, timeout: float) -> Response | TransportFailure:
-        deadline.begin(timeout)
-        headers, connections = _checked(request), self._connections()
-        pool, target = _route(connections, request.url)
+    def _exchange(self, request: Request) -> Response | TransportFailure:
+        pool, target = _route(self._connections(), request.url)
+        headers = _checked(request)
         try:
             raw = pool.urlopen(
                 request.method,
@@ -208,11 +212,12 @@ class RequestsTransport:
         except Exception as error:
             return TransportFailure(Fault.MAYBE_SENT, f"no answer came: {cause(error)}")
         # Closing what was not read to its end keeps late bytes from answering the next call, and so
-        # does closing after any answer but a 2xx: a proxy may say 504 and then pass the real one on.
+        # does closing after all but a whole 2xx: a proxy may say 504 and then pass the real one on.
         with contextlib.closing(raw):
             connection = raw.connection
             outcome = _receive(raw, self._longest_body)
-        if fault_of_status(raw.status) is not None and connection is not None:
+        whole = isinstance(outcome, Response) and fault_of_status(raw.status) is None
+        if not whole and connection is not None:
             connection.close()
         return outcome
 
@@ -236,8 +241,9 @@ def _proxies(proxy: str | None) -> _Proxies:
 def _checked(request: Request) -> dict[str, str]:
     """The headers to send. What cannot be sent is refused here, when nothing was sent."""
     headers = {**_HEADERS, **request.headers}
-    if all(_HEADER.fullmatch(f"{name}:{value}") for name, value in headers.items()):
+    if all(map(_HEADER.fullmatch, map("\n".join, headers.items()))):
         return headers
+    del headers  # a traceback of the error must not show them
     raise RequestError(_UNSENDABLE)
 
 
@@ -247,7 +253,7 @@ def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]
     pool = connections.to(parts[1]) if parts is not None else None
     if parts is None or pool is None:
         raise RequestError(_UNSENDABLE)
-    if pool.proxy is not None and pool.scheme == "http":
+    if pool.proxy is not None and url.startswith("http:"):
         return pool, url
     # One slash at the beginning, because what follows two may be read as another host.
     return pool, f"/{parts[2]}"

@@ -203,6 +203,24 @@ def test_the_given_proxy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert proxy.requests[0].startswith(b"POST http://127.0.0.1:1/path HTTP/1.1\r\n")
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_of_either_scheme_is_told_the_whole_url_of_a_service_in_plain_text(
+    scheme: str, authority: trustme.CA, tmp_path: Path
+) -> None:
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    play = answers(answer(b"1"), answer(b"2"))
+    if scheme == "https":
+        play = secured(server_context(authority, "127.0.0.1"), play)
+    with Server(play) as proxy:
+        url = proxy.url.replace("http", scheme)
+        transport = RequestsTransport(proxy=url, ca_file=str(tmp_path / "ca.pem"))
+        bodies = [call(transport, "http://127.0.0.1:1/path").body for _ in range(2)]
+        transport.close()
+    assert bodies == [b"1", b"2"]
+    lines = {request.partition(b"\r\n")[0] for request in proxy.requests}
+    assert lines == {b"POST http://127.0.0.1:1/path HTTP/1.1"}
+
+
 def test_a_refused_proxy_is_not_sent() -> None:
     transport = RequestsTransport(proxy=refused_port())
     assert failure(transport, "http://127.0.0.1:1").fault is Fault.NOT_SENT

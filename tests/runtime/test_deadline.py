@@ -78,6 +78,12 @@ def test_what_is_left_goes_down_to_nothing() -> None:
     assert deadline.left() > 0.5
 
 
+def test_the_deadline_before_counts_again_once_one_within_it_is_over() -> None:
+    deadline.begin(60)
+    deadline.go_back(deadline.begin(0.001))
+    assert deadline.left() > 50
+
+
 def test_each_thread_has_a_deadline_of_its_own() -> None:
     problems: list[BaseException] = []
 

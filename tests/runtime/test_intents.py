@@ -6,8 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from attrs import field, frozen
 
+from trading_runtime.caller import _message
 from trading_runtime.intents import Intent, Message, as_fields, from_fields, new_id
+from trading_runtime.operation import Operation
+from trading_runtime.wire import unstructure
 
 INTENT = Intent(
     id="4f",
@@ -106,3 +110,17 @@ def test_an_intent_without_messages_would_settle_nothing_and_is_refused() -> Non
 def test_a_message_always_says_its_id_and_its_fields(fields: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         Message(name="orders.cancel", **fields)
+
+
+def test_what_is_written_down_of_a_message_is_what_the_repr_of_its_model_shows() -> None:
+    @frozen(kw_only=True)
+    class Login:
+        name: str
+        password: str = field(repr=False)
+        otp: str | None = field(default=None, repr=False)
+        device: str | None = None
+
+    login = Operation[None](name="session.open", method="POST", path="/", params=Login)
+    data = unstructure(Login(name="a", password="b", otp="c", device="d"))
+    assert data == {"name": "a", "password": "b", "otp": "c", "device": "d"}
+    assert _message(login, data).fields == {"name": "a", "device": "d"}

@@ -320,6 +320,14 @@ def test_a_server_that_is_not_trusted_shows_no_secret(
     assert server.requests == []
 
 
+@pytest.mark.parametrize("call", CALLS)
+def test_authorities_that_cannot_be_loaded_show_no_secret(call: Call, seen: Seen) -> None:
+    wallet = Wallet()
+    transport = RequestsTransport(ca_file="/no/such/file")
+    with client("https://127.0.0.1:9", wallet, transport=transport) as made:
+        assert_nothing_leaks(made, call, wallet, seen)
+
+
 @pytest.mark.parametrize("call", [create, settings])
 @pytest.mark.parametrize("url", [HERE, "https://127.0.0.1:9"])
 @pytest.mark.parametrize("name", ["reset", "hung up", "not HTTP", "status 403", "status 503"])

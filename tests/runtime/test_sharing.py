@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.runtime.sockets import Peer, Server, answer, answers, in_child
-from tests.runtime.transports import call
+from tests.runtime.transports import call, silent
 from trading_runtime.errors import RequestError
-from trading_runtime.transport import Request, RequestsTransport
+from trading_runtime.transport import Request, RequestsTransport, TransportFailure
 
 
 def in_thread(job: Callable[[], object]) -> None:
@@ -197,6 +197,56 @@ def test_an_interrupted_call_leaves_no_answer_for_the_next_one(
             assert call(transport, server.url).body == b"mine"
     finally:
         signal.signal(signal.SIGUSR1, before)
+
+
+def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_as_it_was(
+    transport: RequestsTransport,
+) -> None:
+    def nested(*_: object) -> None:
+        with pytest.raises(TransportFailure):
+            call(transport, other.url, timeout=0.05)
+
+    def interrupted(peer: Peer) -> None:
+        peer.read_request()
+        signal.raise_signal(signal.SIGUSR1)
+        peer.server.leave.wait(0.3)
+        peer.send(answer(b"mine"))
+        peer.wait_for_close()
+
+    before = signal.signal(signal.SIGUSR1, nested)
+    try:
+        with Server(silent) as other, Server(interrupted) as server:
+            assert call(transport, server.url, timeout=20).body == b"mine"
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_services_that_one_thread_speaks_to_in_turns_get_their_own_calls(
+    transport: RequestsTransport,
+) -> None:
+    here, there = answers(*[answer(b"here")] * 3), answers(*[answer(b"there")] * 3)
+    with Server(here) as first, Server(there) as second:
+        bodies = [call(transport, url).body for url in (first.url, second.url) * 3]
+    assert bodies == [b"here", b"there"] * 3
+    assert (first.connections, second.connections) == (1, 1)
+
+
+def test_a_call_leaves_nothing_to_the_garbage_collector(transport: RequestsTransport) -> None:
+    def left_behind() -> int:
+        kinds = ("_Timed", "_Buffered", "TimedResponse", "SocketIO")
+        return sum(type(each).__name__ in kinds for each in gc.get_objects())
+
+    with Server(answers(*[answer(b"{}")] * 6)) as server:
+        call(transport, server.url)
+        gc.collect()
+        gc.disable()
+        try:
+            before = left_behind()
+            for _ in range(5):
+                call(transport, server.url)
+            assert left_behind() <= before
+        finally:
+            gc.enable()
 
 
 def test_a_process_of_another_id_does_not_use_inherited_connections(

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from trading_runtime import strict_json, unstructuring, wire
+from trading_runtime import strict_json, wire
 from trading_runtime.convert import UNSET, OpenEnum, Unset
 from trading_runtime.errors import ApiError, BadRequestError, DecodeError, RequestError
 from trading_runtime.operation import (
@@ -178,7 +178,7 @@ def test_every_request_model_is_sent_as_plain_json_and_comes_back(
 @given(st.decimals(allow_nan=False, allow_infinity=False))
 def test_a_decimal_is_written_plainly_and_exactly(value: Decimal) -> None:
     assume(abs(value.adjusted()) < 200)
-    text = unstructuring.plain(value)
+    text = wire.plain(value)
     assert "E" not in text.upper()
     assert Decimal(text) == value
 

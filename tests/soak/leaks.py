@@ -22,7 +22,7 @@ from uuid import UUID
 
 from attrs import frozen
 
-from tests.benchmarks.orders import serving
+from tests.benchmarks.servers import serving
 from tests.soak.echo import order_id_of
 from tests.soak.memory import resident_mib
 from trading_sdk import (

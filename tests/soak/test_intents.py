@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.orders import serving
+from tests.benchmarks.servers import serving
 from tests.soak.intents import soak
 from tests.soak.leaks import ECHO, cross_talk, leaks
 from tests.soak.plan import Call, calls_of
