@@ -19,6 +19,7 @@ from requests.adapters import HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import LocationValueError
 
 from trading_runtime.deadline import left
 from trading_runtime.errors import RequestError, one_line
@@ -144,7 +145,7 @@ class Connections:
         """The pool of an origin like `https://host:port`, made when needed; None if it names no host."""
         adapter = self._adapters.get(origin)
         if adapter is None:
-            with suppress(requests.RequestException, UnicodeError):
+            with suppress(requests.RequestException, UnicodeError, LocationValueError):
                 # In one step, because a signal handler may ask for another one meanwhile.
                 adapter = self._adapters[origin] = _Adapter(self._trust, self._proxies, origin)
         return None if adapter is None else adapter.pool

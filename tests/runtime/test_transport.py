@@ -156,6 +156,7 @@ def test_the_environment_is_ignored(
         Request("POST", "http://127.0.0.1:1/", {"Transfer-Encoding": "chunked"}, b"{}"),
         Request("GET", "http://127.0.0.1:1@127.0.0.1:2/", {}, None),
         Request("GET", "http://127.0.0.1:1/a b", {}, None),
+        Request("GET", "http://:80/", {}, None),
         Request("GET", "http://[/", {}, None),
         Request("GET", "/no/host", {}, None),
         Request("GET", "http://%E2%82%AC:x@127.0.0.1:1/", {}, None),
