@@ -188,6 +188,45 @@ def test_what_was_not_given_is_not_sent() -> None:
     assert sent == {"name": "a", "count": 1, "ready": True, "colour": "red", "legs": []}
 
 
+def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_sent_before() -> (
+    None
+):
+    class Mark(OpenEnum):
+        NEW = "new"
+
+    class Size(Decimal):
+        pass
+
+    class Name(UUID):
+        pass
+
+    @frozen
+    class Inner:
+        size: Decimal
+
+    @frozen
+    class Outer:
+        mark: Mark
+        size: Decimal
+        name: UUID
+        inner: Inner
+        texts: tuple[str, ...]
+        count: int
+
+    sent = wire.unstructure(
+        Outer(Mark.NEW, Size("1E+2"), Name(int=0), Inner(Decimal("1.50")), ("a", "b"), 3)
+    )
+    assert sent == {
+        "mark": "new",
+        "size": "100",
+        "name": "00000000-0000-0000-0000-000000000000",
+        "inner": {"size": "1.50"},
+        "texts": ["a", "b"],
+        "count": 3,
+    }
+    assert [type(value) for value in sent.values()] == [str, str, str, dict, list, int]
+
+
 @pytest.mark.parametrize("flag", [True, False, None])
 def test_null_is_sent_where_it_has_a_meaning(flag: bool | None) -> None:
     sent = wire.unstructure(Thing(name="a", count=1, ready=True, colour="new", flag=flag))
