@@ -49,6 +49,10 @@ def _fields(model: Any) -> list[tuple[str, Any]]:
     ]
 
 
+def _each(values: Any) -> list[Any]:
+    return [write(value) if (write := _WRITERS[type(value)]) else value for value in values]
+
+
 class _Writers(dict[type[Any], "_Write | None"]):
     """The writer of each class, found when it is first met; None if a value stays as it is."""
 
@@ -63,8 +67,8 @@ _BASES: dict[type[Any], _Write] = {
     Decimal: plain,
     UUID: str,
     OpenEnum: str.__str__,
-    # A request has lists of plain texts alone.
-    tuple: list,
+    list: _each,
+    tuple: _each,
 }
 _WRITERS = _Writers()
 

@@ -211,10 +211,19 @@ def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_s
         name: UUID
         inner: Inner
         texts: tuple[str, ...]
+        many: tuple[Inner, ...]
         count: int
 
     sent = wire.unstructure(
-        Outer(Mark.NEW, Size("1E+2"), Name(int=0), Inner(Decimal("1.50")), ("a", "b"), 3)
+        Outer(
+            Mark.NEW,
+            Size("1E+2"),
+            Name(int=0),
+            Inner(Decimal("1.50")),
+            ("a", "b"),
+            (Inner(Decimal(2)),),
+            3,
+        )
     )
     assert sent == {
         "mark": "new",
@@ -222,9 +231,10 @@ def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_s
         "name": "00000000-0000-0000-0000-000000000000",
         "inner": {"size": "1.50"},
         "texts": ["a", "b"],
+        "many": [{"size": "2"}],
         "count": 3,
     }
-    assert [type(value) for value in sent.values()] == [str, str, str, dict, list, int]
+    assert [type(value) for value in sent.values()] == [str, str, str, dict, list, list, int]
 
 
 @pytest.mark.parametrize("flag", [True, False, None])
