@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from time import sleep
 from typing import Any
 
 import requests
 from attrs import asdict, field, frozen
+
+from tests.benchmarks import servers
 
 USDC, SOL = 1_000_000, 1_000
 _PATIENCE = 400
@@ -74,20 +73,9 @@ class Control:
         self._session.close()
 
 
-@contextmanager
-def serving(seed: int) -> Iterator[tuple[str, int]]:
+def serving(seed: int) -> AbstractContextManager[tuple[str, int]]:
     """Run a sandbox in a process of its own; yield its URL and the id of the process."""
-    options = ("--port", "0", "--seed", str(seed), "--no-maker", "--taker-delay", "0.03")
-    command = [sys.executable, "-m", "trading_sandbox", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
-            assert found is not None, "the sandbox did not start"
-            yield found[0], process.pid
-        finally:
-            process.terminate()
-            process.communicate()
+    return servers.serving(*servers.SANDBOX, "--seed", str(seed), "--taker-delay", "0.03")
 
 
 def opened_world(
