@@ -109,7 +109,7 @@ class RateLimits:
                 allowed=allowed,
                 left=self._quota - window.used,
                 quota=self._quota,
-                refresh_s=math.ceil(window.began + self._window_s - now),
+                refresh_s=math.ceil(self._window_s - (now - window.began)),
                 window_s=self._window_s,
             )
 
