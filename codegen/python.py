@@ -19,36 +19,28 @@ STANDARD = {
     "attrs": ("field", "frozen"),
     "attrs.validators": ("ge", "le", "matches_re", "max_len", "min_len", "optional"),
 }
-RUNTIME = {
-    "batch": ("BatchResult",),
-    "caller": ("Group",),
-    "client": ("BaseClient",),
-    "convert": (
-        *("DecimalLike", "OpenEnum", "UNSET", "UUIDLike", "Unset"),
-        *("at_least_one", "exactly_one", "located", "to_member", "to_minted_uuid", "to_model"),
-        *("to_boolean", "to_optional_boolean", "to_nullable_boolean"),
-        *("to_decimal", "to_optional_decimal", "to_integer", "to_optional_integer"),
-        *("to_text", "to_optional_text", "to_texts", "to_uuid", "to_optional_uuid"),
-    ),
-    "errors": (
-        *("ApiError", "AuthenticationError", "BadRequestError", "BatchError", "ConflictError"),
-        *("DecodeError", "InternalServerError", "JournalError", "NoResponseError", "NotFoundError"),
-        *("NotSentError", "OutcomeUnknownError", "PaginationError", "PermissionDeniedError"),
-        *("RateLimitError", "RequestError", "SigningError", "TradingError"),
-        "UnprocessableEntityError",
-    ),
-    "keys": ("Keypair", "Signer"),
-    "operation": (
-        *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation", "Pagination"),
-        *("Target", "Trace"),
-    ),
-    "pagination": ("Page", "Paginator"),
-    "rates": ("RateBudget",),
-    "retry": ("Retry",),
-    "settlement": ("Settlement",),
-    "signing": ("SignedRequest",),
-    "transport": ("RequestsTransport",),
-}
+RUNTIME = (
+    # What the generated modules use.
+    *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located"),
+    *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation", "Pagination"),
+    *("Target", "Trace"),
+)
+CONVERTER_NAMES = (
+    *("to_member", "to_minted_uuid", "to_model"),
+    *("to_boolean", "to_optional_boolean", "to_nullable_boolean"),
+    *("to_decimal", "to_optional_decimal", "to_integer", "to_optional_integer"),
+    *("to_text", "to_optional_text", "to_texts", "to_uuid", "to_optional_uuid"),
+)
+EXPORTED = (
+    # What users import from the generated package.
+    *("BatchResult", "DecimalLike", "Keypair", "Page", "Paginator", "RateBudget"),
+    *("RequestsTransport", "Retry", "Settlement", "SignedRequest", "Signer", "UNSET", "UUIDLike"),
+    *("Unset", "ApiError", "AuthenticationError", "BadRequestError", "BatchError"),
+    *("ConflictError", "DecodeError", "InternalServerError", "JournalError", "NoResponseError"),
+    *("NotFoundError", "NotSentError", "OutcomeUnknownError", "PaginationError"),
+    *("PermissionDeniedError", "RateLimitError", "RequestError", "SigningError", "TradingError"),
+    "UnprocessableEntityError",
+)
 SCALARS = {
     "string": "str",
     "integer": "int",
@@ -80,17 +72,10 @@ def constant(group: str, method: str) -> str:
     return f"{group}_{method}".upper()
 
 
-def runtime_names() -> list[str]:
-    """The names of the runtime that users import from the generated package."""
-    shown = ("batch", "errors", "keys", "pagination", "rates", "retry", "settlement", "signing")
-    names = [name for module in (*shown, "transport") for name in RUNTIME[module]]
-    return sorted([*names, "DecimalLike", "UNSET", "UUIDLike", "Unset"])
-
-
 def taken_names() -> set[str]:
     """The names of everything that the generated modules may use or define, beside the spec's."""
     own = ("API", "PAGES", "Client")
-    modules = [own, BUILTINS, *STANDARD.values(), *RUNTIME.values()]
+    modules = [own, BUILTINS, *STANDARD.values(), RUNTIME, CONVERTER_NAMES, EXPORTED]
     return {name for names in modules for name in names}
 
 
@@ -231,7 +216,7 @@ def can_be_sent(field: ir.Field) -> bool:
         return field.type == ir.Type(kind="string")
     if field.type.name:
         return not (field.type.many or field.auto or _is_nullable(field))
-    return converter(field) in RUNTIME["convert"]
+    return converter(field) in CONVERTER_NAMES
 
 
 def _validators(field: ir.Field) -> list[str]:
@@ -258,9 +243,7 @@ def imports(body: str, local: dict[str, str]) -> str:
     bound = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     modules = {
         **{name: module for module, names in STANDARD.items() for name in names},
-        **{
-            name: f"trading_runtime.{module}" for module, names in RUNTIME.items() for name in names
-        },
+        **dict.fromkeys((*RUNTIME, *CONVERTER_NAMES, *EXPORTED), "trading_runtime"),
         **local,
     }
     needed: dict[str, list[str]] = {}

@@ -66,7 +66,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "api": api,
         "operations": [_operation_context(api, operation) for operation in api.operations],
         "constants": {**constants.pages(api), **constants.traces(api)},
-        "exports": sorted({"Client", *api.type_names, *python.runtime_names()}, key=_by_case),
+        "exports": sorted({"Client", *api.type_names, *python.EXPORTED}, key=_by_case),
     }
 
 

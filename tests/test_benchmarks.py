@@ -23,8 +23,8 @@ from tests.benchmarks.measure import (
     Comparison,
     Figure,
     Outcome,
+    Raise,
     Row,
-    Verdict,
     Way,
     chosen,
     outcome,
@@ -35,8 +35,8 @@ from tests.benchmarks.measure import (
 )
 from tests.benchmarks.report import HEADINGS, Result, budget, identities, page, table
 from tests.benchmarks.rows import ROWS
-from trading_runtime.canonical import canonical_text
 from trading_runtime.operation import ListOperation
+from trading_runtime.signing.canonical import canonical_text
 from trading_sdk import Client, Keypair
 from trading_sdk.operations import FUNDING_HISTORY, ORDERS_HISTORY
 
@@ -72,18 +72,18 @@ def test_the_spread_is_that_of_the_middle_half_whatever_the_outliers() -> None:
 @pytest.mark.parametrize(
     ("comparison", "median", "expected", "fails"),
     [
-        (AT_MOST, 1.9, Verdict.MET, False),
-        (AT_MOST, 2.0, Verdict.MET, False),
-        (AT_MOST, 2.5, Verdict.WITHIN_SPREAD, False),
-        (AT_MOST, 2.51, Verdict.NOT_MET, True),
-        (AT_LEAST, 2.1, Verdict.MET, False),
-        (AT_LEAST, 2.0, Verdict.MET, False),
-        (AT_LEAST, 1.5, Verdict.WITHIN_SPREAD, False),
-        (AT_LEAST, 1.49, Verdict.NOT_MET, True),
+        (AT_MOST, 1.9, Raise.MET, False),
+        (AT_MOST, 2.0, Raise.MET, False),
+        (AT_MOST, 2.5, Raise.WITHIN_SPREAD, False),
+        (AT_MOST, 2.51, Raise.NOT_MET, True),
+        (AT_LEAST, 2.1, Raise.MET, False),
+        (AT_LEAST, 2.0, Raise.MET, False),
+        (AT_LEAST, 1.5, Raise.WITHIN_SPREAD, False),
+        (AT_LEAST, 1.49, Raise.NOT_MET, True),
     ],
 )
 def test_a_budget_fails_only_by_more_than_the_spread(
-    comparison: Comparison, median: float, expected: Verdict, fails: bool
+    comparison: Comparison, median: float, expected: Raise, fails: bool
 ) -> None:
     assert verdict(comparison, found(median, 0.5)) is expected
     assert worse(comparison, found(median, 0.5)) is fails
@@ -98,14 +98,14 @@ def test_what_was_reached_is_held_and_does_not_count_as_met(
 ) -> None:
     reached = attrs.evolve(comparison, reached=3.0 if comparison is AT_MOST else 1.0)
     for median in (no_worse, worse_than_reached):
-        assert verdict(reached, found(median, 0.5)) is Verdict.NOT_MET
+        assert verdict(reached, found(median, 0.5)) is Raise.NOT_MET
     assert not worse(reached, found(no_worse, 0.5))
     assert worse(reached, found(worse_than_reached, 0.5))
 
 
 def test_what_has_no_budget_is_reported_and_never_fails() -> None:
     reported = Comparison(ours="ours", reference="theirs")
-    assert verdict(reported, found(1e9, 0)) is Verdict.REPORTED
+    assert verdict(reported, found(1e9, 0)) is Raise.REPORTED
     assert not worse(reported, found(1e9, 0))
 
 
@@ -207,7 +207,7 @@ def test_the_page_has_every_comparison_with_its_budget_and_what_came_of_it() -> 
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in written]
     assert [tuple(line[:4]) for line in cells] == [each for row in ROWS for each in identities(row)]
     for *_, bound, _, _, met in cells:
-        assert (Verdict(met) is Verdict.REPORTED) is (bound == "none")
+        assert (Raise(met) is Raise.REPORTED) is (bound == "none")
 
 
 def test_some_rows_are_measured_and_printed_without_writing_the_page(

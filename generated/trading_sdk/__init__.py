@@ -5,36 +5,41 @@
 
 from __future__ import annotations
 
-from trading_runtime.batch import BatchResult
-from trading_runtime.convert import UNSET, DecimalLike, Unset, UUIDLike
-from trading_runtime.errors import (
+from trading_runtime import (
+    UNSET,
     ApiError,
     AuthenticationError,
     BadRequestError,
     BatchError,
+    BatchResult,
     ConflictError,
+    DecimalLike,
     DecodeError,
     InternalServerError,
     JournalError,
+    Keypair,
     NoResponseError,
     NotFoundError,
     NotSentError,
     OutcomeUnknownError,
+    Page,
     PaginationError,
+    Paginator,
     PermissionDeniedError,
+    RateBudget,
     RateLimitError,
     RequestError,
+    RequestsTransport,
+    Retry,
+    Settlement,
+    SignedRequest,
+    Signer,
     SigningError,
     TradingError,
     UnprocessableEntityError,
+    Unset,
+    UUIDLike,
 )
-from trading_runtime.keys import Keypair, Signer
-from trading_runtime.pagination import Page, Paginator
-from trading_runtime.rates import RateBudget
-from trading_runtime.retry import Retry
-from trading_runtime.settlement import Settlement
-from trading_runtime.signing import SignedRequest
-from trading_runtime.transport import RequestsTransport
 from trading_sdk.client import Client
 from trading_sdk.models import (
     AccountSettings,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from trading_runtime.client import BaseClient
+from trading_runtime import BaseClient
 from trading_sdk.groups.account import Account
 from trading_sdk.groups.api_keys import ApiKeys
 from trading_sdk.groups.funding import Funding

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from attrs import field, frozen
 from attrs.validators import ge, le, matches_re, min_len, optional
 
-from trading_runtime.convert import (
+from trading_runtime import (
     UNSET,
     OpenEnum,
     Unset,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trading_runtime.operation import (
+from trading_runtime import (
     Action,
     Api,
     Batch,

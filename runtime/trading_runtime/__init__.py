@@ -1,1 +1,181 @@
-"""The runtime of a generated client: what no template should repeat. It knows no service."""
+"""The runtime of a generated SDK: everything that no template should repeat.
+
+The names below are the public ones. Generated code, the sandbox and whoever writes a signer or a
+transport import them from here; how they are cut into modules may change.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from trading_runtime.batch import BatchResult
+from trading_runtime.call.caller import Group
+from trading_runtime.call.retry import Retry
+from trading_runtime.client import BaseClient
+from trading_runtime.clock import now_ms
+from trading_runtime.codec.fields import (
+    UNSET,
+    DecimalLike,
+    OpenEnum,
+    Unset,
+    UUIDLike,
+    at_least_one,
+    exactly_one,
+    located,
+    to_boolean,
+    to_decimal,
+    to_integer,
+    to_member,
+    to_minted_uuid,
+    to_model,
+    to_nullable_boolean,
+    to_optional_boolean,
+    to_optional_decimal,
+    to_optional_integer,
+    to_optional_text,
+    to_optional_uuid,
+    to_text,
+    to_texts,
+    to_uuid,
+)
+from trading_runtime.codec.requests import unstructure
+from trading_runtime.errors import (
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    BatchError,
+    ConflictError,
+    DecodeError,
+    InternalServerError,
+    JournalError,
+    NoResponseError,
+    NotFoundError,
+    NotSentError,
+    OutcomeUnknownError,
+    PaginationError,
+    PermissionDeniedError,
+    RateLimitError,
+    RequestError,
+    SigningError,
+    TradingError,
+    UnprocessableEntityError,
+)
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.transport import Request, RequestsTransport, Response, Transport
+from trading_runtime.intent import Intent, Message
+from trading_runtime.operation import (
+    Action,
+    Api,
+    Batch,
+    BatchOperation,
+    ListOperation,
+    Operation,
+    Pagination,
+    Target,
+    Trace,
+)
+from trading_runtime.pages import Page, Paginator
+from trading_runtime.rate_limit import RateBudget
+from trading_runtime.recovery.settlement import Settlement
+from trading_runtime.signing.canonical import canonical_text
+from trading_runtime.signing.keys import Keypair, Signer, decode_base58, verify
+from trading_runtime.signing.request import (
+    RESERVED_FIELDS,
+    SIGNATURE_BYTES,
+    SignedRequest,
+    sign_request,
+)
+
+if TYPE_CHECKING:
+    from trading_runtime.codec.records import structure
+
+__all__ = [
+    "RESERVED_FIELDS",
+    "SIGNATURE_BYTES",
+    "UNSET",
+    "Action",
+    "Api",
+    "ApiError",
+    "AuthenticationError",
+    "BadRequestError",
+    "BaseClient",
+    "Batch",
+    "BatchError",
+    "BatchOperation",
+    "BatchResult",
+    "ConflictError",
+    "DecimalLike",
+    "DecodeError",
+    "Fault",
+    "Group",
+    "Intent",
+    "InternalServerError",
+    "JournalError",
+    "Keypair",
+    "ListOperation",
+    "Message",
+    "NoResponseError",
+    "NotFoundError",
+    "NotSentError",
+    "OpenEnum",
+    "Operation",
+    "OutcomeUnknownError",
+    "Page",
+    "Pagination",
+    "PaginationError",
+    "Paginator",
+    "PermissionDeniedError",
+    "RateBudget",
+    "RateLimitError",
+    "Request",
+    "RequestError",
+    "RequestsTransport",
+    "Response",
+    "Retry",
+    "Settlement",
+    "SignedRequest",
+    "Signer",
+    "SigningError",
+    "Target",
+    "Trace",
+    "TradingError",
+    "Transport",
+    "TransportError",
+    "UUIDLike",
+    "UnprocessableEntityError",
+    "Unset",
+    "at_least_one",
+    "canonical_text",
+    "decode_base58",
+    "exactly_one",
+    "located",
+    "now_ms",
+    "sign_request",
+    "structure",
+    "to_boolean",
+    "to_decimal",
+    "to_integer",
+    "to_member",
+    "to_minted_uuid",
+    "to_model",
+    "to_nullable_boolean",
+    "to_optional_boolean",
+    "to_optional_decimal",
+    "to_optional_integer",
+    "to_optional_text",
+    "to_optional_uuid",
+    "to_text",
+    "to_texts",
+    "to_uuid",
+    "unstructure",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """`structure`, which imports cattrs, is loaded when it is asked for."""
+    if name == "structure":
+        from trading_runtime.codec.records import structure
+
+        return structure
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, NoReturn, Protocol, TypeVar, overload
 
-from trading_runtime.canonical import canonical_text
 from trading_runtime.errors import BatchError, RequestError
 from trading_runtime.operation import Action, Batch
 
 
 class ActionOutcome(Protocol):
-    """What every result of an action says."""
+    """What every result of an action has."""
 
     @property
     def success(self) -> bool: ...
@@ -61,7 +60,7 @@ class BatchResult(Sequence[R], Generic[R]):
         """Raise if any action failed.
 
         Raises:
-            BatchError: names each failed action by its index, with the server's words.
+            BatchError: names each failed action by its index, with the error text of the service.
         """
         failures = {
             index: result.error or "no reason given"
@@ -75,11 +74,11 @@ class BatchResult(Sequence[R], Generic[R]):
 def checked_actions(
     operation: str, batch: Batch, actions: Sequence[object]
 ) -> list[tuple[Action, Any]]:
-    """Each model with the action that it stands for.
+    """Each model of a batch, with its kind of action.
 
     Raises:
-        RequestError: there are none, or too many, or one is no action.
-        TypeError: they are no list.
+        RequestError: there are no actions, or too many, or one is of no known kind.
+        TypeError: it is no list.
     """
     if isinstance(actions, str) or not isinstance(actions, Sequence):
         raise TypeError(f"{operation}: actions must be a list, not a {type(actions).__name__}")
@@ -100,10 +99,10 @@ def checked_actions(
 
 
 def checked_results(operation: str, results: Sequence[R], count: int) -> BatchResult[R]:
-    """The results of so many actions.
+    """The results of a batch of `count` actions.
 
     Raises:
-        ValueError: there are more or fewer, or one of them contradicts itself.
+        ValueError: there are more or fewer results, or one contradicts itself.
     """
     if len(results) != count:
         raise ValueError(f"{len(results)} results for {count} actions")
@@ -114,7 +113,9 @@ def checked_results(operation: str, results: Sequence[R], count: int) -> BatchRe
 
 
 def refuse_repeated(operation: str, client_ids: Sequence[str | None]) -> None:
-    """Refuse a batch in which two actions carry the same id: nobody could tell them apart."""
+    """Refuse a batch in which two actions carry the same client order id: histories could not tell
+    them apart.
+    """
     for index, found in enumerate(client_ids):
         first = client_ids.index(found)
         if found is not None and first != index:
@@ -123,7 +124,9 @@ def refuse_repeated(operation: str, client_ids: Sequence[str | None]) -> None:
             )
 
 
-def batch_body(batch: Batch, signed: Iterable[tuple[Action, str]]) -> str:
-    """The body of a batch: each action's type, with the text of its own complete signed payload."""
-    actions = [f'{{"type":{canonical_text(a.type)},"data":{content}}}' for a, content in signed]
-    return f"{{{canonical_text(batch.field)}:[{','.join(actions)}]}}"
+def batch_body(
+    batch: Batch, actions: Sequence[Action], bodies: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The body of a batch: each action's type, with its own complete signed body."""
+    signed = zip(actions, bodies, strict=True)
+    return {batch.field: [{"type": action.type, "data": body} for action, body in signed]}

@@ -1,4 +1,4 @@
-"""What every generated client is built on: its options, its life, and `explain`."""
+"""The base class of every generated client."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import ClassVar, NoReturn, TypeVar
 
-from trading_runtime import options
-from trading_runtime.caller import Caller
+from trading_runtime import config
+from trading_runtime.call.caller import Caller
+from trading_runtime.call.journal import Journal
+from trading_runtime.call.quota import RetryQuota
+from trading_runtime.call.retry import Retry
 from trading_runtime.clock import ClockName
-from trading_runtime.convert import to_model
+from trading_runtime.codec.fields import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
-from trading_runtime.journal import Journal
-from trading_runtime.keys import Signer
+from trading_runtime.http.transport import RequestsTransport, Transport
+from trading_runtime.http.urls import check_base_url
 from trading_runtime.operation import Api
-from trading_runtime.rates import RateBudget, Rates
-from trading_runtime.retry import Retry
-from trading_runtime.retry_budget import RetryBudget
-from trading_runtime.settlement import Settlement
-from trading_runtime.signing import SignedRequest
-from trading_runtime.transport import RequestsTransport, Transport
-from trading_runtime.urls import check_base_url
+from trading_runtime.rate_limit import RateBudget, RateLimit
+from trading_runtime.recovery.settlement import Settlement
+from trading_runtime.signing.keys import Signer
+from trading_runtime.signing.request import SignedRequest
 
 Self = TypeVar("Self", bound="BaseClient")
 DEFAULT_RETRY = Retry()
@@ -37,12 +37,12 @@ class BaseClient:
             the signer is its agent wallet.
         api_key: API key that selects a rate-limit class.
         expiry_window: How long a signature is accepted after it was made, in ms.
-        timeout: Seconds that one whole call may take, with everything that it attempts again.
-        retry: How often, and after what waits, a call is attempted again where that is safe.
+        timeout: Seconds that one whole call may take, retries included.
+        retry: The retry policy.
         clock: Whose time is signed: this machine's (`local`), or the service's as its answers
             show it (`server`).
-        journal: File that holds what is about to be changed before it is sent, so that
-            `unsettled()` finds it after a crash. It belongs to one client at a time.
+        journal: File for the intent journal: what a call is about to change is on disk before it is
+            sent, so that `unsettled()` finds it after a crash. It belongs to one client at a time.
         signing_types: Replaces signing types that the interface document does not state, by the
             name of their operation, like `{"subaccounts.transfer": "subaccount_transfer"}`.
         transport: Sends the requests; a `RequestsTransport` unless given.
@@ -72,18 +72,18 @@ class BaseClient:
         """Make a client. Nothing is sent and no file or socket is opened here."""
         self._caller = Caller(
             base_url=check_base_url(base_url),
-            signer=options.signer(signer),
-            account=options.account(account, signer),
-            headers=options.headers(self.api.api_key_header, api_key),
-            expiry_window=options.window(expiry_window),
-            timeout=options.seconds(timeout),
-            signing_types=options.signing_types(self.api, signing_types or {}),
-            transport=options.transport(transport) or RequestsTransport(),
-            retry=options.retry(retry),
-            budget=RetryBudget(retry.budget),
-            clock=options.clock(clock),
-            rates=Rates(self.api.rate_scale),
-            journal=options.journal(journal),
+            signer=config.signer(signer),
+            account=config.account(account, signer),
+            headers=config.headers(self.api.api_key_header, api_key),
+            expiry_window=config.window(expiry_window),
+            timeout=config.timeout(timeout),
+            signing_types=config.signing_types(self.api, signing_types or {}),
+            transport=config.transport(transport) or RequestsTransport(),
+            retry=config.retry(retry),
+            quota=RetryQuota(retry.quota),
+            clock=config.clock(clock),
+            rate_limit=RateLimit(self.api.rate_scale),
+            journal=config.journal(journal),
         )
 
     @classmethod
@@ -95,8 +95,8 @@ class BaseClient:
             RequestError: TRADING_BASE_URL is missing, or both kinds of key are given.
             SigningError: the key cannot be used.
         """
-        found = options.from_env(os.environ if environ is None else environ)
-        del environ  # a traceback of what fails from here on must not show what is in it
+        found = config.from_env(os.environ if environ is None else environ)
+        del environ  # a traceback of a later failure must not show it
         if isinstance(found, TradingError):
             raise found
         return cls(**found)
@@ -108,8 +108,8 @@ class BaseClient:
 
     @property
     def rate_budget(self) -> RateBudget | None:
-        """What the rate limit leaves, as of the latest answer that told it."""
-        return self._caller.rates.budget()
+        """The rate-limit budget as of the latest answer that told it; None before one did."""
+        return self._caller.rate_limit.budget()
 
     @property
     def clock_skew(self) -> int | None:
@@ -120,46 +120,46 @@ class BaseClient:
     def reconcile(
         self, error: OutcomeUnknownError | ApiError, *, timeout: float | None = None
     ) -> tuple[Settlement, ...]:
-        """Find out what became of a call, in the histories; nothing is sent again.
+        """Find out from the histories whether a call was executed. Nothing is sent again.
 
-        What the histories do not show may still be accepted until its message expires, so this waits
-        until then, `expiry_window` and a second, and looks again. A history is read to its end, or
-        until all ids that are looked for were found.
+        A message that no history shows may still be accepted until it expires. So this waits until then
+        (`expiry_window` and a second), and looks again. Each history is read to its end, or until
+        every client order id in question was found.
 
         Args:
             error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
-            timeout: Seconds to wait for the message to expire, at most; None waits for it. What is
-                not told by then is `unsettled`.
+            timeout: Seconds to wait at most for the message to expire; None waits as long as it takes.
+                What is not known by then is `unsettled`.
 
         Returns:
-            What became of each message, in order: a single one, or one for each action of a batch.
+            One settlement for the call, or one for each action of a batch, in order.
 
         Raises:
             RequestError: The call was another account's or service's, or it changed nothing.
             NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
                 be read to its end.
         """
-        # Imported here, because it is long, and most programs never need it.
-        from trading_runtime.reconcile import reconcile
+        # Imported late: most programs never need it.
+        from trading_runtime.recovery.reconcile import reconcile
 
-        settlements = reconcile(self._caller, self.api, error, options.patience(timeout))
+        settlements = reconcile(self._caller, self.api, error, config.reconcile_timeout(timeout))
         settled = all(each.state != "unsettled" for each in settlements)
         if settled and self._caller.journal is not None and error.intent is not None:
             self._caller.journal.end(error.intent, known=True)
         return settlements
 
     def unsettled(self) -> list[OutcomeUnknownError]:
-        """What the journal holds of calls whose outcome is not known, for `reconcile`, oldest first.
+        """The calls of the journal whose outcome is not known, for `reconcile`, oldest first.
 
         Raises:
             RequestError: The client has no journal.
             JournalError: The journal cannot be read.
         """
-        reason = "the journal does not say what became of it"
+        reason = "the journal holds no outcome"
         return [OutcomeUnknownError(intent, reason) for intent in self._journal().unsettled()]
 
     def acknowledge(self, error: OutcomeUnknownError | ApiError) -> None:
-        """Mark a call as settled in the journal, where you found out yourself what became of it.
+        """Mark a call as settled in the journal, after finding out its outcome in another way.
 
         Raises:
             RequestError: The client has no journal, or it has no open entry of this call.
@@ -202,9 +202,9 @@ class BaseClient:
         raise TypeError("a client holds connections and a key; make a new one instead of copying")
 
     def explain(self, name: str, /, **arguments: object) -> SignedRequest:
-        """What would be signed and sent, as in `explain("orders.create", symbol="BTC", ...)`.
+        """Show what would be signed and sent, as in `explain("orders.create", symbol="BTC", ...)`.
 
-        Nothing is sent, and the answer holds no private key.
+        Nothing is sent, and the result holds no private key.
 
         Raises:
             RequestError: there is no such operation, it is not signed, or an argument is wrong.

@@ -1,8 +1,8 @@
-"""This machine's clock, and how far the service's is from it.
+"""This machine's clock, and its skew: how far the service's clock is ahead of it.
 
-The `Date` of an answer names the second, or the one before it, in which the service wrote it, some
-time between sending and receiving. Each answer thus says between which bounds the difference lies,
-and the bounds of several answers narrow it down.
+The service writes the `Date` of an answer between sending and receiving, in whole seconds, which may
+be a second stale. So each answer gives a lower and an upper bound of the skew, and several answers
+narrow them down.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from attrs import frozen
 
 ClockName = Literal["local", "server"]
 _SECOND = 1_000
-MOST_BEHIND = 3_600_000
-"""An hour: how far behind this machine's clock the service's is believed to be, at most."""
-_NAP = 60.0
-_OLDEST_DATE = 2 * _SECOND
-"""Servers cut off the milliseconds, and many write their `Date` anew only once a second."""
+MAX_BEHIND_MS = 3_600_000
+"""An hour, in ms. A service that seems further behind is taken to send wrong dates."""
+_MAX_SLEEP = 60.0
+_MAX_STALENESS = 2 * _SECOND
+"""The staleness of a `Date`, in ms: servers cut off the milliseconds, and many renew it once a second."""
 
 
 @frozen
@@ -32,7 +32,7 @@ class Skew:
     low: int
     high: int
     lowest: int | None = None
-    """The lowest bound of answers that contradict each other; None if none do."""
+    """The lowest bound of answers that contradict each other; None if they all agree."""
 
     @property
     def middle(self) -> int:
@@ -40,11 +40,11 @@ class Skew:
 
     @property
     def floor(self) -> int:
-        """What the difference is at least, whichever of the answers were wrong."""
+        """The smallest skew that any of the answers allows."""
         return self.low if self.lowest is None else min(self.low, self.lowest)
 
     def narrowed(self, other: Skew) -> Skew:
-        """What both say; what `other`, the later one, says if one of the clocks was set meanwhile."""
+        """The bounds that both allow; those of `other`, the later one, if a clock was set meanwhile."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low <= high:
             return Skew(low, high, self.lowest)
@@ -57,11 +57,11 @@ def now_ms() -> int:
 
 
 def date_ms(text: str | None) -> int | None:
-    """An HTTP date in ms; None if it is none."""
+    """An HTTP date in ms; None if the text is no date."""
     try:
         moment = parsedate_to_datetime(text or "")
         if moment.tzinfo is None:
-            # HTTP knows no other zone; the oldest of its forms does not name it.
+            # HTTP dates are always in GMT; the oldest format does not name it.
             moment = moment.replace(tzinfo=timezone.utc)
         return int(moment.timestamp()) * _SECOND
     except (TypeError, ValueError, OverflowError):
@@ -78,11 +78,11 @@ class Clock:
         now: Callable[[], int] = now_ms,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Go by this machine's clock (`local`), or by the service's as its answers show it."""
+        """Sign by this machine's clock (`local`), or by the service's as its answers show it (`server`)."""
         self._name = name
         self._now = now
         self.sleep = sleep
-        # Threads replace these as a whole, and an answer that is lost so does no harm.
+        # Threads replace these values as a whole. If two do at once, one answer is lost, which is harmless.
         self.skew: Skew | None = None
         """How far the service's clock is ahead; None before its first answer."""
         self._date: tuple[str | None, int | None] = (None, None)
@@ -94,40 +94,40 @@ class Clock:
     def sign_ms(self) -> int:
         """The time to sign with, in ms."""
         skew = self.skew if self._name == "server" else None
-        return self._now() + (skew.middle if skew else 0)
+        return self.local_ms() + (skew.middle if skew else 0)
 
     def earliest(self, local: int) -> int:
-        """The earliest that the service's clock shows at a time of this machine's, in ms.
+        """The earliest time that the service's clock may show at a time of this machine's, in ms.
 
-        It is never later than that time: it is waited by, and a wrong `Date` must only ever make a
-        wait longer.
+        It is never later than that time, because others wait for it: a wrong `Date` may make a wait
+        longer, never shorter.
         """
         behind = min(0, self.skew.floor) if self.skew else 0
-        return local + max(behind, -MOST_BEHIND)
+        return local + max(behind, -MAX_BEHIND_MS)
 
     def likely(self, local: int) -> int:
-        """The service's time at a time that was signed: the same, unless answers show it behind."""
+        """The service's time at a signed time: the same, or earlier if answers show its clock behind."""
         by_service = self._name == "server"
         return (
             self.earliest(local) if self.skew and self.skew.high < 0 and not by_service else local
         )
 
     def wait_until(self, server: int, timeout: float) -> bool:
-        """Wait until the service's clock is certain to show a time; False if that takes too long."""
-        ends = monotonic() + timeout
-        while (left := server - self.earliest(self._now())) > 0:
-            patience = ends - monotonic()
-            if patience <= 0:
+        """Wait until the service's clock certainly shows a time; False if that takes too long."""
+        deadline = monotonic() + timeout
+        while (left := server - self.earliest(self.local_ms())) > 0:
+            time_left = deadline - monotonic()
+            if time_left <= 0:
                 return False
-            self.sleep(min(left / _SECOND, patience, _NAP))
-        # Beyond that nobody can say what time it is there.
-        return self.skew is None or self.skew.floor >= -MOST_BEHIND
+            self.sleep(min(left / _SECOND, time_left, _MAX_SLEEP))
+        # A service that seems even further behind may show any time.
+        return self.skew is None or self.skew.floor >= -MAX_BEHIND_MS
 
     def hint(self, timestamp: int, accepted_until: int) -> str | None:
-        """Why the service may have found a message of these times expired, or from the future."""
+        """Why the service may have taken a message for expired, or for one from the future."""
         if self.skew is None:
             return None
-        now, seconds = self._now(), self.skew.middle / _SECOND
+        now, seconds = self.local_ms(), self.skew.middle / _SECOND
         if now + self.skew.low > accepted_until:
             problem = "the message had expired"
         elif now + self.skew.high < timestamp:
@@ -148,5 +148,5 @@ class Clock:
             self._date = (date, date_ms(date))
         written, skew = self._date[1], self.skew
         if written is not None:
-            seen = Skew(written - received, written + _OLDEST_DATE - sent)
+            seen = Skew(written - received, written + _MAX_STALENESS - sent)
             self.skew = skew.narrowed(seen) if skew else seen

@@ -9,7 +9,7 @@ TradingError
 ├── DecodeError                an answer that cannot be used; carries the raw body
 ├── JournalError               the intent journal cannot be used; what it names was not sent
 ├── PaginationError            repeated cursor, has_more without a cursor, empty page with a cursor
-├── BatchError                 actions of a batch failed; which ones, with the service's words
+├── BatchError                 actions of a batch failed; which ones, with the error text of each
 └── ApiError                   the service refused; status, code, error, body, operation
     ├── BadRequestError            400
     ├── AuthenticationError        401
@@ -27,8 +27,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime.intents import Intent, as_fields, from_fields
-from trading_runtime.rates import RateBudget
+from trading_runtime.intent import Intent, as_fields, from_fields
+from trading_runtime.rate_limit import RateBudget
 
 _SHOWN = 200
 
@@ -64,17 +64,17 @@ class SigningError(TradingError):
 
 
 class JournalError(TradingError):
-    """The intent journal cannot be read or written; a call that it stops was not sent."""
+    """The intent journal cannot be read or written; the call was not sent."""
 
 
 class PaginationError(TradingError):
-    """The service contradicts itself about the next page; what was yielded before is good."""
+    """The service contradicts itself about the next page; the items yielded before are good."""
 
 
 class BatchError(TradingError):
     """Some actions of a batch failed, the others did not.
 
-    `failures` holds the service's words by the index of the action, `count` is the number of
+    `failures` holds the service's error texts by the index of the action; `count` is the number of
     actions.
     """
 
@@ -112,8 +112,8 @@ class NoResponseError(_CallError):
 class OutcomeUnknownError(TradingError):
     """The request may have been executed: `client.reconcile(error)` finds out.
 
-    `intent` says what was sent: operation, account, the fields and id of each message, and until
-    when the service can accept it. `status` and `body` are those of the answer, if there was one.
+    `intent` holds what was sent: operation, account, the fields and client order id of each message,
+    and until when the service can accept it. `status` and `body` are those of the answer, if any.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class OutcomeUnknownError(TradingError):
 
     @property
     def client_ids(self) -> tuple[str | None, ...]:
-        """The id of each message: a single one, or one for each action of a batch."""
+        """The client order id or idempotency key of the message, or of each action of a batch."""
         return self.intent.client_ids
 
     @property
@@ -146,7 +146,7 @@ class OutcomeUnknownError(TradingError):
         return self.intent.expiry_window
 
     def to_json(self) -> str:
-        """All that settles it, also in another process, as text; without the body of the answer."""
+        """All that `reconcile` needs, as text for another process. It leaves out the answer's body."""
         intent = as_fields(self.intent)
         return json.dumps({"reason": self.reason, "status": self.status, "intent": intent})
 
@@ -180,13 +180,13 @@ class OutcomeUnknownError(TradingError):
 
 
 class DecodeError(TradingError):
-    """The service answered with something that cannot be used; `body` is what it sent.
+    """The service sent an answer that cannot be used; `body` holds it.
 
-    `status` is a 2xx, or that of a refusal that says, nevertheless, that it was carried out.
+    `status` is a 2xx, or that of a refusal which says, nevertheless, that the request was executed.
     """
 
     def __init__(self, operation: str, reason: str, body: bytes, status: int | None = None) -> None:
-        # An answer may hold a new API key, so unlike an ApiError this one shows none of its body.
+        # An answer may hold a new API key, so the message shows nothing of the body.
         super().__init__(
             f"{operation}: the answer cannot be used: {reason} ({len(body)} bytes, see .body)"
         )
@@ -199,21 +199,21 @@ class DecodeError(TradingError):
 class ApiError(TradingError):
     """The service refused the request.
 
-    `error` holds the service's own words and `code` its number, both meant for people
-    (section 7); `body` is the whole answer.
+    `error` is the service's error text and `code` its number, both meant for people (section 7);
+    `body` is the whole answer.
     """
 
     intent: Intent | None = None
     """What was refused; None of a read."""
 
     rate_budget: RateBudget | None = None
-    """The budget of the rate limit, if the answer told it."""
+    """The rate-limit budget as of this answer; None if it does not tell it."""
 
     retry_after: float | None = None
-    """Seconds that the service asks to wait, if it does."""
+    """Seconds that the service asks to wait; None if it does not ask."""
 
     clock_hint: str | None = None
-    """Why the service may have found the message expired, or from the future, if it was."""
+    """Why the service may have taken the message for expired, or for one from the future."""
 
     def __init__(
         self, operation: str, status: int, code: int | None, error: str, body: bytes
@@ -283,6 +283,6 @@ def api_error(operation: str, status: int, code: int | None, error: str, body: b
 
 
 def one_line(text: str) -> str:
-    """Text of the service as it may stand in a log: one line, printable, cut."""
+    """Text of the service, made safe for a log: one line, printable, cut."""
     line = " ".join(text[: 4 * _SHOWN].split())
     return "".join(letter if letter.isprintable() else "?" for letter in line)[:_SHOWN]

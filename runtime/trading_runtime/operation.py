@@ -1,8 +1,8 @@
 """The data that a generated package hands to the runtime: operations, batch actions, the API.
 
 Nothing here knows a service. An `Operation` says where a request goes, how it is signed and what
-comes back; the runtime does the same with every one of them. What there is only one of is not
-compared by its fields, and is imported the sooner.
+comes back; the runtime treats all of them alike. Operations, actions and the API are compared by
+identity: each is a singleton, and attrs then need not write a comparison at import.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ T = TypeVar("T")
 Model: TypeAlias = type[Any]
 
 Source = Literal["documented", "observed", "assumed"]
-RetryWord = Literal["safe", "idempotent", "by-key", "never"]
+RetryClass = Literal["safe", "idempotent", "by-key", "never"]
 
 
 @frozen(kw_only=True, eq=False)
@@ -31,42 +31,42 @@ class Pagination:
 
 @frozen(kw_only=True)
 class Target:
-    """The record that a message changes, and what it looks like afterwards."""
+    """The record that a message changes, and its fields afterwards."""
 
     names: Mapping[str, str]
-    """Field of a record -> field of the message; whichever is given names the record."""
+    """Field of a record -> field of the message that identifies it; one of them is given."""
 
     becomes: Mapping[str, Any]
     """Field of the record -> its value once the message was carried out."""
 
     changed_at: str
-    """Field of the record that says when it last changed, in ms."""
+    """Field of the record with the time of its last change, in ms."""
 
     inherits: tuple[str, ...] = ()
-    """Fields that the record which replaces it takes over; none where nothing replaces it."""
+    """Fields that a replacement record takes over; empty where nothing replaces the record."""
 
 
 @frozen(kw_only=True)
 class Trace:
-    """Where it shows that a message was carried out (`x-reconcile`)."""
+    """Which lists show that a message was executed, and how (`x-reconcile`)."""
 
     lists: tuple[str, ...]
     """Names of the list operations to look in."""
 
     made_at: str
-    """Field of a record that says when it was made, in ms."""
+    """Field of a record with the time of its creation, in ms."""
 
     id: str | None = None
-    """Field of a record that holds the id of the message; None where no list shows it."""
+    """Field of a record that holds the client's id of the message; None where no list shows it."""
 
     agrees: Mapping[str, str] = field(factory=dict)
-    """Field of a record -> field of the message that must say the same."""
+    """Field of a record -> field of the message that must be equal."""
 
     at_most: Mapping[str, str] = field(factory=dict)
-    """Field of a record -> field of the message, an amount that it must not exceed, whatever its sign."""
+    """Field of a record -> field of the message: an amount whose absolute value it must not exceed."""
 
     target: Target | None = None
-    """What it changes; None where it makes a record of its own."""
+    """The record that it changes; None where it creates a record of its own."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -83,19 +83,19 @@ class Action:
     """Operation type in the signed header."""
 
     signing_source: Source
-    """How sure the signing type is."""
+    """Whether the interface document states the signing type."""
 
     params: Model
     """Model of its data."""
 
     key: str | None = None
-    """Path of the field that identifies one logical call, like `client_order_id`."""
+    """Path of the field with the client order id or idempotency key, like `client_order_id`."""
 
-    retry: RetryWord = "never"
-    """Whether it may be sent again when its outcome is not known (`x-retry`)."""
+    retry: RetryClass = "never"
+    """The retry class (`x-retry`): whether it may be sent again when its outcome is unknown."""
 
     trace: Trace | None = None
-    """Where it shows that it was carried out; None where nothing shows it."""
+    """How to find out whether it was executed; None where no list shows it."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -122,7 +122,7 @@ class Operation(Generic[T]):
     """Model of the body's own fields (POST) or of the query (GET); None where there are none."""
 
     result: Any = None
-    """Type of the result; None where the answer says no more than success."""
+    """Type of the result; None where the answer holds nothing but success."""
 
     result_key: str | None = None
     """Property of the answer that holds the result; None where the whole answer is the result."""
@@ -131,16 +131,16 @@ class Operation(Generic[T]):
     """Operation type in the signed header; None where the request is not signed as a whole."""
 
     signing_source: Source = "documented"
-    """How sure the signing type is."""
+    """Whether the interface document states the signing type."""
 
-    retry: RetryWord = "never"
-    """Whether a request may be sent again when its outcome is not known (`x-retry`)."""
+    retry: RetryClass = "never"
+    """The retry class (`x-retry`): whether it may be sent again when its outcome is unknown."""
 
     key: str | None = None
-    """Path of the field that identifies one logical call, like `idempotency_key`."""
+    """Path of the field with the client order id or idempotency key, like `idempotency_key`."""
 
     trace: Trace | None = None
-    """Where it shows that it was carried out; None where nothing shows it."""
+    """How to find out whether it was executed; None where no list shows it."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -150,8 +150,8 @@ class ListOperation(Operation[T]):
     pagination: Pagination
 
     account: str | None = None
-    """Parameter that names the account whose records it lists, which is the client's own unless
-    given; None where it lists no account's."""
+    """Parameter that names the account whose records are listed; None where there is none. The
+    client fills in its own account."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -178,7 +178,7 @@ class Api:
     """Name of the header that carries an API key."""
 
     rate_scale: int = 1
-    """What one credit is in the `ratelimit` headers (`x-rate-scale`)."""
+    """Value of one credit in the `ratelimit` headers (`x-rate-scale`)."""
 
     @property
     def actions(self) -> Mapping[str, Action]:

@@ -10,7 +10,7 @@ from threading import Event
 from types import FrameType
 from typing import TextIO
 
-from trading_runtime.keys import Keypair
+from trading_runtime import Keypair
 from trading_sandbox import Sandbox
 from trading_sandbox.keys import seeded_key
 

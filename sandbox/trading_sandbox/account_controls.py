@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trading_runtime.convert import (
+from trading_runtime import (
     DecimalLike,
+    Keypair,
     to_boolean,
     to_decimal,
     to_integer,
     to_text,
     to_texts,
 )
-from trading_runtime.keys import Keypair
 from trading_sandbox.arguments import AccountLike, Spot, to_address, to_public_key, to_spot
 from trading_sandbox.engine.control_commands import (
     BindAgent,

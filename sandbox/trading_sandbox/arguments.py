@@ -8,9 +8,15 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from trading_runtime.convert import DecimalLike, to_decimal, to_integer, to_text
-from trading_runtime.errors import SigningError
-from trading_runtime.keys import Signer, decode_base58
+from trading_runtime import (
+    DecimalLike,
+    Signer,
+    SigningError,
+    decode_base58,
+    to_decimal,
+    to_integer,
+    to_text,
+)
 from trading_sandbox.engine.funding import FIRST_RECORD
 
 AccountLike: TypeAlias = str | Signer

@@ -5,7 +5,7 @@ Every public method is offered over HTTP, too, by its name: `POST /sandbox/v1/cr
 
 from __future__ import annotations
 
-from trading_runtime.convert import DecimalLike, to_decimal, to_integer
+from trading_runtime import DecimalLike, to_decimal, to_integer
 from trading_sandbox.account_controls import AccountControls
 from trading_sandbox.faults import Faults
 from trading_sandbox.log import LoggedRequest, RequestLog

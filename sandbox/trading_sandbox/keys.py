@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trading_runtime.keys import Keypair
+from trading_runtime import Keypair
 from trading_sandbox.engine.seeded import seeded_bytes
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from trading_runtime.convert import (
+from trading_runtime import (
     DecimalLike,
     UUIDLike,
     to_boolean,

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
-from trading_runtime.clock import now_ms
+from trading_runtime import now_ms
 from trading_sandbox.clock import Ticker
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.control_commands import Advance, SetClock

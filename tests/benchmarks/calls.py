@@ -16,9 +16,9 @@ import urllib3
 from tests.benchmarks.measure import Comparison, Row, Way, cpu, rate
 from tests.benchmarks.servers import ANSWERING, serving
 from tests.benchmarks.signing import SEED, order
-from trading_runtime.transport import Response
-from trading_runtime.wire import decode
-from trading_sdk import Client, Keypair
+from trading_runtime.codec.answers import ResultReader
+from trading_runtime.signing.canonical import json_text
+from trading_sdk import Client, Keypair, OrderPlaced
 from trading_sdk.operations import ORDERS_CREATE
 
 TIMES = 50
@@ -35,7 +35,7 @@ def create(client: Client) -> int:
 
 def signed_body(client: Client) -> bytes:
     """What `create` sends."""
-    return client._caller.sign(ORDERS_CREATE, order()).content.encode()
+    return json_text(client._caller.sign(ORDERS_CREATE, order()).body).encode()
 
 
 def without_machinery(client: Client, url: str) -> Callable[[], int]:
@@ -49,6 +49,8 @@ def without_machinery(client: Client, url: str) -> Callable[[], int]:
         "Content-Type": "application/json",
     }
 
+    reader: ResultReader[OrderPlaced] = ResultReader(ORDERS_CREATE)
+
     def call() -> int:
         raw = pool.urlopen(
             "POST",
@@ -57,7 +59,7 @@ def without_machinery(client: Client, url: str) -> Callable[[], int]:
             headers=headers,
             retries=False,
         )
-        return decode(ORDERS_CREATE, Response(raw.status, raw.headers, raw.data)).order_id
+        return reader.read(raw.status, raw.data).order_id
 
     return call
 

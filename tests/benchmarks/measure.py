@@ -81,7 +81,7 @@ class Row:
     """Left out of a quick run."""
 
 
-class Verdict(Enum):
+class Raise(Enum):
     """What a comparison came to, in the words of the report."""
 
     MET = "met"
@@ -191,14 +191,14 @@ def spread(values: Sequence[float]) -> float:
     return third - first
 
 
-def verdict(comparison: Comparison, found: Outcome) -> Verdict:
+def verdict(comparison: Comparison, found: Outcome) -> Raise:
     """Whether a budget is met; what was reached otherwise does not matter here."""
     if comparison.budget is None:
-        return Verdict.REPORTED
+        return Raise.REPORTED
     beyond = _beyond(comparison, comparison.budget, found)
     if beyond <= 0:
-        return Verdict.MET
-    return Verdict.WITHIN_SPREAD if beyond <= found.spread else Verdict.NOT_MET
+        return Raise.MET
+    return Raise.WITHIN_SPREAD if beyond <= found.spread else Raise.NOT_MET
 
 
 def worse(comparison: Comparison, found: Outcome) -> bool:

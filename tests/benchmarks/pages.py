@@ -14,10 +14,9 @@ from pydantic import BaseModel
 
 from tests.benchmarks import peers, records
 from tests.benchmarks.measure import Comparison, Row, Way, cpu
+from trading_runtime.codec.answers import PageReader
 from trading_runtime.operation import ListOperation
-from trading_runtime.pagination import Page
-from trading_runtime.transport import Response
-from trading_runtime.wire import decode_page
+from trading_runtime.pages import Page
 from trading_sdk.operations import FUNDING_HISTORY, ORDERS_HISTORY
 
 OURS, JSON, ORJSON = "ours", "json.loads", "orjson.loads"
@@ -33,7 +32,7 @@ NOTE = (
 
 def read_by_us(operation: ListOperation[Any], body: bytes) -> Page[Any]:
     """The page as this package reads it."""
-    return decode_page(operation, Response(200, {}, body))
+    return PageReader(operation).read(200, body)
 
 
 def read_from_dicts(model: type[BaseModel], body: bytes) -> BaseModel:

@@ -11,9 +11,9 @@ from tests.benchmarks.measure import (
     Comparison,
     Figure,
     Outcome,
+    Raise,
     Row,
     Samples,
-    Verdict,
     outcome,
     spread,
     verdict,
@@ -112,7 +112,7 @@ def reasons(results: Sequence[Result]) -> Iterator[str]:
     """What is not met, and why."""
     for result in results:
         for comparison, found in result.outcomes():
-            if verdict(comparison, found) in (Verdict.NOT_MET, Verdict.WITHIN_SPREAD):
+            if verdict(comparison, found) in (Raise.NOT_MET, Raise.WITHIN_SPREAD):
                 yield _reason(result.row, comparison, found)
 
 

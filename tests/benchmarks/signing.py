@@ -9,9 +9,9 @@ from nacl.signing import SigningKey
 
 from tests.benchmarks.measure import Comparison, Row, Way, cpu
 from tests.benchmarks.peers import UsualSigner
-from trading_runtime.batch import checked_actions, refuse_repeated
-from trading_runtime.intents import client_id, new_id
-from trading_runtime.wire import unstructure
+from trading_runtime.call.caller import Draft, Part, batch_draft
+from trading_runtime.codec.requests import unstructure
+from trading_runtime.signing.canonical import json_text
 from trading_sdk import Client, CreateOrder, Keypair, SignedRequest
 from trading_sdk.operations import ORDERS_BATCH, ORDERS_CREATE
 
@@ -50,18 +50,17 @@ class Ours:
 
     def body(self) -> bytes:
         """The finished body of a create-order."""
-        return self.signed().content.encode()
+        return json_text(self.signed().body).encode()
 
     def one(self) -> bytes | None:
         """The finished body of a create-order, with what is written down of it before it is sent."""
-        return self._caller._post(ORDERS_CREATE, unstructure(order()), new_id()).request.body
+        draft = Draft(operation=ORDERS_CREATE, parts=[Part(ORDERS_CREATE, unstructure(order()))])
+        return self._caller._prepared(draft).request.body
 
     def ten(self) -> bytes | None:
         """The same of a batch of ten."""
-        pairs = checked_actions(ORDERS_BATCH.name, ORDERS_BATCH.batch, [order() for _ in range(10)])
-        parts = [(action, unstructure(model)) for action, model in pairs]
-        refuse_repeated("orders.batch", [client_id(action.key, data) for action, data in parts])
-        return self._caller._post_batch(ORDERS_BATCH, parts, new_id()).request.body
+        draft = batch_draft(ORDERS_BATCH, [order() for _ in range(10)])
+        return self._caller._prepared(draft).request.body
 
 
 ONE, NACL, USUAL = "one create-order", "PyNaCl", "the usual way"

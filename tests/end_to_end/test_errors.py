@@ -27,7 +27,7 @@ from trading_sdk import (
     UnprocessableEntityError,
 )
 
-ONCE = Retry(attempts=1)
+ONCE = Retry(max_attempts=1)
 ERRORS: dict[int, type[ApiError]] = {
     400: BadRequestError,
     401: AuthenticationError,

@@ -18,7 +18,7 @@ import pytest
 
 from tests.end_to_end.trading import Connect, place
 from tests.runtime.sockets import in_child
-from trading_runtime.transport import Request, Response
+from trading_runtime.http.transport import Request, Response
 from trading_sandbox import Sandbox
 from trading_sdk import (
     Client,
@@ -39,7 +39,7 @@ ROOTS = [str(ROOT), *(str(ROOT / name) for name in ("generated", "runtime"))]
 
 DYING = """
 import os, signal, sys
-from trading_runtime.transport import RequestsTransport
+from trading_runtime.http.transport import RequestsTransport
 from trading_sdk import Client, Keypair
 
 url, key, journal, moment = sys.argv[1:]
@@ -158,7 +158,7 @@ def test_reads_are_not_written_down(connect: Connect, path: Path, key: Keypair) 
 def test_an_attempt_that_was_not_sent_is_closed(
     sandbox: Sandbox, connect: Connect, path: Path, key: Keypair
 ) -> None:
-    client = connect(key, journal=path, retry=Retry(attempts=2, first_wait=0.01))
+    client = connect(key, journal=path, retry=Retry(max_attempts=2, base_delay=0.01))
     sandbox.faults.inject("*", "connect_refused", seconds=60)
 
     with pytest.raises(NotSentError):

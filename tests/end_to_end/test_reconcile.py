@@ -474,7 +474,7 @@ def test_a_used_key_of_a_withdrawal_says_that_it_was_accepted(
 def test_on_a_second_attempt_a_used_key_leaves_it_unknown_and_reconcile_knows(
     sandbox: Sandbox, connect: Connect
 ) -> None:
-    patient = Retry(attempts=50, longest_wait=0.1, budget=50)
+    patient = Retry(max_attempts=50, max_delay=0.1, quota=50)
     client = connect(sandbox.create_account(spot={"SOL": "5"}), retry=patient)
     key = uuid4()
     client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)

@@ -20,7 +20,7 @@ from trading_sdk import (
 
 pytestmark = pytest.mark.off_contract
 
-PATIENT = Retry(attempts=50, longest_wait=0.1, budget=50)
+PATIENT = Retry(max_attempts=50, max_delay=0.1, quota=50)
 
 
 def received(sandbox: Sandbox, operation: str) -> int:

@@ -14,7 +14,7 @@ import pytest
 from tests.end_to_end.operations import WRONG
 from tests.end_to_end.trading import Connect, place
 from tests.runtime.canaries import Wallet, holds, leaks, looks, prints, sends_on
-from trading_runtime.retry import Retry
+from trading_runtime.call.retry import Retry
 from trading_sandbox import Sandbox
 from trading_sdk import Client, CreateOrder, OutcomeUnknownError, TradingError
 
@@ -78,7 +78,7 @@ def test_no_fault_brings_a_secret_to_light(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    client = connect(wallet, account=account, timeout=0.3, retry=Retry(attempts=1))
+    client = connect(wallet, account=account, timeout=0.3, retry=Retry(max_attempts=1))
     sandbox.faults.inject(operation, kind, **FAULTS[kind])
     with pytest.raises(TradingError) as caught:
         CALLS[operation](client)

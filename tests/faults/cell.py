@@ -27,12 +27,12 @@ from tests.faults.rows import (
 from tests.faults.settling import expected_states
 from tests.faults.subjects import Subject
 from tests.runtime.sockets import Server
-from trading_runtime.retry import Retry
+from trading_runtime.call.retry import Retry
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Keypair, OutcomeUnknownError, RequestsTransport, Signer
 
 RICH = "1000000"
-LONGEST_BODY = 512 * 1024
+MAX_BODY_BYTES = 512 * 1024
 """Bytes; large enough for the deepest nesting, and an endless body ends the sooner."""
 SETTLING = 250
 """The expiry window, in ms, where the message's expiry is waited for."""
@@ -66,7 +66,7 @@ class Bench:
     def client(self, signer: Signer, place: Place | None = None, **options: Any) -> Client:
         ca_file = place.ca_file if place else None
         transport = RequestsTransport(
-            ca_file=str(ca_file) if ca_file else None, longest_body=LONGEST_BODY
+            ca_file=str(ca_file) if ca_file else None, max_body_bytes=MAX_BODY_BYTES
         )
         url = place.url if place else self.sandbox.url
         return Client(url, signer=signer, transport=transport, **options)
@@ -85,7 +85,7 @@ class Bench:
             place,
             api_key=key,
             timeout=row.timeout,
-            retry=Retry(attempts=ATTEMPTS, first_wait=0.01),
+            retry=Retry(max_attempts=ATTEMPTS, base_delay=0.01),
             **options,
             **row.client,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.faults.subjects import Subject
-from trading_runtime.settlement import State
+from trading_runtime.recovery.settlement import State
 
 _MESSAGES = {"orders.batch": 2}
 _IN_THE_ORDER_HISTORY = frozenset(

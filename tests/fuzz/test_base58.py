@@ -18,7 +18,7 @@ from solders.keypair import Keypair as Reference
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged, mutated
 from trading_runtime.errors import SigningError
-from trading_runtime.keys import Keypair, decode_base58, verify
+from trading_runtime.signing.keys import Keypair, decode_base58, verify
 
 ALPHABET = "".join(
     letter

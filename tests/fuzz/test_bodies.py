@@ -16,7 +16,7 @@ from urllib3.exceptions import HTTPError
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged
-from trading_runtime.bodies import Broken, read_body
+from trading_runtime.http.body import Body, read_body
 
 LIMIT = 10_000
 
@@ -31,8 +31,8 @@ class _Socket:
         return io.BufferedReader(cast(io.RawIOBase, io.BytesIO(self._content)))
 
 
-def received(answer: bytes, limit: int = LIMIT) -> bytes | Broken | None:
-    """What is read of an answer; None if its head is none, which is found before its body is read."""
+def received(answer: bytes, limit: int = LIMIT) -> bytes | Body | None:
+    """The content of a whole body, else the body with its fault; None if the head is none."""
     head = http.client.HTTPResponse(cast(socket.socket, _Socket(answer)), method="POST")
     try:
         head.begin()
@@ -47,7 +47,8 @@ def received(answer: bytes, limit: int = LIMIT) -> bytes | Broken | None:
         )
     except (http.client.HTTPException, HTTPError, OSError, ValueError):
         return None
-    return read_body(raw, limit)
+    body = read_body(raw, limit)
+    return body.content if body.fault is None else body
 
 
 class Answer(NamedTuple):
@@ -106,8 +107,8 @@ def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.Data
     cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
     found = received(cut)
     # The last line of chunks says nothing, so without it all is there.
-    assert found is None or isinstance(found, Broken) or found == answer.says
-    if isinstance(found, Broken):
+    assert found is None or isinstance(found, Body) or found == answer.says
+    if isinstance(found, Body):
         assert found.reason.isprintable()
 
 
@@ -116,7 +117,7 @@ def test_a_cut_answer_never_passes_for_a_whole_one(answer: Answer, data: st.Data
 def test_a_damaged_gzip_body_never_passes_for_a_whole_one(says: bytes, data: st.DataObject) -> None:
     content = data.draw(damaged(gzip.compress(says, mtime=0)))
     found = received(headed(content, "Content-Encoding: gzip", f"Content-Length: {len(content)}"))
-    assert isinstance(found, Broken) or found == says
+    assert isinstance(found, Body) or found == says
 
 
 @fuzzed
@@ -130,7 +131,7 @@ def test_a_body_of_another_length_than_it_says_is_broken(
     if length == len(content):
         assert found == says
     elif length < 0 or length > len(content) or is_gzip:
-        assert isinstance(found, Broken)
+        assert isinstance(found, Body)
     else:
         # Nothing but its length says where a body ends.
         assert found == content[:length]
@@ -140,7 +141,7 @@ def test_a_body_of_another_length_than_it_says_is_broken(
 @given(bodies, st.sampled_from(["1, 2", "", "x", "0x5", "5.0", "5 5", "\x00", "1e3"]))
 def test_a_body_whose_length_is_no_number_is_broken(says: bytes, length: str) -> None:
     found = received(headed(says, f"Content-Length: {length}"))
-    assert found is None or isinstance(found, Broken)
+    assert found is None or isinstance(found, Body)
 
 
 @fuzzed
@@ -151,7 +152,7 @@ def test_a_body_sent_twice_is_read_once_or_broken(answer: Answer, other: bytes) 
     head = headed(b"", "Content-Encoding: gzip", f"Content-Length: {len(twice)}")
     # Two compressed parts are one body by the standard; no service sends them.
     found = received(head + twice)
-    assert isinstance(found, Broken) or found == answer.says + other
+    assert isinstance(found, Body) or found == answer.says + other
 
 
 @fuzzed
@@ -160,19 +161,19 @@ def test_a_body_above_the_limit_is_broken_and_one_below_is_not(
     answer: Answer, limit: int, times: int
 ) -> None:
     found = received(answer.head + answer.content, limit)
-    assert isinstance(found, Broken) or len(found or b"") <= limit
+    assert isinstance(found, Body) or len(found or b"") <= limit
     long = gzip.compress(answer.says * times, mtime=0)
     head = headed(b"", "Content-Encoding: gzip", f"Content-Length: {len(long)}")
     unpacked = received(head + long, 100 + limit)
     fits = len(answer.says) * times <= 100 + limit and len(long) <= 100 + limit
-    assert (unpacked == answer.says * times) if fits else isinstance(unpacked, Broken)
+    assert (unpacked == answer.says * times) if fits else isinstance(unpacked, Body)
 
 
 @fuzzed
 @given(answers(), st.data())
 def test_a_damaged_answer_is_a_body_or_broken(answer: Answer, data: st.DataObject) -> None:
     found = received(data.draw(damaged(answer.head + answer.content)))
-    if isinstance(found, Broken):
+    if isinstance(found, Body):
         assert found.reason.isprintable()
         assert len(found.content) <= LIMIT
 
@@ -184,4 +185,4 @@ def test_a_body_in_another_coding_is_broken(says: bytes, coding: str) -> None:
     found = received(
         headed(content, f"Content-Encoding: {coding}", f"Content-Length: {len(content)}")
     )
-    assert isinstance(found, Broken)
+    assert isinstance(found, Body)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import places, values
-from trading_runtime.canonical import canonical_text
 from trading_runtime.errors import SigningError
+from trading_runtime.signing.canonical import canonical_text
 
 
 class Level(enum.IntEnum):

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import mutated
-from trading_runtime import wire
+from trading_runtime.codec.answers import PageReader
 from trading_runtime.errors import ApiError, DecodeError, PaginationError
 from trading_runtime.operation import ListOperation, Pagination
-from trading_runtime.pagination import Page, Paginator
-from trading_runtime.transport import Response
+from trading_runtime.pages import Page, Paginator
 
 Pages = list[Page[int]]
 
@@ -160,7 +159,7 @@ def test_pages_with_changed_json_end_in_a_beginning_of_the_list_or_in_an_error(
         note(fetched, cursor)
         number = int(cursor[1:]) if cursor else 0
         body = json.dumps(answers[number] if number < len(answers) else {}).encode()
-        return wire.decode_page(LIST, Response(200, {}, body))
+        return PageReader(LIST).read(200, body)
 
     items: list[Any] = []
     try:

@@ -14,10 +14,11 @@ from tests.fuzz import fuzzed
 from tests.fuzz.agreement import agrees, same
 from tests.fuzz.mutations import damaged, mutated, values
 from tests.generated.operations_table import OUTCOMES
-from trading_runtime import strict_json, wire
+from tests.runtime.reading import decode
+from trading_runtime.codec.records import parse
 from trading_runtime.errors import ApiError, DecodeError
+from trading_runtime.http.transport import Response
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
-from trading_runtime.transport import Response
 from trading_sdk.operations import API
 
 RESULTS = [
@@ -57,10 +58,10 @@ def outcome(operation: Operation[Any], body: bytes, status: int) -> Outcome:
     response = Response(status, {}, body)
     try:
         if isinstance(operation, ListOperation):
-            return Outcome(wire.decode_page(operation, response), None)
+            return Outcome(decode(operation, response), None)
         if isinstance(operation, BatchOperation):
-            return Outcome(wire.decode_batch(operation, response), None)
-        return Outcome(wire.decode(operation, response), None)
+            return Outcome(decode(operation, response), None)
+        return Outcome(decode(operation, response), None)
     except (ApiError, DecodeError) as error:
         assert error.operation == operation.name
         assert (error.body, error.status) == (body, status)
@@ -191,7 +192,7 @@ MARK = "\x7fhere\x7f"
 @given(st.binary() | values.map(dumped).flatmap(damaged))
 def test_what_is_parsed_is_plain_json(body: bytes) -> None:
     try:
-        value = strict_json.parse(body)
+        value = parse(body)
     except ValueError as error:
         assert str(error).isprintable()
         return
@@ -202,10 +203,10 @@ def test_what_is_parsed_is_plain_json(body: bytes) -> None:
 @fuzzed
 @given(values)
 def test_what_is_json_is_parsed(value: Any) -> None:
-    assert same(strict_json.parse(dumped(value)), value)
+    assert same(parse(dumped(value)), value)
     if not any("\ud800" <= letter <= "\udfff" for letter in json.dumps(value, ensure_ascii=False)):
         text = json.dumps(value, ensure_ascii=False, indent=1)
-        assert same(strict_json.parse(text.encode()), value)
+        assert same(parse(text.encode()), value)
 
 
 @fuzzed
@@ -217,7 +218,7 @@ def test_a_number_that_json_does_not_have_is_refused_wherever_it_stands(
     body = dumped(document).replace(dumped(MARK), beyond)
     if dumped(MARK) in dumped(document):
         with pytest.raises(ValueError):
-            strict_json.parse(body)
+            parse(body)
 
 
 def numbers(value: Any) -> list[float]:

@@ -13,7 +13,7 @@ from urllib3.util import parse_url
 
 from tests.fuzz import fuzzed, fuzzed_by
 from trading_runtime.errors import RequestError
-from trading_runtime.urls import check_base_url
+from trading_runtime.http.urls import check_base_url
 
 CANARY = "hunter2"
 HOST = "abcdefghijklmnopqrstuvwxyz0123456789._-:"

@@ -14,7 +14,8 @@ import attrs
 import pytest
 
 import trading_sdk
-from trading_runtime import wire
+from trading_runtime.codec.records import structure
+from trading_runtime.codec.requests import unstructure
 from trading_sdk import (
     UNSET,
     AccountSettings,
@@ -232,8 +233,8 @@ def test_a_single_symbol_is_not_taken_for_its_letters() -> None:
 
 def test_disabled_tells_absent_from_null() -> None:
     assert SetAutoLendDisabled().disabled is UNSET
-    assert wire.unstructure(SetAutoLendDisabled()) == {}
-    assert wire.unstructure(SetAutoLendDisabled(disabled=None)) == {"disabled": None}
+    assert unstructure(SetAutoLendDisabled()) == {}
+    assert unstructure(SetAutoLendDisabled(disabled=None)) == {"disabled": None}
 
 
 # Results
@@ -255,27 +256,27 @@ TRADE = {
 
 
 def test_a_known_value_is_read_as_its_member_and_an_unknown_one_as_itself() -> None:
-    known = wire.structure(TRADE, Trade)
+    known = structure(TRADE, Trade)
     assert (known.cause, known.side) == (TradeCause.NORMAL, TradeSide.OPEN_LONG)
     assert isinstance(known.cause, TradeCause)
-    unknown = wire.structure({**TRADE, "cause": "insurance_fund", "side": "flip"}, Trade)
+    unknown = structure({**TRADE, "cause": "insurance_fund", "side": "flip"}, Trade)
     assert (unknown.cause, unknown.side) == ("insurance_fund", "flip")
     assert known.cause == "normal"
 
 
 def test_unknown_fields_are_not_handed_over() -> None:
-    trade = wire.structure({**TRADE, "new": {"x": 1}}, Trade)
-    assert trade == wire.structure(TRADE, Trade)
+    trade = structure({**TRADE, "new": {"x": 1}}, Trade)
+    assert trade == structure(TRADE, Trade)
 
 
 @pytest.mark.parametrize("missing", [name for name in TRADE if name != "client_order_id"])
 def test_a_missing_field_is_named(missing: str) -> None:
     rest = {name: value for name, value in TRADE.items() if name != missing}
     with pytest.raises(ValueError, match=rf"^required field missing @ \$\.{missing}$"):
-        wire.structure(rest, Trade)
+        structure(rest, Trade)
 
 
 def test_what_the_document_leaves_out_may_be_absent() -> None:
     assert attrs.fields(Order).price.default is None
-    assert wire.structure({}, AccountSettings) == AccountSettings()
+    assert structure({}, AccountSettings) == AccountSettings()
     assert AccountSettings().margin_settings == ()

@@ -9,9 +9,9 @@ from typing import Any
 
 from tests.generated.recorder import Answer, Recorded
 from tests.runtime.sockets import Peer
-from trading_runtime.keys import Keypair
-from trading_runtime.retry import Fault
-from trading_runtime.transport import Request, RequestsTransport, Response, TransportFailure
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.transport import Request, RequestsTransport, Response
+from trading_runtime.signing.keys import Keypair
 from trading_sdk import CancelOrder, Client, CreateOrder
 
 KEY = Keypair(b"\x01" * 32)
@@ -26,7 +26,7 @@ ORDER: dict[str, Any] = {
 }
 SETTINGS = {"success": True, "data": {"auto_lend_disabled": None}}
 GOOD = json.dumps(SETTINGS).encode()
-NOT_SENT = TransportFailure(Fault.NOT_SENT, "cannot connect: refused")
+NOT_SENT = TransportError(Fault.NOT_SENT, "cannot connect: refused")
 
 
 def settings(client: Client) -> object:

@@ -19,7 +19,7 @@ from typing import Any
 import attrs
 import base58
 
-from trading_runtime.keys import Keypair
+from trading_runtime.signing.keys import Keypair
 
 SEED = hashlib.sha256(b"canary").digest()
 API_KEY = "canaryApiKey7f3aQpLm"

@@ -10,7 +10,7 @@ import trustme
 from hypothesis import settings
 
 from tests.generated.recorder import Recorder, recording
-from trading_runtime.transport import RequestsTransport
+from trading_runtime.http.transport import RequestsTransport
 
 # How long an example takes says nothing on a machine that is busy elsewhere.
 settings.register_profile("untimed", deadline=None)

@@ -24,13 +24,12 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.generated.recorder import Answer, Recorded, Recorder, recording
-from trading_runtime import wire
 from trading_runtime.errors import (
     RequestError,
     SigningError,
     TradingError,
 )
-from trading_runtime.keys import Keypair
+from trading_runtime.signing.keys import Keypair
 from trading_sdk import CancelOrder, Client
 
 KEY = Keypair(b"\x01" * 32)
@@ -362,9 +361,8 @@ def test_threads_share_a_client_and_each_gets_its_own_answers(
 def test_what_reads_answers_fails_to_load_before_anything_is_sent(
     client: Client, service: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "trading_runtime.structuring", None)
-    monkeypatch.delattr("trading_runtime.structuring", raising=False)
-    wire.structuring.cache_clear()
+    monkeypatch.setitem(sys.modules, "trading_runtime.codec.records", None)
+    monkeypatch.delattr("trading_runtime.codec.records", raising=False)
     with pytest.raises(ImportError):
         create(client)
     assert service.taken() == []

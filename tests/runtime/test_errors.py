@@ -26,8 +26,8 @@ from trading_runtime.errors import (
     TradingError,
     api_error,
 )
-from trading_runtime.intents import Intent, Message, as_fields
-from trading_runtime.rates import RateBudget
+from trading_runtime.intent import Intent, Message, as_fields
+from trading_runtime.rate_limit import RateBudget
 
 INTENT = Intent(
     id="call-1",

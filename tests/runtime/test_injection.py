@@ -19,7 +19,7 @@ import pytest
 from tests.generated.actions_table import BATCH_CASES, BATCH_PATH
 from tests.generated.operations_table import CASES, PREFIX, ROUTES, Case
 from tests.runtime.sockets import Peer, Server, answer
-from trading_runtime.retry import Retry
+from trading_runtime.call.retry import Retry
 from trading_sdk import (
     CancelOrder,
     Client,
@@ -72,7 +72,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def client(server: Server) -> Iterator[Client]:
-    with Client(server.url, signer=KEY, api_key=API_KEY, retry=Retry(attempts=1)) as made:
+    with Client(server.url, signer=KEY, api_key=API_KEY, retry=Retry(max_attempts=1)) as made:
         yield made
 
 

@@ -19,7 +19,7 @@ import pytest
 import trustme
 
 from tests.runtime.sockets import Peer, Play, Server, answer, answers
-from trading_runtime.retry import Retry
+from trading_runtime.call.retry import Retry
 from trading_sdk import (
     Client,
     Keypair,
@@ -31,7 +31,7 @@ from trading_sdk import (
 KEY = Keypair(b"\x01" * 32)
 API_KEY = "canaryApiKey7f3a"
 NOWHERE = "http://127.0.0.1:1"
-ONCE = Retry(attempts=1)
+ONCE = Retry(max_attempts=1)
 DONE = answer(b'{"success":true}')
 PAGE = answer(b'{"success":true,"data":[],"next_cursor":null,"has_more":false}')
 

@@ -35,9 +35,9 @@ from tests.runtime.canaries import (
     sends_on,
 )
 from tests.runtime.sockets import Peer, Play, Server, answer, cut
-from trading_runtime.caller import Prepared
-from trading_runtime.retry import Retry
-from trading_runtime.transport import Request, Response
+from trading_runtime.call.caller import Prepared
+from trading_runtime.call.retry import Retry
+from trading_runtime.http.transport import Request, Response
 from trading_sdk import (
     Client,
     CreateOrder,
@@ -85,7 +85,7 @@ CALLS = [create, batch, settings, revoke]
 
 def client(url: str, wallet: Wallet, *, proxy: str | None = None, **options: Any) -> Client:
     transport = options.pop("transport", None) or RequestsTransport(proxy=proxy)
-    options = {"retry": Retry(attempts=2, first_wait=0), "timeout": 5, **options}
+    options = {"retry": Retry(max_attempts=2, base_delay=0), "timeout": 5, **options}
     return Client(url, signer=wallet, api_key=API_KEY, transport=transport, **options)
 
 

@@ -12,13 +12,15 @@ from uuid import UUID
 import attrs
 import pytest
 
-from trading_runtime import wire
+from tests.runtime.reading import decode
 from trading_runtime.batch import batch_body, checked_actions
+from trading_runtime.codec.records import structure
+from trading_runtime.codec.requests import unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError, SigningError, TradingError
-from trading_runtime.keys import Keypair
+from trading_runtime.http.transport import Response
 from trading_runtime.operation import Action, BatchOperation, ListOperation
-from trading_runtime.signing import SignedRequest, sign_request
-from trading_runtime.transport import Response
+from trading_runtime.signing.keys import Keypair
+from trading_runtime.signing.request import SignedRequest, sign_request
 from trading_sdk.operations import API, ORDERS_BATCH
 
 VECTORS = Path(__file__).parents[2] / "spec" / "vectors"
@@ -90,20 +92,22 @@ def test_what_must_not_be_signed_is_refused_before_it_is_signed(case: Any) -> No
     assert case["refused"]["path"] in str(caught.value)
 
 
-def batch_request(given: Mapping[str, Any], signer: Counting) -> str:
+def batch_request(given: Mapping[str, Any], signer: Counting) -> dict[str, Any]:
     """The body of a batch, built as the client does: models, actions, signatures, wrapping."""
     kinds = {action.type: action for action in API.actions.values()}
     models = [
-        wire.structure(action["data"], kinds[action["type"]].params) for action in given["actions"]
+        structure(action["data"], kinds[action["type"]].params) for action in given["actions"]
     ]
     pairs = checked_actions(ORDERS_BATCH.name, ORDERS_BATCH.batch, models)
-    signed = [(action, _signed(action, model, given, signer)) for action, model in pairs]
-    return batch_body(ORDERS_BATCH.batch, signed)
+    bodies = [_signed(action, model, given, signer) for action, model in pairs]
+    return batch_body(ORDERS_BATCH.batch, [action for action, _ in pairs], bodies)
 
 
-def _signed(action: Action, model: object, given: Mapping[str, Any], signer: Counting) -> str:
-    fields = {"data": wire.unstructure(model), "signing_type": action.signing_type}
-    return sign({**given, **fields}, signer).content
+def _signed(
+    action: Action, model: object, given: Mapping[str, Any], signer: Counting
+) -> dict[str, Any]:
+    fields = {"data": unstructure(model), "signing_type": action.signing_type}
+    return sign({**given, **fields}, signer).body
 
 
 @each("batch", "expect")
@@ -112,7 +116,7 @@ def test_a_batch_signs_each_action_and_keeps_their_order(case: Any) -> None:
 
     body = batch_request(given, Counting(given["private_key"]))
 
-    assert json.loads(body) == case["expect"]["body"]
+    assert body == case["expect"]["body"]
 
 
 @each("batch", "refused")
@@ -132,10 +136,10 @@ def decoded(given: Mapping[str, Any]) -> Any:
     operation = API.operations[given["operation"]]
     response = Response(given["status"], {}, given["body"].encode())
     if isinstance(operation, ListOperation):
-        return wire.decode_page(operation, response)
+        return decode(operation, response)
     if isinstance(operation, BatchOperation):
-        return wire.decode_batch(operation, response)
-    return wire.decode(operation, response)
+        return decode(operation, response)
+    return decode(operation, response)
 
 
 def check(actual: Any, expected: Any) -> None:

@@ -8,7 +8,8 @@ import traceback
 import pytest
 
 from tests.runtime.sockets import Peer, answer
-from trading_runtime.transport import Request, Response, Transport, TransportFailure
+from trading_runtime.http.fault import TransportError
+from trading_runtime.http.transport import Request, Response, Transport
 
 CANARY = "canary-api-key-7f3a"
 BODY = b'{"signature":"canary-signature"}'
@@ -21,8 +22,8 @@ def call(transport: Transport, url: str, method: str = "POST", *, timeout: float
     return transport.send(Request(method, url, headers, body), timeout=timeout)
 
 
-def failure(transport: Transport, url: str, *, timeout: float = 5.0) -> TransportFailure:
-    with pytest.raises(TransportFailure) as caught:
+def failure(transport: Transport, url: str, *, timeout: float = 5.0) -> TransportError:
+    with pytest.raises(TransportError) as caught:
         call(transport, url, timeout=timeout)
     return caught.value
 

@@ -12,7 +12,7 @@ import base58
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 
-from trading_runtime.keys import verify
+from trading_runtime.signing.keys import verify
 
 Point = tuple[int, int]
 _Projective = tuple[int, int, int]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trading_runtime.keys import Keypair
-from trading_runtime.signing import sign_request
+from trading_runtime.signing.keys import Keypair
+from trading_runtime.signing.request import sign_request
 from trading_sandbox.web import auth
 from trading_sandbox.web.refusals import Refusal
 

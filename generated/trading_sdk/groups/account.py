@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from trading_runtime.caller import Group
-from trading_runtime.convert import UNSET, Unset
+from trading_runtime import UNSET, Group, Unset
 from trading_sdk.models import (
     AccountSettings,
     AccountSettingsQuery,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trading_runtime.caller import Group
+from trading_runtime import Group
 from trading_sdk.models import ApiKey, RevokeApiKey
 from trading_sdk.operations import API_KEYS_CREATE, API_KEYS_LIST, API_KEYS_REVOKE
 

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from trading_runtime.caller import Group
-from trading_runtime.pagination import Paginator
+from trading_runtime import Group, Paginator
 from trading_sdk.models import FundingHistoryQuery, FundingRecord
 from trading_sdk.operations import FUNDING_HISTORY
 

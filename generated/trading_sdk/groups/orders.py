@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trading_runtime.batch import BatchResult
-from trading_runtime.caller import Group
-from trading_runtime.convert import UNSET, DecimalLike, Unset, UUIDLike
-from trading_runtime.pagination import Paginator
+from trading_runtime import UNSET, BatchResult, DecimalLike, Group, Paginator, Unset, UUIDLike
 from trading_sdk.models import (
     ActionResult,
     CancelOrder,

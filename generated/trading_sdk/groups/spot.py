@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from trading_runtime.caller import Group
-from trading_runtime.convert import UNSET, DecimalLike, Unset, UUIDLike
-from trading_runtime.pagination import Paginator
+from trading_runtime import UNSET, DecimalLike, Group, Paginator, Unset, UUIDLike
 from trading_sdk.models import (
     SpotBalanceEvent,
     SpotBalanceHistoryQuery,

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trading_runtime.caller import Group
-from trading_runtime.convert import DecimalLike
+from trading_runtime import DecimalLike, Group
 from trading_sdk.models import Subaccount, TransferFunds
 from trading_sdk.operations import SUBACCOUNTS_LIST, SUBACCOUNTS_TRANSFER
 

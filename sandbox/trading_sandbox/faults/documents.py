@@ -9,8 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from attrs import evolve
 
-from trading_runtime.convert import OpenEnum
-from trading_runtime.operation import ListOperation, Pagination
+from trading_runtime import ListOperation, OpenEnum, Pagination
 from trading_sandbox.faults.answer import Answer, Script
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.faults.spoil import JSON_TYPE, clean

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from trading_runtime.convert import UNSET
-from trading_runtime.operation import ListOperation
+from trading_runtime import UNSET, ListOperation
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.faults.kind import REQUIRED, Kind
 from trading_sandbox.faults.kinds import KINDS

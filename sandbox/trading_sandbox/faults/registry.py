@@ -8,8 +8,7 @@ from typing import Any, Protocol
 
 from attrs import evolve
 
-from trading_runtime.convert import UNSET
-from trading_runtime.operation import ListOperation
+from trading_runtime import UNSET, ListOperation
 from trading_sandbox.faults.documents import cursor_of
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.faults.injection import ANY, make_fault

@@ -10,7 +10,7 @@ from uuid import UUID
 import attrs
 
 import trading_sdk
-from trading_runtime import wire
+from trading_runtime import unstructure
 from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.records import (
     BalanceEvent,
@@ -156,7 +156,7 @@ _NULLS: dict[type[Any], dict[str, None]] = {
 
 def _sent(model: attrs.AttrsInstance) -> dict[str, Any]:
     """Return the fields of a model; those without a value are null rather than absent."""
-    return {**_NULLS[type(model)], **wire.unstructure(model)}
+    return {**_NULLS[type(model)], **unstructure(model)}
 
 
 def _uuid(text: str | None) -> UUID | None:

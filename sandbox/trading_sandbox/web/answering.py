@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime.operation import BatchOperation
+from trading_runtime import BatchOperation
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.bodies import parse_object, read_body

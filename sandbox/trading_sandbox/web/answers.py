@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import trading_sdk as sdk
-from trading_runtime import wire
+from trading_runtime import unstructure
 from trading_sandbox.engine.commands import Command, Edit, PlaceLimit, PlaceMarket, RevokeApiKey
 from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.records import ApiKey, Refused, Reply, Withdrawal
@@ -59,22 +59,22 @@ def _withdrawn(command: Command | None, reply: Reply) -> Answer:
         requested_amount=plain(reply.amount),
         fee_amount=plain(reply.fee),
     )
-    return {"success": True, "data": wire.unstructure(receipt)}
+    return {"success": True, "data": unstructure(receipt)}
 
 
 def _shares(command: Command | None, reply: Reply) -> Answer:
     assert isinstance(reply, Decimal)
-    return enveloped(wire.unstructure(sdk.SharesMinted(shares_minted=plain(reply))))
+    return enveloped(unstructure(sdk.SharesMinted(shares_minted=plain(reply))))
 
 
 def _new_key(command: Command | None, reply: Reply) -> Answer:
     assert isinstance(reply, ApiKey)
-    return {"data": wire.unstructure(sdk.ApiKey(api_key=reply.api_key))}
+    return {"data": unstructure(sdk.ApiKey(api_key=reply.api_key))}
 
 
 def _revoked_key(command: Command | None, reply: Reply) -> Answer:
     assert isinstance(command, RevokeApiKey)
-    return {"data": wire.unstructure(sdk.ApiKey(api_key=command.api_key))}
+    return {"data": unstructure(sdk.ApiKey(api_key=command.api_key))}
 
 
 ANSWERS: dict[str, Callable[[Command | None, Reply], Answer]] = {

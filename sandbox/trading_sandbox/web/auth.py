@@ -12,10 +12,14 @@ from typing import Any
 
 import attrs
 
-from trading_runtime.canonical import canonical_text
-from trading_runtime.errors import SigningError
-from trading_runtime.keys import decode_base58, verify
-from trading_runtime.signing import RESERVED, SIGNATURE_BYTES
+from trading_runtime import (
+    RESERVED_FIELDS,
+    SIGNATURE_BYTES,
+    SigningError,
+    canonical_text,
+    decode_base58,
+    verify,
+)
 from trading_sandbox.web.refusals import bad_request, unauthorized
 
 DEFAULT_WINDOW_MS = 30_000
@@ -55,7 +59,7 @@ def verified(
     window = _field(body, "expiry_window", int) if "expiry_window" in body else DEFAULT_WINDOW_MS
 
     header = {"type": signing_type, "timestamp": timestamp, "expiry_window": window}
-    data = {name: value for name, value in body.items() if name not in RESERVED}
+    data = {name: value for name, value in body.items() if name not in RESERVED_FIELDS}
     text = _canonical(header, data)
     note(text)
     signature = _signature(encoded)

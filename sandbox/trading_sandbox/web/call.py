@@ -8,8 +8,7 @@ from typing import Any
 import attrs
 from starlette.requests import Request
 
-from trading_runtime.clock import now_ms
-from trading_runtime.operation import Operation
+from trading_runtime import Operation, now_ms
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.log import LoggedRequest
 from trading_sandbox.service import Service

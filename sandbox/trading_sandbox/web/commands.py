@@ -7,7 +7,7 @@ from typing import Any, get_args
 from uuid import UUID
 
 import trading_sdk as sdk
-from trading_runtime.convert import Unset
+from trading_runtime import Unset
 from trading_sandbox.engine import commands
 from trading_sandbox.engine.commands import Command, Side, StopLeg, TimeInForce, TriggerPriceType
 from trading_sandbox.web.refusals import not_modelled

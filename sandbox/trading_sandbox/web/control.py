@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from trading_runtime.keys import Keypair
+from trading_runtime import Keypair
 from trading_sandbox.arguments import to_natural
 from trading_sandbox.control import Control
 from trading_sandbox.engine.records import Refused

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from trading_runtime.operation import ListOperation
+from trading_runtime import ListOperation
 from trading_sandbox.engine.checks import asset_of, market_of
 from trading_sandbox.engine.funding import FundingHistory
 from trading_sandbox.engine.records import Changes

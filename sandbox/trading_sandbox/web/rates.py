@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from trading_runtime.operation import BatchOperation, ListOperation, Operation
+from trading_runtime import BatchOperation, ListOperation, Operation
 
 STANDARD = 10
 CANCEL = 5

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import trading_sdk as sdk
-from trading_runtime import wire
+from trading_runtime import unstructure
 from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.state import Account, State
 from trading_sandbox.service import Service
@@ -41,7 +41,7 @@ def _settings(state: State, address: str) -> dict[str, Any]:
         ],
     )
     # Null is a state of this setting, which the model would leave out.
-    return enveloped({"auto_lend_disabled": None, **wire.unstructure(settings)})
+    return enveloped({"auto_lend_disabled": None, **unstructure(settings)})
 
 
 def _subaccounts(state: State, address: str) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def _subaccounts(state: State, address: str) -> dict[str, Any]:
     return enveloped(
         {
             "subaccounts": [
-                wire.unstructure(_subaccount(account))
+                unstructure(_subaccount(account))
                 for account in state.accounts.values()
                 if account.main == address
             ]

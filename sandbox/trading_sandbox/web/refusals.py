@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trading_runtime.operation import Operation
+from trading_runtime import Operation
 from trading_sandbox.engine.records import (
     DuplicateKey,
     InsufficientBalance,

@@ -11,8 +11,7 @@ from uuid import UUID
 import attrs
 from starlette.datastructures import QueryParams
 
-from trading_runtime import wire
-from trading_runtime.convert import UNSET
+from trading_runtime import UNSET, structure
 from trading_sandbox.web.refusals import bad_request
 
 _MOST_DIGITS = 30
@@ -54,7 +53,7 @@ def check_query(model: type[Any], fields: Mapping[str, Any]) -> None:
 
 def _structured(model: type[Any], fields: Mapping[str, Any]) -> Any:
     try:
-        return wire.structure(fields, model)
+        return structure(fields, model)
     except ValueError as error:
         raise bad_request(f"Invalid request: {error}") from None
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime.operation import Action, Batch
+from trading_runtime import Action, Batch
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.service import Service
 from trading_sandbox.web import auth, shape

@@ -1,0 +1,281 @@
+"""One call, all the way: from a request model to the result or the error that its caller sees."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from functools import cache
+from random import random
+from time import monotonic
+from typing import Any, TypeVar
+
+import attrs
+from attrs import evolve, field, frozen
+
+from trading_runtime.batch import (
+    ActionOutcome,
+    BatchResult,
+    batch_body,
+    checked_actions,
+    refuse_repeated,
+)
+from trading_runtime.call.failures import error_of
+from trading_runtime.call.journal import Journal
+from trading_runtime.call.quota import RetryQuota
+from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, decide
+from trading_runtime.clock import Clock
+from trading_runtime.codec.answers import (
+    ActionReader,
+    BatchReader,
+    PageReader,
+    Reader,
+    ResultReader,
+)
+from trading_runtime.codec.requests import client_id, query, unstructure
+from trading_runtime.errors import ApiError, DecodeError, RequestError
+from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
+from trading_runtime.http.transport import Request, Response, Transport
+from trading_runtime.intent import Intent, Message
+from trading_runtime.operation import Action, BatchOperation, ListOperation, Operation
+from trading_runtime.pages import Page, Paginator
+from trading_runtime.rate_limit import RateLimit, asked_wait
+from trading_runtime.signing.canonical import json_text
+from trading_runtime.signing.keys import Signer, checked_address
+from trading_runtime.signing.request import SignedRequest, sign_request
+
+T = TypeVar("T")
+R = TypeVar("R", bound=ActionOutcome)
+_NO_ENTRY = nullcontext()
+
+
+@frozen
+class Part:
+    """One message before it is signed: a request's own, or one action of a batch."""
+
+    kind: Operation[Any] | Action
+
+    fields: Mapping[str, Any] = field(repr=False)
+    """Its own fields, as sent. They may hold a secret, so the repr does not show them."""
+
+
+@frozen(kw_only=True)
+class Draft:
+    """A request before it is signed: every attempt signs it anew, with the same ids."""
+
+    operation: Operation[Any]
+
+    parts: Sequence[Part]
+    """One, or one for each action of a batch."""
+
+    id: str = field(factory=lambda: os.urandom(16).hex())
+    """The id of the call in the journal; all its attempts share it."""
+
+
+@frozen(kw_only=True)
+class Prepared:
+    """A request that is ready to be sent, and what it is about to change."""
+
+    request: Request = field(repr=False)
+
+    intent: Intent | None = None
+    """None of a read."""
+
+
+@frozen(kw_only=True)
+class Caller:
+    """Makes the calls of a client: its options, already checked, and the state that its calls share."""
+
+    base_url: str
+    signer: Signer | None
+    account: str | None
+    headers: Mapping[str, str]
+    expiry_window: int
+    timeout: float
+    signing_types: Mapping[str, str] = field(repr=False)
+    transport: Transport
+    retry: Retry
+    quota: RetryQuota
+    clock: Clock
+    rate_limit: RateLimit
+    journal: Journal | None
+
+    def call(self, operation: Operation[T], params: object | None = None) -> T:
+        """Carry out an operation and return its result."""
+        fields = {} if params is None else unstructure(params)
+        draft = Draft(operation=operation, parts=[Part(operation, fields)])
+        del fields  # they may hold a secret, which a traceback must not show
+        return self._carry_out(draft, ResultReader(operation))
+
+    def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
+        """Iterate over the records of a list, from the page at the cursor of the query on."""
+        name, asked = operation.pagination.cursor, unstructure(query)
+
+        def fetch(cursor: str | None) -> Page[T]:
+            part = Part(operation, {**asked, name: cursor} if cursor else asked)
+            return self._carry_out(Draft(operation=operation, parts=[part]), PageReader(operation))
+
+        return Paginator(fetch, asked.pop(name, None), operation=operation.name)
+
+    def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
+        """Send several actions in one request, each signed on its own."""
+        draft = batch_draft(operation, actions)
+        return self._carry_out(draft, BatchReader(operation, len(draft.parts)))
+
+    def act(self, operation: BatchOperation[R], model: object) -> R:
+        """Send a batch of one action and return its result; a failed one is an ApiError."""
+        action = operation.batch.actions[type(model)]
+        alone = evolve(operation, name=action.name, retry=action.retry)
+        return self._carry_out(batch_draft(alone, [model]), ActionReader(alone))
+
+    def own_account(self, account: str | None) -> str:
+        """The account to read: the one given, else the client's."""
+        found = self.account if account is None else checked_address("account", account)
+        if found is None:
+            raise RequestError("account is missing: give account=..., or give the client one")
+        return found
+
+    def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
+        """Sign what an operation or action would send now."""
+        fields = {} if params is None else unstructure(params)
+        return self._signed(Part(kind, fields), self.clock.sign_ms())
+
+    def _signed(self, part: Part, now: int) -> SignedRequest:
+        if self.signer is None or self.account is None:
+            raise RequestError(f"{part.kind.name} must be signed: give the client a signer")
+        return sign_request(
+            part.fields,
+            signing_type=self.signing_types[part.kind.name],
+            signer=self.signer,
+            account=self.account,
+            timestamp=now,
+            expiry_window=self.expiry_window,
+        )
+
+    # -- the attempts of one call -------------------------------------------------------------
+
+    def _carry_out(self, draft: Draft, reader: Reader[T]) -> T:
+        """Attempt a call until it is answered or must not be repeated."""
+        deadline, number = monotonic() + self.timeout, 1
+        while True:
+            prepared = self._prepared(draft)
+            with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
+                try:
+                    return self._attempt(prepared, reader, deadline)
+                except (TransportError, ApiError, DecodeError) as error:
+                    failure = error
+                decision = self._decide(draft.operation, failure, number, deadline)
+                if isinstance(decision, Raise):
+                    raise error_of(draft.operation, prepared.intent, failure, decision)
+            self.quota.spend()
+            self.clock.sleep(decision.delay)
+            number += 1
+
+    def _prepared(self, draft: Draft) -> Prepared:
+        operation, url = draft.operation, f"{self.base_url}{draft.operation.path}"
+        if operation.method == "GET":
+            return Prepared(request=self._get(url, draft))
+        now = self.clock.sign_ms()
+        request = self._post(url, draft, now)
+        if operation.retry == "safe":
+            return Prepared(request=request)
+        intent = Intent(
+            id=draft.id,
+            operation=operation.name,
+            base_url=self.base_url,
+            account=self.account or "",
+            timestamp=now,
+            expiry_window=self.expiry_window,
+            messages=tuple(map(_message, draft.parts)),
+        )
+        return Prepared(request=request, intent=intent)
+
+    def _get(self, url: str, draft: Draft) -> Request:
+        (part,) = draft.parts
+        return Request("GET", f"{url}{query(part.fields)}", self.headers, None)
+
+    def _post(self, url: str, draft: Draft, now: int) -> Request:
+        bodies = [self._signed(part, now).body for part in draft.parts]
+        body = bodies[0]
+        if isinstance(draft.operation, BatchOperation):
+            actions = [part.kind for part in draft.parts if isinstance(part.kind, Action)]
+            body = batch_body(draft.operation.batch, actions, bodies)
+        headers = {**self.headers, "Content-Type": "application/json"}
+        return Request("POST", url, headers, json_text(body).encode())
+
+    def _attempt(self, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
+        left = deadline - monotonic()
+        if left <= 0:
+            raise TransportError(Fault.NOT_SENT, "the time was up before it was sent")
+        sent = self.clock.local_ms()
+        response = self.transport.send(prepared.request, timeout=left)
+        self.clock.observe(response.headers.get("Date"), sent, self.clock.local_ms())
+        if "ratelimit" in response.headers:
+            self.rate_limit.latest = response.headers
+        try:
+            result = reader.read(response.status, response.body)
+        except ApiError as refusal:
+            self._annotate(refusal, prepared.intent, response)
+            raise
+        if self.quota.spent:
+            self.quota.restore()
+        return result
+
+    def _decide(
+        self, operation: Operation[Any], failure: Failure, number: int, deadline: float
+    ) -> NextAttempt | Raise:
+        failed = FailedAttempt(
+            fault=fault_of(failure),
+            retry_class=operation.retry,
+            number=number,
+            time_left=deadline - monotonic(),
+            quota_left=self.quota.left,
+            retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
+        )
+        return decide(failed, self.retry, random())
+
+    def _annotate(self, refusal: ApiError, intent: Intent | None, response: Response) -> None:
+        """Put into a refusal what only its answer and this client's clock can tell."""
+        now = self.clock.local_ms()
+        refusal.intent = intent
+        refusal.rate_budget = self.rate_limit.budget_of(response.headers)
+        refusal.retry_after = asked_wait(response.status, response.headers, now)
+        if intent is not None and response.status in (400, 401):
+            refusal.clock_hint = self.clock.hint(intent.timestamp, intent.accepted_until)
+
+
+def batch_draft(operation: BatchOperation[Any], actions: Sequence[object]) -> Draft:
+    """A batch before it is signed.
+
+    Raises:
+        RequestError: its actions cannot be sent together.
+    """
+    pairs = checked_actions(operation.name, operation.batch, actions)
+    parts = [Part(action, unstructure(model)) for action, model in pairs]
+    refuse_repeated(operation.name, [client_id(part.kind.key, part.fields) for part in parts])
+    return Draft(operation=operation, parts=parts)
+
+
+def _message(part: Part) -> Message:
+    """What an intent records of a part: its fields without the secret ones."""
+    model: Any = part.kind.params
+    secrets = _secrets(model) if model else ()
+    public = {name: value for name, value in part.fields.items() if name not in secrets}
+    return Message(
+        name=part.kind.name, client_id=client_id(part.kind.key, part.fields), fields=public
+    )
+
+
+@cache
+def _secrets(model: Any) -> frozenset[str]:
+    """The fields of a request model that are secret, which its repr leaves out."""
+    return frozenset(each.name for each in attrs.fields(model) if not each.repr)
+
+
+class Group:
+    """Operations that stand together on a client, like `client.orders`."""
+
+    __slots__ = ("_caller",)
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller

@@ -1,0 +1,58 @@
+"""Which error a caller sees for the failure of its last attempt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trading_runtime.call.retry import Raise
+from trading_runtime.errors import (
+    ApiError,
+    DecodeError,
+    NoResponseError,
+    NotSentError,
+    OutcomeUnknownError,
+    TradingError,
+)
+from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of, fault_of_status
+from trading_runtime.intent import Intent
+from trading_runtime.operation import Operation
+
+
+def is_refusal(error: OutcomeUnknownError | ApiError) -> bool:
+    """Whether the service refused, so that this message is not executed."""
+    refused = (Fault.REFUSED, Fault.RATE_LIMITED, Fault.DUPLICATE)
+    return isinstance(error, ApiError) and fault_of(error) in refused
+
+
+def is_duplicate(error: OutcomeUnknownError | ApiError) -> bool:
+    """Whether the service refused it because its idempotency key was used before."""
+    return error.status is not None and fault_of_status(error.status) is Fault.DUPLICATE
+
+
+def error_of(
+    operation: Operation[Any], intent: Intent | None, failure: Failure, kind: Raise
+) -> TradingError:
+    """The error to raise for a failure; if an answer was read, its error is the `__cause__`."""
+    if kind is Raise.NOT_SENT:
+        return NotSentError(operation.name, _reason(failure))
+    if kind is Raise.TYPED:
+        return _typed(operation, failure)
+    assert intent is not None, "the outcome of a read is never unknown"
+    body = None if failure.status is None else failure.body
+    unknown = OutcomeUnknownError(intent, _reason(failure), status=failure.status, body=body)
+    unknown.__cause__ = failure if isinstance(failure, TradingError) else None
+    return unknown
+
+
+def _typed(operation: Operation[Any], failure: Failure) -> TradingError:
+    if not isinstance(failure, TransportError):
+        return failure
+    if failure.fault is Fault.UNUSABLE:
+        return DecodeError(operation.name, failure.reason, failure.body, failure.status)
+    return NoResponseError(operation.name, failure.reason)
+
+
+def _reason(failure: Failure) -> str:
+    if isinstance(failure, ApiError):
+        return str(failure).removeprefix(f"{failure.operation}: ")
+    return failure.reason

@@ -1,0 +1,138 @@
+"""The retry policy: what a failed attempt leads to, another attempt or an error. Pure, no I/O.
+
+`decide` reads no clock, no socket and no random numbers: everything is an argument. The caller acts
+on its decision, because each attempt is signed anew, with the same ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum, auto
+
+from attrs import Attribute, field, frozen
+
+from trading_runtime.checks import integer, seconds
+from trading_runtime.http.fault import Fault
+from trading_runtime.operation import RetryClass
+
+
+class Raise(Enum):
+    """The error to raise."""
+
+    NOT_SENT = auto()
+    """NotSentError."""
+
+    TYPED = auto()
+    """The ApiError or DecodeError of the answer; NoResponseError if there was none."""
+
+    UNKNOWN = auto()
+    """OutcomeUnknownError, caused by the ApiError or DecodeError if there was an answer."""
+
+
+@frozen
+class NextAttempt:
+    """Make another attempt."""
+
+    delay: float
+    """Seconds to wait before it."""
+
+
+def _attempts(policy: Retry, attribute: Attribute[int], value: int) -> None:
+    integer(f"Retry: {attribute.name}", value, minimum=1)
+
+
+def _count(policy: Retry, attribute: Attribute[int], value: int) -> None:
+    integer(f"Retry: {attribute.name}", value, minimum=0)
+
+
+def _delay(policy: Retry, attribute: Attribute[float], value: float) -> None:
+    seconds(f"Retry: {attribute.name}", value, zero=True)
+
+
+@frozen(kw_only=True)
+class Retry:
+    """The retry policy of a client: how often, and after what delays, a call is attempted again.
+
+    Only what is safe to repeat is repeated, and always within the `timeout` of the call.
+    """
+
+    max_attempts: int = field(default=3, validator=_attempts)
+    """Attempts of a call, the first one included; 1 repeats nothing."""
+
+    base_delay: float = field(default=0.05, validator=_delay)
+    """Longest delay before the second attempt, in seconds; it doubles with each further one."""
+
+    max_delay: float = field(default=2.0, validator=_delay)
+    """Longest delay of the client's own choice, in seconds. A delay is random, up to its bound."""
+
+    max_retry_after: float = field(default=5.0, validator=_delay)
+    """Longest wait that a service may ask for, in seconds; beyond it the error is raised at once."""
+
+    quota: int = field(default=10, validator=_count)
+    """Retries that all calls of a client may make together. Ten calls that succeed restore one."""
+
+
+@frozen(kw_only=True)
+class FailedAttempt:
+    """A failed attempt, and what is left for another one."""
+
+    fault: Fault
+
+    retry_class: RetryClass
+    """The `x-retry` of the operation."""
+
+    number: int
+    """Which attempt it was; the first is 1."""
+
+    time_left: float
+    """Seconds until the deadline of the call."""
+
+    quota_left: float
+    """Retries that the client's quota still allows."""
+
+    retry_after: float | None = None
+    """Seconds that the service asked to wait; None if it did not."""
+
+
+REPEATED: Mapping[Fault, frozenset[RetryClass]] = {
+    Fault.NOT_SENT: frozenset({"safe", "idempotent", "by-key", "never"}),
+    Fault.MAYBE_SENT: frozenset({"safe"}),
+    Fault.RATE_LIMITED: frozenset({"safe", "idempotent"}),
+}
+"""The retry classes (`x-retry`) for which an attempt with this fault is repeated."""
+
+_MAX_DOUBLINGS = 60
+"""Enough for any delay; a float overflows after a thousand."""
+
+
+def decide(failed: FailedAttempt, policy: Retry, jitter: float) -> NextAttempt | Raise:
+    """What a failed attempt leads to; `jitter`, from 0 to 1, is the share of a random delay."""
+    delay = _delay_after(failed, policy, jitter)
+    if (
+        failed.retry_class in REPEATED.get(failed.fault, ())
+        and failed.number < policy.max_attempts
+        and failed.quota_left >= 1
+        and delay < failed.time_left
+        and (failed.retry_after or 0) <= policy.max_retry_after
+    ):
+        return NextAttempt(delay)
+    return _error(failed)
+
+
+def _delay_after(failed: FailedAttempt, policy: Retry, jitter: float) -> float:
+    doublings = min(failed.number - 1, _MAX_DOUBLINGS)
+    bound = min(policy.max_delay, policy.base_delay * 2.0**doublings)
+    return (failed.retry_after or 0) + jitter * bound
+
+
+def _error(failed: FailedAttempt) -> Raise:
+    if failed.fault in (Fault.NOT_SENT, Fault.NOT_TRUSTED):
+        return Raise.NOT_SENT
+    if failed.retry_class == "safe":
+        return Raise.TYPED
+    if failed.fault is Fault.DUPLICATE and failed.number > 1:
+        # The attempt before, which seemed not to have been sent, was accepted.
+        return Raise.UNKNOWN
+    if failed.fault in (Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED):
+        return Raise.TYPED
+    return Raise.UNKNOWN

@@ -1,0 +1,1 @@
+"""Between Python and JSON: what a caller may pass, requests out, answers in."""

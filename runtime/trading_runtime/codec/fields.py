@@ -1,0 +1,266 @@
+"""Converters of the fields of request models: what a caller may pass -> what the model holds.
+
+Each is a named function, because mypy and pyright read the type that a field accepts from its
+converter. `located`, given to `attrs.frozen`, puts the class and the field in front of every error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from enum import Enum
+from functools import cache, wraps
+from typing import Any, Final, TypeAlias, TypeVar, cast
+from uuid import UUID, uuid4
+
+import attrs
+
+from trading_runtime.checks import is_integer
+from trading_runtime.errors import RequestError
+
+
+class Unset(Enum):
+    """The type of `UNSET`."""
+
+    UNSET = "UNSET"
+
+    def __repr__(self) -> str:
+        return self.value
+
+
+UNSET: Final = Unset.UNSET
+"""Stands for an argument that was not given, where None has a meaning of its own (null)."""
+
+DecimalLike: TypeAlias = Decimal | str | int
+"""Money: a Decimal, a plain decimal string, or an integer. Never a float."""
+
+UUIDLike: TypeAlias = UUID | str
+"""A UUID, or the text of one."""
+
+
+class OpenEnum(str, Enum):
+    """A string enum: closed where it is sent, open where it is received."""
+
+    def __str__(self) -> str:
+        return str.__str__(self)
+
+    def __format__(self, spec: str) -> str:
+        return str.__format__(self, spec)
+
+
+E = TypeVar("E", bound=OpenEnum)
+M = TypeVar("M", bound=attrs.AttrsInstance)
+
+_PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_MAX_DIGITS = 100
+
+
+def to_decimal(value: DecimalLike) -> Decimal:
+    """Money as a Decimal; a string keeps its digits, so it is sent as given."""
+    if isinstance(value, Decimal):
+        return _bounded(Decimal(value))  # a subclass may have a text of its own
+    if isinstance(value, str):
+        if len(value) > _MAX_DIGITS or not _PLAIN_DECIMAL.fullmatch(value):
+            raise RequestError(f"{_cut(value)} is not a plain decimal like '100.5'")
+        return Decimal(value)
+    if is_integer(value):
+        return _bounded(Decimal(value))
+    if isinstance(value, float):
+        raise TypeError(
+            f"a float like {value!r} is not exact; give a Decimal or a string, like '{value}'"
+        )
+    raise TypeError(_expected("a Decimal, a string or an integer", value))
+
+
+def _bounded(value: Decimal) -> Decimal:
+    exponent = value.as_tuple().exponent
+    if not isinstance(exponent, int):
+        raise RequestError(f"{value} is not a finite number")
+    if exponent < -_MAX_DIGITS or value.adjusted() > _MAX_DIGITS:
+        raise RequestError(f"a number of more than {_MAX_DIGITS} digits cannot be sent")
+    return value
+
+
+def to_optional_decimal(value: DecimalLike | None) -> Decimal | None:
+    """Like `to_decimal`; None stands for omitted."""
+    return None if value is None else to_decimal(value)
+
+
+def to_uuid(value: UUIDLike) -> UUID:
+    """A UUID, from itself or from its full text with hyphens."""
+    if type(value) is UUID:
+        return value
+    if isinstance(value, UUID):
+        return UUID(int=value.int)  # a subclass may have a text of its own
+    if not isinstance(value, str):
+        raise TypeError(_expected("a UUID or its text", value))
+    if not _UUID.fullmatch(value):
+        raise RequestError(
+            f"{_cut(value)} is not a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'"
+        )
+    return UUID(value)
+
+
+def to_optional_uuid(value: UUIDLike | None) -> UUID | None:
+    """Like `to_uuid`; None stands for omitted."""
+    return None if value is None else to_uuid(value)
+
+
+def to_minted_uuid(value: UUIDLike | Unset | None) -> UUID | None:
+    """Like `to_uuid`; a new random UUID when unset, none at all when None."""
+    return uuid4() if value is UNSET else to_optional_uuid(value)
+
+
+def to_text(value: str) -> str:
+    """A string."""
+    if not isinstance(value, str):
+        raise TypeError(_expected("a string", value))
+    return str.__str__(value)
+
+
+def to_optional_text(value: str | None) -> str | None:
+    """A string; None stands for omitted."""
+    return None if value is None else to_text(value)
+
+
+def to_texts(value: Sequence[str]) -> tuple[str, ...]:
+    """Several strings. A single string is refused: it would be taken for a list of letters."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise TypeError(_expected("a list of strings", value))
+    return tuple(to_text(item) for item in value)
+
+
+def to_integer(value: int) -> int:
+    """An integer."""
+    if not is_integer(value):
+        raise TypeError(_expected("an integer", value))
+    if not -(2**63) <= value < 2**63:
+        raise RequestError("an integer of more than 64 bits cannot be sent")
+    return int(value)
+
+
+def to_optional_integer(value: int | None) -> int | None:
+    """An integer; None stands for omitted."""
+    return None if value is None else to_integer(value)
+
+
+def to_boolean(value: bool) -> bool:
+    """True or False; not 0, 1 or None."""
+    if not isinstance(value, bool):
+        raise TypeError(_expected("True or False", value))
+    return value
+
+
+def to_optional_boolean(value: bool | None) -> bool | None:
+    """True or False; None stands for omitted."""
+    return None if value is None else to_boolean(value)
+
+
+def to_nullable_boolean(value: bool | Unset | None) -> bool | Unset | None:
+    """True, False, or None, which is sent as null; UNSET stands for omitted."""
+    return value if value is UNSET else to_optional_boolean(value)
+
+
+def to_member(enum: type[E], value: E | str) -> E:
+    """The enum member of a value; an unknown value is refused."""
+    if type(value) is enum:
+        return value
+    found = _members(enum).get(value) if isinstance(value, str) else None
+    if found is None:
+        allowed = ", ".join(repr(member.value) for member in enum)
+        raise RequestError(f"{_cut(value)} is not one of {allowed}")
+    return cast(E, found)
+
+
+@cache
+def _members(enum: type[OpenEnum]) -> dict[str, OpenEnum]:
+    """The members by their values: calling the enum takes several times as long."""
+    return {member.value: member for member in enum}
+
+
+def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
+    """A nested object: the model itself, or a mapping with its keys."""
+    if isinstance(value, model):
+        return value
+    if not isinstance(value, Mapping):
+        raise TypeError(_expected(f"a {model.__name__} or a mapping with its keys", value))
+    fields = {a.name: a for a in attrs.fields(model)}
+    if unknown := [key for key in value if key not in fields]:
+        raise RequestError(
+            f"unknown key {unknown[0]!r}; a {model.__name__} has {', '.join(fields)}"
+        )
+    required = [name for name, a in fields.items() if a.default is attrs.NOTHING]
+    if missing := [name for name in required if name not in value]:
+        raise RequestError(f"{missing[0]!r} is missing; a {model.__name__} needs it")
+    return model(**value)
+
+
+def exactly_one(instance: object, *names: str) -> None:
+    """Refuse a model unless exactly one of the named fields is given."""
+    given = [name for name in names if getattr(instance, name) is not None]
+    if len(given) != 1:
+        what = "both were given" if given else "none was given"
+        raise RequestError(
+            f"{type(instance).__name__}: exactly one of {' and '.join(names)} is needed, {what}"
+        )
+
+
+def at_least_one(instance: object, *names: str) -> None:
+    """Refuse a model if none of the named fields is given."""
+    if all(getattr(instance, name) is None for name in names):
+        raise RequestError(f"{type(instance).__name__}: {' or '.join(names)} is needed")
+
+
+def located(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribute[Any]]:
+    """An attrs field transformer: errors of converters and validators name the class and the field."""
+    return [
+        field.evolve(
+            converter=_converter(f"{cls.__name__}.{field.name}", field.converter),
+            validator=_validator(cls.__name__, field.validator),
+        )
+        for field in fields
+    ]
+
+
+def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
+    if convert is None:
+        return None
+
+    @wraps(convert)  # attrs and help() read the type that a field takes from the converter
+    def checked(value: Any) -> Any:
+        try:
+            return convert(value)
+        except (TypeError, ValueError) as error:
+            raise _located(where, error) from None
+
+    return checked
+
+
+def _validator(where: str, validate: Any) -> Callable[[Any, Any, Any], None] | None:
+    if validate is None:
+        return None
+
+    def checked(instance: Any, attribute: Any, value: Any) -> None:
+        try:
+            validate(instance, attribute, value)
+        except (TypeError, ValueError) as error:
+            raise _located(where, error) from None
+
+    return checked
+
+
+def _located(where: str, error: TypeError | ValueError) -> TypeError | RequestError:
+    if isinstance(error, TypeError):
+        return TypeError(f"{where}: {error}")
+    return RequestError(f"{where}: {error.args[0]}")
+
+
+def _expected(what: str, value: object) -> str:
+    return f"expected {what}, not {_cut(value)} ({type(value).__name__})"
+
+
+def _cut(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,188 @@
+"""JSON to typed values: a strict parser, and the one cattrs converter of everything received.
+
+It is strict where cattrs would convert, and open where a service may grow: "1" is no integer, an
+unknown field is ignored, an unknown value of an enum is kept as the string that it is.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any, NoReturn, Union, cast, get_args, get_origin
+from uuid import UUID
+
+import attrs
+import cattrs
+from cattrs import IterableValidationError, IterableValidationNote
+from cattrs.gen import make_dict_structure_fn
+
+from trading_runtime.codec.columns import DECIMAL, open_enum, reader
+from trading_runtime.codec.fields import Unset
+
+_DECIMAL = re.compile(DECIMAL)
+_JSON_NAMES: dict[Any, str] = {
+    int: "an integer",
+    str: "a string",
+    bool: "a boolean",
+    list: "a list",
+    dict: "an object",
+}
+MAX_ERRORS = 3
+"""Bad items of a list that are looked for: enough to tell what is wrong."""
+_MIN_COLUMN = 4
+"""Records that are read by columns: of fewer, one by one is as fast."""
+_REASONS_SHOWN = 3
+
+
+# -- bytes to JSON values ---------------------------------------------------------------------
+
+
+def parse(body: bytes) -> Any:
+    """Parse JSON in UTF-8. Of duplicate keys the last one wins.
+
+    Raises:
+        ValueError: it is not JSON, holds a number that JSON does not have, or nests too deep.
+    """
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=_no_such_number, parse_float=_finite)
+    except RecursionError:
+        pass
+    raise ValueError("nested too deep")
+
+
+def _no_such_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text[:60]} is out of range")
+    return number
+
+
+# -- JSON values to typed values --------------------------------------------------------------
+
+
+def structure(value: object, type_: Any, path: str = "$") -> Any:
+    """Build a typed value from the parsed JSON that stands at `path`.
+
+    Raises:
+        ValueError: it does not fit; the text names the first places that do not.
+    """
+    try:
+        return converter.structure(value, type_)
+    except Exception as error:
+        reasons = cattrs.transform_error(
+            error,
+            path,
+            lambda e, _: "required field missing" if isinstance(e, KeyError) else str(e),
+        )
+    more = len(reasons) - _REASONS_SHOWN
+    words = "; ".join(reasons[:_REASONS_SHOWN])
+    raise ValueError(f"{words}; and {more} more" if more > 0 else words)
+
+
+def exactly(type_: type[Any]) -> Callable[..., Any]:
+    """A hook that takes a JSON value as it is, where cattrs would convert it: "1" is no integer."""
+
+    def hook(value: Any, _: Any = None) -> Any:
+        if type(value) is not type_:
+            found = "null" if value is None else _JSON_NAMES.get(type(value), "a fraction")
+            raise ValueError(f"expected {_JSON_NAMES[type_]}, not {found}")
+        return value
+
+    return hook
+
+
+as_object, _text, _list = exactly(dict), exactly(str), exactly(list)
+
+
+def _decimal(value: Any, _: Any) -> Decimal:
+    if not _DECIMAL.fullmatch(_text(value)):
+        raise ValueError(f"{value[:60]!r} is not a decimal")
+    return Decimal(value)
+
+
+def _uuid(value: Any, _: Any) -> UUID:
+    return UUID(_text(value))
+
+
+def _open_enum_hook(type_: Any) -> Callable[[Any, Any], Any]:
+    members = {member.value: member for member in cast(Any, open_enum(type_))}
+    optional = type(None) in get_args(type_)
+
+    def hook(value: Any, _: Any) -> Any:
+        if value is None and optional:
+            return None
+        return members.get(_text(value), value)
+
+    return hook
+
+
+def _model_hook(model: type[Any]) -> Callable[[Any, Any], Any]:
+    """Like cattrs' own, for objects only; a received id that is absent is None, never a new one."""
+    convert = make_dict_structure_fn(model, converter)
+    fields = attrs.fields(model)
+    absent = {f.name: None for f in fields if isinstance(f.default, cast(Any, attrs.Factory))}
+    return lambda value, type_: convert({**absent, **as_object(value)}, type_)
+
+
+def _sequence_hook(type_: Any) -> Callable[[Any, Any], Any]:
+    """Like cattrs' own, for lists only, and it stops after a few bad items.
+
+    cattrs would take an empty object for an empty list, and minutes for a page of nonsense.
+    """
+    item_type = get_args(type_)[0]
+    convert = converter.get_structure_hook(item_type)
+    by_columns = reader(item_type)
+
+    def one_by_one(items: list[Any]) -> list[Any]:
+        found: list[Any] = []
+        errors: list[Exception] = []
+        for index, item in enumerate(items):
+            try:
+                found.append(convert(item, item_type))
+            except Exception as error:
+                bad: Any = error
+                note = IterableValidationNote(f"at index {index}", index, item_type)
+                bad.__notes__ = [*getattr(error, "__notes__", ()), note]
+                errors.append(bad)
+                if len(errors) == MAX_ERRORS:
+                    break
+        if errors:
+            raise IterableValidationError("items of a list", errors, type_)
+        return found
+
+    def hook(value: Any, _: Any) -> Any:
+        found = by_columns(value) if len(_list(value)) >= _MIN_COLUMN else None
+        return tuple(one_by_one(value) if found is None else found)
+
+    return hook
+
+
+def _settable_hook(type_: Any) -> Callable[[Any, Any], Any]:
+    """A received value is never UNSET, which stands for an absent one."""
+    known = cast(Any, Union)[tuple(a for a in get_args(type_) if a is not Unset)]
+    return lambda value, _: converter.structure(value, known)
+
+
+def _make_converter() -> cattrs.Converter:
+    made = cattrs.Converter()
+    made.register_structure_hook(Decimal, _decimal)
+    made.register_structure_hook(UUID, _uuid)
+    for type_ in (int, str, bool):
+        made.register_structure_hook(type_, exactly(type_))
+    made.register_structure_hook_factory(lambda t: open_enum(t) is not None, _open_enum_hook)
+    made.register_structure_hook_factory(attrs.has, _model_hook)
+    made.register_structure_hook_factory(
+        lambda t: cast(Any, get_origin(t)) is Sequence, _sequence_hook
+    )
+    made.register_structure_hook_factory(lambda t: Unset in get_args(t), _settable_hook)
+    return made
+
+
+converter = _make_converter()

@@ -1,0 +1,86 @@
+"""Requests out: from a model to the JSON fields of a body, or to the query of a URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Any, TypeAlias
+from urllib.parse import urlencode
+from uuid import UUID
+
+import attrs
+
+from trading_runtime.codec.fields import UNSET, OpenEnum
+from trading_runtime.errors import RequestError
+
+_Write: TypeAlias = Callable[[Any], Any]
+
+
+def plain(value: Decimal) -> str:
+    """A decimal as text, never with an exponent."""
+    return format(value, "f")
+
+
+def unstructure(model: Any) -> dict[str, Any]:
+    """The fields of a model as they are sent; those that were not given are left out."""
+    sent: dict[str, Any] = {}
+    for name, absent in _fields(model.__class__):
+        value = getattr(model, name)
+        if value is not absent:
+            write = _WRITERS[type(value)]
+            sent[name] = write(value) if write else value
+    return sent
+
+
+@cache
+def _fields(model: Any) -> list[tuple[str, Any]]:
+    """Its fields, each with the value that stands for "not given": UNSET where null has a meaning."""
+    return [
+        (field.name, UNSET if field.default is UNSET else None) for field in attrs.fields(model)
+    ]
+
+
+def _each(values: Any) -> list[Any]:
+    return [write(value) if (write := _WRITERS[type(value)]) else value for value in values]
+
+
+class _Writers(dict[type[Any], "_Write | None"]):
+    """The writer of each class, found when it is first met; None if a value is sent as it is."""
+
+    def __missing__(self, type_: type[Any]) -> _Write | None:
+        bases = [base for base in _BASES if issubclass(type_, base)]
+        write = unstructure if attrs.has(type_) else _BASES[bases[0]] if bases else None
+        self[type_] = write
+        return write
+
+
+_BASES: dict[type[Any], _Write] = {
+    Decimal: plain,
+    UUID: str,
+    OpenEnum: str.__str__,
+    list: _each,
+    tuple: _each,
+}
+_WRITERS = _Writers()
+
+
+def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:
+    """The client's own id of a message, by the path of its field; None if it has none."""
+    value: Any = fields
+    for name in path.split(".") if path else ():
+        value = value.get(name, {})
+    return value if isinstance(value, str) else None
+
+
+def query(fields: Mapping[str, Any]) -> str:
+    """Fields as the query part of a URL, with its `?`; empty if there are none.
+
+    Raises:
+        RequestError: a text has no UTF-8 form.
+    """
+    texts = {name: str(v).lower() if isinstance(v, bool) else v for name, v in fields.items()}
+    try:
+        return f"?{urlencode(texts)}" if texts else ""
+    except UnicodeEncodeError:
+        raise RequestError("an argument holds half a surrogate pair, which is no text") from None

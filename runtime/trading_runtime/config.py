@@ -1,0 +1,137 @@
+"""Checks of the options of a client."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from trading_runtime.call.journal import Journal
+from trading_runtime.call.retry import Retry
+from trading_runtime.checks import integer, seconds
+from trading_runtime.clock import Clock, ClockName
+from trading_runtime.errors import RequestError, SigningError, TradingError
+from trading_runtime.http.transport import Masked, Transport
+from trading_runtime.operation import Action, Api, Operation
+from trading_runtime.signing.keys import Keypair, Signer, checked_address
+
+
+def window(value: int) -> int:
+    """An expiry window, in ms."""
+    return integer("expiry_window", value, minimum=1, unit="milliseconds")
+
+
+def timeout(value: float) -> float:
+    """A timeout, in seconds. It is finite, so that no call waits for ever."""
+    return float(seconds("timeout", value))
+
+
+def reconcile_timeout(value: float | None) -> float | None:
+    """How long to wait for a message to expire, in seconds; None for as long as it takes."""
+    return None if value is None else float(seconds("timeout", value, zero=True))
+
+
+def transport(given: Transport | None) -> Transport | None:
+    """An object that can send and close."""
+    if given is None or (
+        not isinstance(given, type)
+        and all(callable(getattr(given, name, None)) for name in ("send", "close"))
+    ):
+        return given
+    raise TypeError("transport must be an object with send(request, timeout=...) and close()")
+
+
+def account(given: str | None, signer: Signer | None) -> str | None:
+    """The account of the client: the one given, else the signer's own."""
+    if given is None:
+        return signer.address if signer else None
+    return checked_address("account", given)
+
+
+def signer(given: Signer | None) -> Signer | None:
+    """An object with an address and a method `sign`."""
+    if given is None or (
+        isinstance(getattr(given, "address", None), str) and callable(getattr(given, "sign", None))
+    ):
+        return given
+    raise TypeError(
+        f"signer must have an address and a sign(message), which a {type(given).__name__} has not"
+    )
+
+
+def headers(name: str | None, api_key: str | None) -> Masked:
+    """The headers of every request."""
+    common = Masked({"Accept": "application/json"})
+    if api_key is None:
+        return common
+    if name is None:
+        raise RequestError("this service takes no api_key")
+    if not isinstance(api_key, str):
+        raise TypeError(f"api_key must be a string, not a {type(api_key).__name__}")
+    if not (api_key.isascii() and api_key.isprintable() and api_key.strip() == api_key != ""):
+        raise RequestError("api_key must be printable ASCII without spaces around it")
+    return Masked({**common, name: api_key})
+
+
+def signing_types(api: Api, overrides: Mapping[str, str]) -> dict[str, str]:
+    """The signing type of each operation and action by its name, with the caller's own applied."""
+    if not isinstance(overrides, Mapping):
+        raise TypeError("signing_types must be a mapping of operation names to types")
+    known: dict[str, Operation[Any] | Action] = {**api.actions, **api.operations}
+    types = {name: each.signing_type for name, each in known.items() if each.signing_type}
+    for name, type_ in overrides.items():
+        if not isinstance(type_, str) or not type_.isidentifier():
+            raise RequestError(f"signing_types: {type_!r} is not an operation type, for {name}")
+        if name not in types:
+            raise RequestError(f"signing_types: {name!r} is not one of {', '.join(types)}")
+        if known[name].signing_source == "documented":
+            raise RequestError(f"signing_types: the type of {name} is documented, {types[name]!r}")
+    return {**types, **overrides}
+
+
+def retry(given: Retry) -> Retry:
+    """A retry policy."""
+    if isinstance(given, Retry):
+        return given
+    raise TypeError(
+        f"retry must be a Retry, not a {type(given).__name__}; Retry(max_attempts=1) is none"
+    )
+
+
+def clock(name: ClockName) -> Clock:
+    """The clock to sign with."""
+    if name in get_args(ClockName):
+        return Clock(name)
+    raise RequestError(f"clock must be 'local' or 'server', not {name!r}")
+
+
+def journal(path: str | os.PathLike[str] | None) -> Journal | None:
+    """The intent journal in a file, which is not opened yet."""
+    if path is None:
+        return None
+    if isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str):
+        return Journal(path)
+    raise TypeError(f"journal must be the path of a file, not a {type(path).__name__}")
+
+
+def from_env(environ: Mapping[str, str]) -> dict[str, Any] | TradingError:
+    """The arguments of a client, from the variables that name them, or what is wrong with them.
+
+    The error is returned, not raised: its traceback would show this frame, which holds the keys.
+    """
+    base_url = environ.get("TRADING_BASE_URL")
+    text, path = environ.get("TRADING_PRIVATE_KEY"), environ.get("TRADING_KEY_FILE")
+    if not base_url:
+        return RequestError("TRADING_BASE_URL is not set; give the URL of the service")
+    if text and path:
+        return RequestError("set TRADING_PRIVATE_KEY or TRADING_KEY_FILE, not both")
+    try:
+        key = Keypair.from_base58(text) if text else Keypair.from_file(path) if path else None
+    except SigningError as error:
+        return SigningError(str(error))
+    return {
+        "base_url": base_url,
+        "signer": key,
+        "account": environ.get("TRADING_ACCOUNT") or None,
+        "api_key": environ.get("TRADING_API_KEY") or None,
+    }

@@ -1,0 +1,1 @@
+"""The network: one request out, one whole answer back, within a deadline."""

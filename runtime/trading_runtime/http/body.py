@@ -1,0 +1,79 @@
+"""Reading the body of an answer, so that no part of one ever passes for the whole."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+
+from attrs import field, frozen
+from urllib3 import BaseHTTPResponse
+from urllib3.exceptions import ReadTimeoutError
+
+from trading_runtime.http.fault import Fault
+from trading_runtime.http.pool import cause
+
+_CHUNK = 65_536
+_GZIP = 16 + zlib.MAX_WBITS
+
+
+@frozen
+class Body:
+    """What was read of the body of an answer: all of it, unless there is a fault."""
+
+    content: bytes = field(repr=False)
+    """Decompressed if it is whole; as it was received if it was cut."""
+
+    fault: Fault | None = None
+    reason: str = ""
+
+
+def read_body(raw: BaseHTTPResponse, max_bytes: int) -> Body:
+    """Read a body to its end and decompress it; never more than `max_bytes`."""
+    framed = raw.length_remaining is not None
+    if raw.chunked:
+        # urllib3 takes `gzip, chunked` for chunks, too, and http.client, which reads them, does not.
+        framed = raw.headers.get("Transfer-Encoding", "").lower() == "chunked"
+    content = bytearray()
+    try:
+        # read1: read loses the part of a chunk that was received when the rest is missing.
+        while chunk := raw.read1(_CHUNK, decode_content=False):
+            content += chunk
+            if len(content) > max_bytes:
+                return _too_long(content, max_bytes)
+            if raw.length_remaining == 0 and not raw.chunked:
+                break
+    except ReadTimeoutError:
+        return Body(bytes(content), Fault.MAYBE_SENT, "the body stopped coming")
+    except Exception as error:
+        return Body(bytes(content), Fault.UNUSABLE, f"the body was cut: {cause(error)}")
+    plain = _decoded(bytes(content), raw.headers, max_bytes)
+    if plain is None:
+        return Body(bytes(content), Fault.UNUSABLE, "the body is not whole gzip")
+    if len(plain) > max_bytes:
+        return _too_long(plain, max_bytes)
+    # A body that ends where the connection does may have been cut, as may its headers.
+    return Body(plain) if framed else Body(plain, Fault.UNUSABLE, "the body has no length")
+
+
+def _too_long(content: bytes | bytearray, max_bytes: int) -> Body:
+    reason = f"the body is longer than {max_bytes} bytes"
+    return Body(bytes(content[:_CHUNK]), Fault.UNUSABLE, reason)
+
+
+def _decoded(body: bytes, headers: Mapping[str, str], max_bytes: int) -> bytes | None:
+    """Undo Content-Encoding; None if it is not gzip or not complete, which urllib3 lets pass."""
+    coding = headers.get("Content-Encoding", "").strip().lower()
+    if coding in ("", "identity"):
+        return body
+    return _gunzipped(body, max_bytes) if coding in ("gzip", "x-gzip") else None
+
+
+def _gunzipped(body: bytes, max_bytes: int) -> bytes | None:
+    """Stops one byte beyond `max_bytes`, which shows that a body is too long."""
+    stream = zlib.decompressobj(_GZIP)
+    try:
+        plain = stream.decompress(body, max_bytes + 1)
+    except zlib.error:
+        return None
+    whole = stream.eof and not stream.unused_data
+    return plain if whole or len(plain) > max_bytes else None

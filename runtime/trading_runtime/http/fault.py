@@ -1,0 +1,87 @@
+"""How far a failed attempt came, which decides whether it may be repeated.
+
+An *attempt* is one request of a call. A *failure* is what a failed attempt ended with: no usable
+answer (`TransportError`), a refusal (`ApiError`), or an answer that cannot be read (`DecodeError`).
+Its *fault* says how far it came.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TypeAlias
+
+from trading_runtime.errors import ApiError, DecodeError
+
+
+class Fault(Enum):
+    """How far a failed attempt came."""
+
+    NOT_SENT = auto()
+    """Certainly not sent: no connection, no DNS answer."""
+
+    NOT_TRUSTED = auto()
+    """Certainly not sent: the certificate of the service is not trusted."""
+
+    MAYBE_SENT = auto()
+    """May have been sent and executed: a reset, a timeout, a 5xx other than 501."""
+
+    RATE_LIMITED = auto()
+    """Refused for now: a 429."""
+
+    DUPLICATE = auto()
+    """Refused because its idempotency key was used before: a 409."""
+
+    REFUSED = auto()
+    """Refused by the service: any other 4xx, a 501, or success: false."""
+
+    UNUSABLE = auto()
+    """An answer that is neither a result nor a refusal: cut, not JSON, of the wrong shape, or a 3xx."""
+
+
+class TransportError(Exception):
+    """There is no usable answer; `fault` says how far the attempt came.
+
+    `status` and `body` are what was read of an answer. A body that was cut is kept as received, so it
+    may be compressed.
+    """
+
+    def __init__(
+        self, fault: Fault, reason: str, status: int | None = None, body: bytes = b""
+    ) -> None:
+        super().__init__(reason)
+        self.fault = fault
+        self.reason = reason
+        self.status = status
+        self.body = body
+
+
+Failure: TypeAlias = TransportError | ApiError | DecodeError
+"""What a failed attempt ended with."""
+
+_GATEWAY_GAVE_UP = frozenset({408, 460, 499})
+"""Gateways answer so when they stop waiting for a request that may have gone through."""
+
+
+def fault_of_status(status: int) -> Fault | None:
+    """The fault that a status stands for; None for a 2xx."""
+    if 200 <= status <= 299:
+        return None
+    if 300 <= status <= 399:
+        return Fault.UNUSABLE
+    if status == 409:
+        return Fault.DUPLICATE
+    if status == 429:
+        return Fault.RATE_LIMITED
+    # 501: the service does not implement the operation, so nothing was executed.
+    if status == 501 or (400 <= status <= 499 and status not in _GATEWAY_GAVE_UP):
+        return Fault.REFUSED
+    return Fault.MAYBE_SENT
+
+
+def fault_of(failure: Failure) -> Fault:
+    """How far the attempt came that ended with this failure."""
+    if isinstance(failure, TransportError):
+        return failure.fault
+    if isinstance(failure, DecodeError):
+        return Fault.UNUSABLE
+    return fault_of_status(failure.status) or Fault.REFUSED

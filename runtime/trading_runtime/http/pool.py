@@ -1,0 +1,221 @@
+"""The connections of a thread. They tell a request that was never sent from one that may have been.
+
+The one point that matters is where bytes of a request may first have left: a request
+that fails inside of a connection's connect() was certainly not sent. The exceptions of urllib3 do not say so (a TLS
+error or a ProxyError may come from either side), so the connections themselves do.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from time import monotonic
+from typing import Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from requests.utils import DEFAULT_CA_BUNDLE_PATH
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import LocationValueError
+
+from trading_runtime.errors import RequestError, one_line
+from trading_runtime.http.sockets import Deadline, TimedResponse, TimedTLS, dial
+
+# What Python and urllib3 set by themselves from 3.13 on.
+_STRICT = ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN
+_VERIFY = _STRICT if sys.version_info >= (3, 13) else ssl.VERIFY_DEFAULT
+
+
+class NotConnectedError(Exception):
+    """Connecting failed. Not a subclass of anything that urllib3 would catch and wrap."""
+
+    def __init__(self, reason: str, *, trusted: bool) -> None:
+        super().__init__(reason)
+        self.trusted = trusted
+        """False if the certificate of the service is not trusted."""
+
+
+class Trust:
+    """The trusted CAs, loaded by the first connection that needs them."""
+
+    def __init__(self, ca_file: str | None) -> None:
+        """Trust the CAs of a file, or those that requests brings."""
+        self._ca_file = ca_file
+        self._context: ssl.SSLContext | None = None
+
+    def context(self) -> ssl.SSLContext:
+        """The TLS context, always the same one; a RequestError if the CAs cannot be loaded."""
+        if self._context is None:
+            self._context = self._loaded()
+        return self._context
+
+    def _loaded(self) -> ssl.SSLContext:
+        # Not a context of urllib3, which writes the secrets of TLS to $SSLKEYLOGFILE.
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.hostname_checks_common_name = False
+        context.verify_flags |= _VERIFY
+        context.sslsocket_class = TimedTLS
+        file = DEFAULT_CA_BUNDLE_PATH if self._ca_file is None else self._ca_file
+        try:
+            context.load_verify_locations(file)
+            return context
+        except OSError as error:
+            reason = cause(error)
+        raise RequestError(f"the CAs of {file!r} cannot be loaded: {reason}")
+
+
+def cause(error: BaseException) -> str:
+    """The operating system's error text; the texts of other exceptions may repeat the request."""
+    for link in _chain(error):
+        if isinstance(link, OSError):
+            return f"{type(link).__name__}: {one_line(str(link.strerror or link))}"
+    return type(error).__name__
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    link: BaseException | None = error
+    while link is not None:
+        yield link
+        link = link.__cause__ or link.__context__
+
+
+class _Connection(HTTPConnection):
+    """A connection whose every step ends with the deadline of the exchange."""
+
+    # http.client prints requests, with their secrets, where its own class says 1.
+    debuglevel = 0
+
+    def __init__(self, *args: Any, deadline: Deadline, **kwargs: Any) -> None:
+        self._deadline = deadline
+        self.response_class: Any = partial(TimedResponse, deadline)
+        super().__init__(*args, **kwargs)
+
+    def _left(self) -> float:
+        return self._deadline.left()
+
+    def _ignore(self, _: float | None) -> None:
+        """urllib3 would set a timeout that starts anew with each step."""
+
+    timeout: Any = property(_left, _ignore)
+
+    def connect(self) -> None:
+        try:
+            return super().connect()
+        except Exception as error:
+            reason = cause(error)
+            trusted = not any(isinstance(e, ssl.SSLCertVerificationError) for e in _chain(error))
+        raise NotConnectedError(reason, trusted=trusted)
+
+    def send(self, data: Any) -> None:
+        if self.sock is not None:
+            self._deadline.bound(self.sock)
+        super().send(data)
+
+    def _new_conn(self) -> socket.socket:
+        return dial(self._dns_host, self.port, self.socket_options or (), self._deadline)
+
+
+class _TLSConnection(_Connection, HTTPSConnection):
+    def _connect_tls_proxy(self, hostname: str, sock: socket.socket) -> Any:
+        tunnel: Any = super()._connect_tls_proxy(hostname, sock)
+        tunnel.deadline = self._deadline
+        return tunnel
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls: Any = _Connection
+
+
+class _TLSPool(HTTPSConnectionPool):
+    ConnectionCls: Any = _TLSConnection
+
+
+class Connections:
+    """The connections of one thread, one to each service, as an adapter of requests makes them.
+
+    A session of requests would also look at the environment, redirects, cookies and hooks, which
+    takes half of the time of a call. None of them may have an effect here.
+    """
+
+    def __init__(self, trust: Trust, proxies: Mapping[str, str]) -> None:
+        """Go through `proxies`, by their schemes; nothing is connected yet."""
+        self._trust = trust
+        self._proxies = proxies
+        self._deadline = Deadline()
+        self._adapters: dict[str, _Adapter] = {}
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Set the deadline of everything in a with block.
+
+        A signal handler may open a block within another one; afterwards the outer deadline holds again.
+        """
+        outer, self._deadline.at = self._deadline.at, monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._deadline.at = outer
+
+    def to(self, origin: str) -> HTTPConnectionPool | None:
+        """The pool of an origin like `https://host:port`, made when needed; None if it names no host."""
+        adapter = self._adapters.get(origin)
+        if adapter is None:
+            with suppress(requests.RequestException, UnicodeError, LocationValueError):
+                # In one step, because a signal handler may ask for another one meanwhile.
+                adapter = self._adapters[origin] = _Adapter(
+                    self._trust, self._proxies, self._deadline, origin
+                )
+        return None if adapter is None else adapter.pool
+
+    def close(self) -> None:
+        """Close them; they are made anew when they are needed."""
+        for origin in list(self._adapters):
+            self._adapters.pop(origin).close()
+
+
+class _Adapter(HTTPAdapter):
+    """One connection to an origin; its certificates are checked by the context of `trust` alone."""
+
+    def __init__(
+        self, trust: Trust, proxies: Mapping[str, str], deadline: Deadline, origin: str
+    ) -> None:
+        self._trust = trust
+        self._deadline = deadline
+        # Loading the CAs takes longer than many calls, and plain http needs none.
+        self._tls = bool(proxies) or origin.startswith("https")
+        super().__init__(pool_connections=1, pool_maxsize=1)
+        request = requests.Request("GET", origin).prepare()
+        self.pool: Any = self.get_connection_with_tls_context(request, verify=True, proxies=proxies)
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        if self._tls:
+            kwargs["ssl_context"] = self._trust.context()
+        super().init_poolmanager(*args, **kwargs)
+        self._use_timed_pools(self.poolmanager)
+
+    def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
+        kwargs.update(ssl_context=self._trust.context(), proxy_ssl_context=self._trust.context())
+        return self._use_timed_pools(super().proxy_manager_for(proxy, **kwargs))
+
+    def _use_timed_pools(self, manager: PoolManager) -> PoolManager:
+        # A pool hands keywords that it does not know to its connections.
+        pools: Any = {
+            "http": partial(_Pool, deadline=self._deadline),
+            "https": partial(_TLSPool, deadline=self._deadline),
+        }
+        manager.pool_classes_by_scheme = pools
+        return manager
+
+    def close(self) -> None:
+        # urllib3 leaves it to the garbage collector to close what the trace of an error refers to.
+        for manager in (self.poolmanager, *self.proxy_manager.values()):
+            keys = manager.pools.keys()
+            for key in keys:
+                manager.pools[key].close()
+        super().close()

@@ -1,0 +1,216 @@
+"""Connecting and reading within a deadline.
+
+The timeout of a socket bounds a single step, and an answer that drips in byte by byte never exceeds
+it. So every step asks one `Deadline` how much time is left.
+"""
+
+from __future__ import annotations
+
+import io
+import socket
+import ssl
+from collections.abc import Sequence
+from contextlib import suppress
+from http.client import HTTPResponse, IncompleteRead
+from ipaddress import ip_address
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import Any, TypeAlias
+
+_PRECISION = 0.001
+"""Seconds that a step may take too long, because to set its timeout anew is a system call."""
+_Address: TypeAlias = tuple[Any, Any, int, str, tuple[Any, ...]]
+_Options: TypeAlias = Sequence[tuple[int, int, int | bytes]]
+
+
+class Deadline:
+    """When the exchange of one thread must be over; shared by all its connections."""
+
+    def __init__(self) -> None:
+        """No exchange is under way."""
+        self.at = 0.0
+        """The end, on the clock of `time.monotonic`."""
+
+    def left(self) -> float:
+        """Seconds that are left; a TimeoutError if there are none."""
+        seconds = self.at - monotonic()
+        if seconds <= 0:
+            raise TimeoutError("the deadline has passed")
+        return seconds
+
+    def bound(self, sock: socket.socket) -> None:
+        """Let the next step of a socket end with the deadline."""
+        seconds, waits = self.left(), sock.gettimeout()
+        if waits is None or waits - seconds > _PRECISION:
+            sock.settimeout(seconds)
+
+
+def dial(host: str, port: int, options: _Options, deadline: Deadline) -> socket.socket:
+    """Connect to the first address of a host that answers; none gets more than its share of time.
+
+    Raises:
+        OSError: none answered, or there is no such host.
+    """
+    addresses = _addresses(host.strip("[]"), port, deadline)
+    problem: OSError = OSError(f"{host} has no address")
+    for index, address in enumerate(addresses):
+        try:
+            share = deadline.left() / (len(addresses) - index)
+            return _connected(address, share, options, deadline)
+        except OSError as error:
+            problem = error
+    raise problem
+
+
+def _connected(
+    address: _Address, seconds: float, options: _Options, deadline: Deadline
+) -> socket.socket:
+    family, kind, protocol, _, target = address
+    sock = socket.socket(family, kind, protocol)
+    try:
+        for option in options:
+            sock.setsockopt(*option)
+        sock.settimeout(seconds)
+        sock.connect(target)
+        sock.settimeout(deadline.left())
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _addresses(host: str, port: int, deadline: Deadline) -> Sequence[_Address]:
+    with suppress(ValueError):
+        ip_address(host)
+        return _look_up(host, port)
+    found: SimpleQueue[Sequence[_Address] | Exception] = SimpleQueue()
+
+    def look_up() -> None:
+        try:
+            found.put(_look_up(host, port))
+        except Exception as error:
+            found.put(error)
+
+    # A look-up cannot be interrupted: a slow one is left behind, and ends by itself.
+    Thread(target=look_up, name="look-up", daemon=True).start()
+    try:
+        answer = found.get(timeout=deadline.left())
+    except Empty:
+        raise TimeoutError(f"{host} was not found in time") from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def _look_up(host: str, port: int) -> Sequence[_Address]:
+    return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+
+
+class TimedTLS(ssl.SSLSocket):
+    """TLS to a proxy. TLS within it reads several times a step, so every read asks the deadline."""
+
+    deadline: Deadline | None = None
+    """None for TLS that nothing else runs through."""
+
+    def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
+        """Read until the deadline, unless reading must not wait at all."""
+        if self.deadline is not None and self.gettimeout():
+            self.settimeout(self.deadline.left())
+        return super().recv(buflen, flags)
+
+
+class TimedResponse(HTTPResponse):
+    """An answer whose every read ends with the deadline."""
+
+    def __init__(self, deadline: Deadline, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        """Read from `sock`; the rest is as in HTTPResponse."""
+        source: Any = _Source(sock, deadline)
+        super().__init__(source, *args, **kwargs)
+
+    def begin(self) -> None:
+        """Read the status and the headers; the body follows."""
+        super().begin()
+        source: Any = self.fp
+        source.in_body = True
+
+    def read1(self, n: int = -1) -> bytes:
+        """Read once. As from Python 3.13 on, the last read closes the answer; no further one is needed."""
+        data = super().read1(n)
+        if self.length == 0 and not self.chunked:
+            self.close()
+        return data
+
+
+class _Source(io.RawIOBase):
+    """Reads from a socket until the deadline.
+
+    Once `finished` it reads no more: `peek` then shows what was received beyond the answer.
+    """
+
+    def __init__(self, sock: socket.socket, deadline: Deadline) -> None:
+        self._sock = sock
+        self._deadline = deadline
+        # A file of the socket keeps it open where HTTPResponse closes its connection early.
+        self._file = sock.makefile("rb", buffering=0)
+        self.finished = False
+
+    def makefile(self, *_: Any, **__: Any) -> Any:
+        """All that HTTPResponse wants of its socket."""
+        return _Buffered(self)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        if self.finished:
+            return 0
+        self._deadline.bound(self._sock)
+        return self._file.readinto(buffer)
+
+    def has_more(self) -> bool:
+        """Whether TLS holds unread bytes; urllib3 polls a plain socket before its next use."""
+        if type(self._sock) is socket.socket:
+            return False
+        waits = self._sock.gettimeout()
+        with suppress(OSError):
+            self._sock.settimeout(0)
+            try:
+                self._sock.recv(1)
+                return True
+            finally:
+                self._sock.settimeout(waits)
+        return False
+
+    def hang_up(self) -> None:
+        # TLS within the TLS of a proxy is no socket, but holds one.
+        sock: socket.socket = getattr(self._sock, "socket", self._sock)
+        with suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class _Buffered(io.BufferedReader):
+    """What HTTPResponse reads from. It notices bytes beyond the answer: here, in the socket, or in TLS."""
+
+    def __init__(self, source: _Source) -> None:
+        super().__init__(source)
+        self._source = source
+        self.in_body = False
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        """A line. In a body, where chunk sizes are lines, a cut one is refused: a 0 may begin a 01f."""
+        line = super().readline(size)
+        if self.in_body and not line.endswith(b"\n"):
+            raise IncompleteRead(line)
+        return line
+
+    def close(self) -> None:
+        """Hang up if more came than the answer: it would answer the next call."""
+        self._source.finished = True
+        if not self.closed and (self.peek() or self._source.has_more()):
+            self._source.hang_up()
+        super().close()

@@ -1,0 +1,251 @@
+"""The seam to the network: one request out, one whole answer back, or a TransportError.
+
+A TransportError says how far the request came, because that decides whether it may be repeated. It
+has no chain: the exceptions of urllib3 carry the request, with its API key and signed body.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import threading
+import weakref
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+import urllib3
+from attrs import field, frozen
+from requests.utils import default_user_agent
+from urllib3 import BaseHTTPResponse, HTTPConnectionPool, HTTPHeaderDict
+
+from trading_runtime.checks import MAX_SECONDS, integer, seconds
+from trading_runtime.errors import RequestError
+from trading_runtime.http.body import read_body
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.pool import Connections, NotConnectedError, Trust, cause
+from trading_runtime.http.urls import check_proxy_url, is_loopback
+
+_HEADERS = {
+    "User-Agent": f"trading-service-sdk {default_user_agent()}",
+    # The only coding whose end body.py can check.
+    "Accept-Encoding": "gzip",
+}
+_NO_RETRIES = urllib3.Retry(0, read=False)
+# Callers must not set these headers: they say where the request ends.
+_FRAMING = "(?i:content-length|transfer-encoding)"
+_HEADER = re.compile(rf"(?!{_FRAMING}\n)[!#-'*+.^-z|~0-9A-Z-]+\n([!-~\xa1-\xff][\t -~\xa0-\xff]*)?")
+_URL = re.compile(r"(https?://[^/?#@]+)(?:/+|(?=\?)|$)([!-\"$-~]*)")
+_UNSENDABLE = "the URL or a header has characters that cannot be sent"
+MAX_BODY_BYTES = 32 * 1024 * 1024
+"""32 MiB, some thirty times the largest page that the interface document knows."""
+
+
+def _case_insensitive(headers: Mapping[str, str]) -> HTTPHeaderDict:
+    return headers if isinstance(headers, HTTPHeaderDict) else HTTPHeaderDict(headers)
+
+
+@frozen
+class Request:
+    """One request as it is sent. Its repr shows neither headers nor body: they hold secrets."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes | None = field(repr=False)
+
+
+@frozen
+class Response:
+    """One answer of any status; header names ignore case.
+
+    Under a 2xx the body is whole and decompressed; under another status it may be cut.
+    """
+
+    status: int
+    headers: Mapping[str, str] = field(converter=_case_insensitive, repr=False)
+    body: bytes = field(repr=False)
+
+
+class Masked(Mapping[str, str]):
+    """A mapping that shows its names only, because its values may be secret: API keys, passwords."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> str:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Masked({', '.join(self)})"
+
+
+class Transport(Protocol):
+    """Sends requests. Any object with these two methods can replace the default one."""
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        """Send a request and return the answer of any status, or raise TransportError.
+
+        `timeout` is the number of seconds that the whole exchange may take.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close every connection; closing twice does no harm."""
+        ...
+
+
+class RequestsTransport:
+    """A Transport over the connections of requests: one a thread, nothing taken from the environment.
+
+    Redirects are not followed, cookies are neither kept nor sent, nothing is retried.
+    """
+
+    def __init__(
+        self,
+        *,
+        proxy: str | None = None,
+        ca_file: str | None = None,
+        max_body_bytes: int = MAX_BODY_BYTES,
+    ) -> None:
+        """Go through `proxy` (http or https URL) and trust the CAs of `ca_file`; no I/O yet.
+
+        An answer of more than `max_body_bytes`, compressed or not, is not read to its end.
+        """
+        self._proxies = _proxies(proxy)
+        self._trust = Trust(ca_file)
+        self._max_body_bytes = integer("max_body_bytes", max_body_bytes, minimum=1, unit="bytes")
+        self._closed = False
+        self._begin()
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        """Send a request; all of it, from the look-up of the host on, takes `timeout` seconds at most.
+
+        Raises TransportError, or RequestError for what cannot be sent at all.
+        """
+        if not 0 < timeout <= MAX_SECONDS:
+            seconds("timeout", timeout)  # says what is wrong
+        connections = self._connections()
+        try:
+            with connections.within(timeout):
+                answer = self._exchange(request, connections)
+        except Exception:
+            raise
+        except BaseException:
+            # Whatever was interrupted, like a queue of urllib3, may be held for ever.
+            vars(self._local).pop("connections", None)
+            raise
+        if isinstance(answer, TransportError):
+            raise answer
+        return answer
+
+    def close(self) -> None:
+        """Close the idle connections of all threads; later calls raise RequestError."""
+        self._leave_parent()
+        with self._lock:
+            self._closed = True
+            everywhere = list(self._all)
+        for connections in everywhere:
+            connections.close()
+
+    def _begin(self) -> None:
+        # Re-entrant, because a signal handler may make a call.
+        self._lock = threading.RLock()
+        self._local = threading.local()
+        # Weak: a thread that ended takes its connections with it.
+        self._all: weakref.WeakSet[Connections] = weakref.WeakSet()
+        self._pid = os.getpid()
+
+    def _leave_parent(self) -> None:
+        # After a fork the connections are the parent's, and the lock may be held for ever.
+        if self._pid != os.getpid():
+            self._begin()
+
+    def _connections(self) -> Connections:
+        self._leave_parent()
+        with self._lock:
+            if self._closed:
+                raise RequestError("the client is closed")
+            found: Connections | None = getattr(self._local, "connections", None)
+            if found is None:
+                found = self._local.connections = Connections(self._trust, self._proxies)
+                self._all.add(found)
+            return found
+
+    def _exchange(self, request: Request, connections: Connections) -> Response | TransportError:
+        pool, target = _route(connections, request.url)
+        headers = _checked(request)
+        try:
+            raw = pool.urlopen(
+                request.method,
+                target,
+                body=request.body,
+                headers=headers,
+                retries=_NO_RETRIES,
+                redirect=False,
+                assert_same_host=False,
+                preload_content=False,
+            )
+        except NotConnectedError as error:
+            fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED
+            return TransportError(fault, f"cannot connect: {error}")
+        except Exception as error:
+            return TransportError(Fault.MAYBE_SENT, f"no answer came: {cause(error)}")
+        # Closing an answer that was not read to its end keeps late bytes from answering the next call.
+        # So does closing after all but a whole 2xx: a proxy may say 504 and then pass the real one on.
+        with contextlib.closing(raw):
+            connection = raw.connection
+            answer = _receive(raw, self._max_body_bytes)
+        whole = isinstance(answer, Response) and raw.status // 100 == 2
+        if not whole and connection is not None:
+            connection.close()
+        return answer
+
+
+def _proxies(proxy: str | None) -> Masked:
+    """Proxies by the scheme of the request; the URL of one may hold a password."""
+    if proxy is None:
+        return Masked({})
+    # Plain http goes to this machine alone, so only a proxy on it may have it.
+    schemes = ("http", "https") if is_loopback(check_proxy_url(proxy)) else ("https",)
+    return Masked(dict.fromkeys(schemes, proxy))
+
+
+def _checked(request: Request) -> dict[str, str]:
+    """The headers to send. Those that cannot be sent are refused here, before anything was sent."""
+    headers = {**_HEADERS, **request.headers}
+    if all(map(_HEADER.fullmatch, map("\n".join, headers.items()))):
+        return headers
+    del headers  # a traceback of the error must not show them
+    raise RequestError(_UNSENDABLE)
+
+
+def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]:
+    """The pool for a URL, and how the URL stands in a request through it."""
+    parts = _URL.fullmatch(url)
+    pool = connections.to(parts[1]) if parts is not None else None
+    if parts is None or pool is None:
+        raise RequestError(_UNSENDABLE)
+    if pool.proxy is not None and url.startswith("http:"):
+        return pool, url
+    # One slash at the beginning: a path after two may be read as another host.
+    return pool, f"/{parts[2]}"
+
+
+def _receive(raw: BaseHTTPResponse, max_body_bytes: int) -> Response | TransportError:
+    """Read an answer. Under a status other than 2xx a cut body does not matter."""
+    if raw.status < 200:
+        # The real answer is still on its way, and the next call must not read it.
+        return TransportError(Fault.MAYBE_SENT, "an interim answer came alone", raw.status)
+    body = read_body(raw, max_body_bytes)
+    if body.fault is not None and raw.status // 100 == 2:
+        return TransportError(body.fault, body.reason, raw.status, body.content)
+    return Response(raw.status, raw.headers, body.content)

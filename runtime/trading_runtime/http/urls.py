@@ -1,0 +1,86 @@
+"""Checks of URLs: https to any host, plain http to this machine only."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+from requests.utils import get_auth_from_url
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
+
+from trading_runtime.errors import RequestError
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+# URL parsers disagree about these characters: one takes for the host what another takes for a user.
+_AMBIGUOUS = re.compile(r"[^!-~]|[\\@%]")
+_HOST = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?|\[[0-9A-Fa-f:.]+\]")
+_PATH = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:/-]*")
+_RIGHT = "give https://HOST, or http://localhost, http://127.0.0.1 or http://[::1]"
+
+
+def check_base_url(text: str) -> str:
+    """Return a base URL without its trailing slash, or raise RequestError.
+
+    The URL is parsed by the parser that will dial it. A path prefix is allowed; user info, a
+    query, a fragment and plain http to another machine are not. The error does not repeat the
+    URL, which may hold a password.
+    """
+    problem, url = _parse(text)
+    if problem is None:
+        problem = _objection(url)
+    if problem is not None:
+        raise RequestError(f"base URL: {problem}; {_RIGHT}")
+    return url.url.rstrip("/")
+
+
+def check_proxy_url(text: object) -> Url:
+    """The URL of a proxy, which may name a user and a password, or raise RequestError."""
+    # A user and a password may be escaped with %, as the host may not.
+    if isinstance(text, str) and not _AMBIGUOUS.search(text.rpartition("@")[2]):
+        with suppress(LocationParseError, UnicodeError):
+            url = parse_url(text)
+            # requests writes them in Latin-1, and looks the host up in IDNA.
+            "".join(get_auth_from_url(text)).encode("latin-1")
+            (url.host or "").encode("idna")
+            if _is_proxy(url):
+                return url
+    raise RequestError("proxy: give text, http://HOST:PORT or https://HOST:PORT")
+
+
+def _is_proxy(url: Url) -> bool:
+    reachable = url.scheme in ("http", "https") and url.host is not None and url.port != 0
+    bare = url.path in (None, "/") and url.query is None and url.fragment is None
+    return reachable and bare and _HOST.fullmatch(url.host or "") is not None
+
+
+def is_loopback(url: Url) -> bool:
+    """Whether a URL names this machine, in one of the three forms that all parsers agree about."""
+    return url.host in _LOOPBACK
+
+
+def _parse(text: object) -> tuple[str | None, Url]:
+    if not isinstance(text, str):
+        return f"a {type(text).__name__} is not text", Url()
+    if _AMBIGUOUS.search(text):
+        return "white space, control and non-ASCII characters, \\ @ and % are not allowed", Url()
+    try:
+        return None, parse_url(text)
+    except LocationParseError:
+        return "it cannot be parsed", Url()
+
+
+def _objection(url: Url) -> str | None:
+    if url.scheme not in ("https", "http"):
+        return "the scheme must be https or http"
+    if not url.host or not _HOST.fullmatch(url.host):
+        return "there is no valid host"
+    if url.port == 0:
+        return "no service has the port 0"
+    if not _PATH.fullmatch(url.path or ""):
+        return "the path has characters that would have to be escaped"
+    if url.query is not None or url.fragment is not None:
+        return "a query or fragment is not allowed"
+    if url.scheme == "http" and not is_loopback(url):
+        return f"plain http to {url.host} would show your requests to the network"
+    return None

@@ -1,0 +1,85 @@
+"""Pages of a list and the walk over them (section 2.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Generic, TypeVar
+
+from attrs import field, frozen
+
+from trading_runtime.errors import PaginationError
+
+T = TypeVar("T")
+
+
+def _as_tuple(items: Iterable[T]) -> tuple[T, ...]:
+    return tuple(items)
+
+
+@frozen
+class Page(Generic[T]):
+    """One page: its items in the order of the service, and where the next page starts."""
+
+    items: Sequence[T] = field(converter=_as_tuple)
+    next_cursor: str | None
+    """Hand it back unchanged to fetch the next page."""
+    has_more: bool
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+class Paginator(Generic[T]):
+    """The items of all pages. Iterating fetches one page at a time; iterating again fetches again.
+
+    Iterating raises a PaginationError where the service contradicts itself about the next page. The
+    items before it were yielded.
+    """
+
+    def __init__(
+        self,
+        fetch: Callable[[str | None], Page[T]],
+        cursor: str | None = None,
+        *,
+        operation: str = "",
+    ) -> None:
+        """Fetch pages with `fetch`, which takes a cursor (None for the first page), from `cursor` on.
+
+        Errors begin with the name of the `operation`, if there is one.
+        """
+        self._fetch = fetch
+        self._cursor = cursor
+        self._operation = operation
+
+    def __iter__(self) -> Iterator[T]:
+        return chain.from_iterable(self.pages())
+
+    def pages(self) -> Iterator[Page[T]]:
+        """Yield page by page; save a page's next_cursor to go on from there another time."""
+        cursor = self._cursor
+        seen = {cursor}
+        while True:
+            page = self._fetch(cursor)
+            yield page
+            if not page.has_more:
+                return
+            following = page.next_cursor
+            if not following:
+                raise self._contradiction("there is more but no cursor to it", cursor)
+            if not page.items:
+                raise self._contradiction("an empty page says that there is more", following)
+            if following in seen:
+                raise self._contradiction(f"the cursor {following!r} came a second time", cursor)
+            seen.add(following)
+            cursor = following
+            del page  # frees its memory while the next one is fetched
+
+    def _contradiction(self, problem: str, resume_from: str | None) -> PaginationError:
+        # Everything up to this cursor was yielded; items after it may be yielded again.
+        where = "start again without a cursor" if resume_from is None else f"cursor={resume_from!r}"
+        name = f"{self._operation}: " if self._operation else ""
+        return PaginationError(f"{name}{problem}; to resume: {where}")

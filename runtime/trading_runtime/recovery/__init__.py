@@ -1,0 +1,1 @@
+"""Finding out what became of a call whose outcome is not known."""

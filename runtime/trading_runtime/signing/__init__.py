@@ -1,0 +1,1 @@
+"""Signing: keys, canonical text, signed requests. Pure: time and window are arguments."""

@@ -1,0 +1,100 @@
+"""Signing a request: header, canonical text, signature, body (interface sections 5.1 and 5.2).
+
+Pure: time and window are arguments. The operation's own fields are checked and sorted once; the same
+object is signed and sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import base58
+from attrs import field, frozen
+
+from trading_runtime.errors import SigningError
+from trading_runtime.signing.canonical import canonical_value, json_text
+from trading_runtime.signing.keys import Signer
+
+SIGNATURE_BYTES = 64
+RESERVED_FIELDS = frozenset({"account", "agent_wallet", "signature", "timestamp", "expiry_window"})
+
+
+@frozen(kw_only=True)
+class SignedRequest:
+    """A signed request, with every stage that led to it. Holds no private key."""
+
+    header: Mapping[str, Any]
+    """The signed header: type, timestamp (ms), expiry_window (ms)."""
+
+    canonical: str
+    """The text whose UTF-8 bytes were signed."""
+
+    signature: str
+    """Base58 of the 64 signature bytes."""
+
+    address: str
+    """Address whose key signed: the account's own, or its agent wallet's."""
+
+    body: dict[str, Any] = field(repr=False)
+    """The flat body, as it is sent."""
+
+
+def sign_request(
+    data: Mapping[str, Any],
+    *,
+    signing_type: str,
+    signer: Signer,
+    account: str,
+    timestamp: int,
+    expiry_window: int,
+) -> SignedRequest:
+    """Sign an operation's own fields, and put them into the body that is sent.
+
+    Args:
+        data: The operation's own fields, as sent.
+        signing_type: Operation type in the signed header.
+        signer: Signs for the account: its own key, or its agent wallet's.
+        account: Address of the account.
+        timestamp: Time of signing, in ms.
+        expiry_window: How long the signature is accepted, in ms.
+
+    Raises:
+        SigningError: `data` holds what cannot be signed, or the signer misbehaved.
+    """
+    if clash := sorted(RESERVED_FIELDS.intersection(data)):
+        raise SigningError(f"data.{clash[0]}: this name belongs to the signed request itself")
+    address = signer.address
+    owner = {"account": account}
+    if address != account:
+        owner["agent_wallet"] = address
+    times = {"expiry_window": expiry_window, "timestamp": timestamp}
+    # Everything is checked before signing: a signature must not stand in a traceback.
+    checked = canonical_value({**owner, "data": data, **times, "type": signing_type})
+    message = {"data": checked["data"], **times, "type": signing_type}
+    canonical = json_text(message)
+    signature = sign_text(canonical, signer)
+    return SignedRequest(
+        header={"type": signing_type, "timestamp": timestamp, "expiry_window": expiry_window},
+        canonical=canonical,
+        signature=signature,
+        address=address,
+        body={**owner, "signature": signature, **times, **checked["data"]},
+    )
+
+
+def sign_text(text: str, signer: Signer) -> str:
+    """Base58 signature of a canonical text.
+
+    Raises:
+        SigningError: the signer failed, or did not return 64 bytes.
+    """
+    try:
+        signature = signer.sign(text.encode())
+    except SigningError:
+        raise
+    except Exception as error:
+        raise SigningError(f"nothing was sent, the signer failed: {error!r}") from error
+    if not isinstance(signature, bytes) or len(signature) != SIGNATURE_BYTES:
+        raise SigningError(f"a signer must return {SIGNATURE_BYTES} bytes")
+    return base58.b58encode(signature).decode()

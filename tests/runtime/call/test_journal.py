@@ -1,0 +1,576 @@
+"""The intent journal: what is on disk when, what is read again, and what it refuses."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import json
+import logging
+import os
+import resource
+import stat
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Protocol
+
+import attrs
+import pytest
+
+from tests.runtime.sockets import in_child
+from trading_runtime.call import journal as journals
+from trading_runtime.call.journal import Journal
+from trading_runtime.errors import ApiError, JournalError, OutcomeUnknownError, RequestError
+from trading_runtime.intent import Intent, Message, as_fields
+
+FIRST, SECOND = (
+    Intent(
+        id=id_,
+        operation="orders.create",
+        base_url="http://127.0.0.1:9",
+        account="me",
+        timestamp=1_000,
+        expiry_window=500,
+        messages=(Message(name="orders.create", client_id=id_, fields={"symbol": "BTC"}),),
+    )
+    for id_ in ("first", "second")
+)
+
+
+class Open(Protocol):
+    """Opens the journal of the test, as one client after the other does."""
+
+    def __call__(self) -> Journal: ...
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal"
+
+
+@pytest.fixture
+def opened(path: Path) -> Iterator[Open]:
+    with ExitStack() as journals:
+
+        def journal() -> Journal:
+            made = Journal(path)
+            journals.callback(made.close)
+            return made
+
+        yield journal
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def begun(intent: Intent) -> bytes:
+    return json.dumps({"began": as_fields(intent)}, separators=(",", ":")).encode() + b"\n"
+
+
+def ended(intent: Intent) -> bytes:
+    return json.dumps({"ended": intent.id}, separators=(",", ":")).encode() + b"\n"
+
+
+# What is on disk
+
+
+def test_no_file_is_made_before_it_is_needed(path: Path) -> None:
+    Journal(path).close()
+
+    assert not path.exists()
+
+
+def test_what_begins_is_on_disk_and_so_is_its_end(path: Path, opened: Open) -> None:
+    journal = opened()
+
+    journal.begin(FIRST)
+    assert path.read_bytes() == begun(FIRST)
+    journal.end(FIRST, known=True)
+    assert path.read_bytes() == begun(FIRST) + ended(FIRST)
+
+
+def test_nobody_else_can_read_it(path: Path, opened: Open) -> None:
+    opened().begin(FIRST)
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_it_is_synced_before_it_counts(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[bytes] = []
+    sync = os.fsync
+
+    def noted(file: int) -> None:
+        sync(file)
+        synced.append(path.read_bytes())
+
+    monkeypatch.setattr(os, "fsync", noted)
+
+    opened().begin(FIRST)
+
+    assert synced == [b"", begun(FIRST)]  # its name in the folder, and its content
+
+
+def test_an_unknown_end_leaves_it_open(opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    assert journal.unsettled() == []  # it is under way
+
+    journal.end(FIRST, known=False)
+
+    assert journal.unsettled() == [FIRST]
+    journal.end(FIRST, known=True)
+    assert journal.unsettled() == []
+
+
+def test_a_new_client_finds_what_the_last_one_left_open_oldest_first(opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    journal.begin(SECOND)
+    journal.close()
+
+    assert opened().unsettled() == [FIRST, SECOND]
+
+
+def test_of_several_attempts_the_latest_counts(path: Path, opened: Open) -> None:
+    later = attrs.evolve(FIRST, timestamp=2_000)
+    path.write_bytes(begun(FIRST) + begun(later))
+
+    assert opened().unsettled() == [later]
+
+
+# It does not grow for ever
+
+
+def test_it_is_emptied_when_it_is_opened_and_nothing_is_open(path: Path, opened: Open) -> None:
+    path.write_bytes(begun(FIRST) + ended(FIRST))
+
+    assert opened().unsettled() == []
+    assert path.read_bytes() == b""
+
+
+def test_once_it_is_large_it_keeps_only_what_is_open(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_LARGE", 3 * len(begun(FIRST)))
+    journal = opened()
+    journal.begin(SECOND)
+    for _ in range(10):
+        journal.begin(FIRST)
+        journal.end(FIRST, known=True)
+        assert path.stat().st_size <= 4 * len(begun(FIRST)) + len(begun(SECOND))
+    assert list(path.parent.glob("journal*")) == [path]
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(JournalError, match="belongs to another client"):
+        Journal(path).unsettled()
+
+    journal.close()
+    assert opened().unsettled() == [SECOND]
+
+
+def test_a_file_that_cannot_be_rewritten_is_gone_on_with(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(journals, "_LARGE", 1)
+    path.with_name("journal.new").mkdir()
+    journal = opened()
+    journal.begin(SECOND)
+    for _ in range(10):
+        journal.begin(FIRST)
+        journal.end(FIRST, known=True)
+
+    assert len(caplog.records) < 20
+    journal.close()
+    path.with_name("journal.new").rmdir()
+    assert opened().unsettled() == [SECOND]
+
+
+def test_while_it_is_rewritten_no_half_of_it_takes_its_place(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_LARGE", 1)
+    journal = opened()
+    journal.begin(SECOND)
+    journal.begin(FIRST)
+    synced = []
+
+    def failing(file: int) -> None:
+        synced.append(file)
+        raise OSError(5, "the disk fails")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", failing)
+        journal.end(FIRST, known=True)
+    assert synced
+    journal.close()
+
+    assert opened().unsettled() == [SECOND]
+
+
+def test_a_child_of_a_fork_is_refused_the_journal_of_its_parent(opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+
+    def refused() -> bool:
+        with pytest.raises(JournalError, match="belongs to the parent of this process"):
+            journal.begin(SECOND)
+        return True
+
+    assert in_child(refused)
+    journal.end(FIRST, known=True)
+    assert journal.unsettled() == []
+
+
+def test_what_was_left_to_the_parent_is_told_as_not_sent(opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    unused = opened()
+    journals._leave_all_to_parent()  # as a child of a fork does
+
+    with pytest.raises(JournalError, match=r"orders.create was not sent: .*a journal of its own"):
+        journal.begin(SECOND)
+    assert unused.unsettled() == [FIRST]
+
+
+def test_a_child_that_lives_on_does_not_keep_the_journal(path: Path, opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    read, write = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads and forks, from 3.12 on
+        child = os.fork()
+    if child == 0:
+        os.close(write)
+        os.read(read, 1)
+        os._exit(0)
+    os.close(read)
+    journal.close()
+
+    assert opened().unsettled() == [FIRST]
+    os.close(write)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_client_that_is_dropped_does_not_keep_the_journal(path: Path, opened: Open) -> None:
+    Journal(path).begin(FIRST)
+    gc.collect()
+
+    assert opened().unsettled() == [FIRST]
+
+
+def test_a_call_that_ends_after_its_client_was_closed_leaves_the_journal_free(
+    path: Path, opened: Open
+) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    journal.close()
+    journal.end(FIRST, known=True)
+
+    assert opened().unsettled() == []
+    for use in (lambda: journal.begin(SECOND), journal.unsettled):
+        with pytest.raises(RequestError, match="the client is closed"):
+            use()
+
+
+def test_a_file_that_was_removed_is_not_written_on(path: Path, opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    path.unlink()
+
+    with pytest.raises(JournalError, match=r"not sent: .*was removed"):
+        journal.begin(SECOND)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_what_is_no_file_is_refused_at_once(path: Path, opened: Open, kind: str) -> None:
+    os.mkfifo(path) if kind == "pipe" else path.mkdir()
+
+    with pytest.raises(JournalError):
+        opened().begin(FIRST)
+
+
+def test_its_file_stays_the_same_wherever_the_process_goes(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(journals, "_LARGE", 1)
+    monkeypatch.chdir(path.parent)
+    journal = Journal(path.name)
+    journal.begin(SECOND)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    journal.begin(FIRST)
+    journal.end(FIRST, known=True)
+    journal.close()
+
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    assert opened().unsettled() == [SECOND]
+
+
+def test_what_interrupts_the_disk_leaves_the_call_open_and_listed(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = opened()
+    assert journal.unsettled() == []
+
+    def interrupted(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as disk, pytest.raises(KeyboardInterrupt):
+        disk.setattr(os, "fsync", interrupted)
+        journal.begin(FIRST)
+
+    assert journal.unsettled() == [FIRST]
+
+
+# Files that a crash, or somebody else, left behind
+
+
+@pytest.mark.parametrize("zeros", [b"", b"\0" * 9])
+def test_a_last_line_that_was_cut_short_was_not_sent(
+    path: Path, opened: Open, zeros: bytes
+) -> None:
+    last = begun(SECOND)
+    for length in range(0, len(last), 3):
+        path.write_bytes(begun(FIRST) + last[:length] + zeros)
+        journal = opened()
+
+        assert journal.unsettled() == [FIRST]
+
+        journal.end(FIRST, known=True)
+        journal.close()
+        assert path.read_bytes() == begun(FIRST) + ended(FIRST)
+
+
+def test_an_end_that_was_cut_short_leaves_it_open(path: Path, opened: Open) -> None:
+    for length in range(len(ended(FIRST))):
+        path.write_bytes(begun(FIRST) + ended(FIRST)[:length])
+        journal = opened()
+
+        assert journal.unsettled() == [FIRST]
+
+        journal.close()
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"",
+        b"notes",
+        b"7",
+        b"[]",
+        b"{}",
+        b'"began"',
+        b"\xff",
+        b'{"began":{}}',
+        b'{"began":null}',
+        b'{"ended":[]}',
+        b"[" * 100_000,
+        begun(FIRST)[:-20],
+    ],
+)
+def test_a_damaged_line_is_named_and_the_file_left_as_it_is(
+    path: Path, opened: Open, damaged: bytes
+) -> None:
+    content = begun(FIRST) + damaged + b"\n" + begun(SECOND)
+    path.write_bytes(content)
+
+    for _ in range(2):
+        with pytest.raises(JournalError, match="line 2 is not of a journal"):
+            opened().unsettled()
+    with pytest.raises(JournalError, match="line 2 is not of a journal"):
+        opened().begin(SECOND)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"my notes", b'{"a":1}', b"\0\0x"])
+def test_somebody_elses_file_is_left_as_it_is(path: Path, opened: Open, content: bytes) -> None:
+    path.write_bytes(content)
+
+    with pytest.raises(JournalError, match="line 1"):
+        opened().begin(FIRST)
+
+    assert path.read_bytes() == content
+
+
+# What it refuses
+
+
+def test_it_belongs_to_one_client_at_a_time(opened: Open) -> None:
+    first, second = opened(), opened()
+    first.begin(FIRST)
+
+    with pytest.raises(JournalError, match="belongs to another client"):
+        second.begin(SECOND)
+    first.close()
+
+    assert second.unsettled() == [FIRST]
+
+
+def test_a_file_that_another_client_rewrote_while_it_was_opened_is_not_taken_for_its_own(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_bytes(begun(FIRST))
+    open_file = os.open
+
+    def opened_too_early(*arguments: Any) -> int:
+        file = open_file(*arguments)
+        if arguments[0] == str(path):
+            new = path.with_name("new")
+            new.write_bytes(begun(SECOND))
+            new.replace(path)
+        return file
+
+    with monkeypatch.context() as moment:
+        moment.setattr(os, "open", opened_too_early)
+        with pytest.raises(JournalError, match="belongs to another client"):
+            opened().begin(FIRST)
+
+    assert opened().unsettled() == [SECOND]
+
+
+def test_where_files_cannot_be_locked_it_is_used_without(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = opened(), opened()
+    with monkeypatch.context() as windows:
+        windows.setattr(sys, "platform", "win32")
+        first.begin(FIRST)
+        first.end(FIRST, known=False)
+
+        assert second.unsettled() == [FIRST]
+
+
+def test_a_symbolic_link_is_refused(path: Path, tmp_path: Path, opened: Open) -> None:
+    path.symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(JournalError, match=r"orders\.create was not sent"):
+        opened().begin(FIRST)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+@pytest.mark.parametrize("name", ["missing/journal", "."])
+def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(JournalError, match="not sent"):
+        Journal(tmp_path / name).begin(FIRST)
+
+
+def test_a_file_beside_the_program_may_be_named_without_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    journal = Journal("journal")
+
+    journal.begin(FIRST)
+
+    journal.close()
+    assert (tmp_path / "journal").read_bytes() == begun(FIRST)
+
+
+# A disk that fails
+
+
+def test_on_a_full_disk_nothing_begins_and_no_half_line_stays(path: Path, opened: Open) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    journal.close()
+
+    def begin_on_a_full_disk() -> bool:
+        size = len(begun(FIRST)) + 9
+        journal = Journal(path)
+        assert journal.unsettled() == [FIRST]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        with pytest.raises(JournalError, match=r"not sent: .*the disk is full"):
+            journal.begin(SECOND)
+        return True
+
+    assert in_child(begin_on_a_full_disk)
+    assert path.read_bytes() == begun(FIRST)
+
+
+def test_after_half_a_line_the_next_one_is_whole(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = opened()
+    write = os.write
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "write", lambda file, content: write(file, content[:9]))
+        with pytest.raises(JournalError, match="the disk is full"):
+            journal.begin(FIRST)
+
+    journal.begin(SECOND)
+
+    assert path.read_bytes() == begun(SECOND)
+
+
+def test_what_cannot_be_synced_does_not_begin(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+
+    def fail(file: int) -> None:
+        raise OSError(errno.EIO, "the disk is broken")
+
+    monkeypatch.setattr(os, "fsync", fail)
+
+    with pytest.raises(JournalError, match=r"orders\.create was not sent: .*the disk is broken"):
+        journal.begin(SECOND)
+
+    journal.close()
+    monkeypatch.undo()
+    assert opened().unsettled() == [FIRST]
+
+
+def test_an_end_that_cannot_be_written_is_logged_and_leaves_it_open(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+
+    def fail(file: int, content: bytes) -> int:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    monkeypatch.setattr(os, "write", fail)
+
+    with caplog.at_level(logging.WARNING):
+        journal.end(FIRST, known=True)
+
+    assert "first stays open" in caplog.text
+    assert journal.unsettled() == [FIRST]
+
+
+# One attempt
+
+
+def test_an_attempt_whose_outcome_is_known_is_not_open(opened: Open) -> None:
+    journal = opened()
+    with journal.entry(FIRST):
+        assert journal.unsettled() == []  # it is under way
+    with pytest.raises(ApiError), journal.entry(SECOND):
+        raise ApiError("orders.create", 400, None, "no", b"")
+
+    assert journal.unsettled() == []
+
+
+@pytest.mark.parametrize("left_by", [KeyboardInterrupt(), OutcomeUnknownError(SECOND, "lost")])
+def test_an_attempt_whose_outcome_is_not_known_is_open(
+    opened: Open, left_by: BaseException
+) -> None:
+    journal = opened()
+    with pytest.raises(type(left_by)), journal.entry(SECOND):
+        raise left_by
+
+    assert journal.unsettled() == [SECOND]
+
+
+def test_what_is_refused_before_it_is_sent_is_not_open(opened: Open) -> None:
+    journal = opened()
+
+    with pytest.raises(RequestError), journal.entry(FIRST):
+        raise RequestError("the client is closed")
+
+    assert journal.unsettled() == []

@@ -1,0 +1,294 @@
+"""Answers in: envelopes, pages, batches, refusals, and what contradicts itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.runtime.codec.things import (
+    ANY,
+    BATCH,
+    DEEP,
+    DONE,
+    GET,
+    KEYED,
+    LIST,
+    THING,
+    Thing,
+    refusal,
+    response,
+    thing,
+    unusable,
+)
+from tests.runtime.reading import decode
+from trading_runtime.errors import ApiError, BadRequestError, DecodeError
+from trading_runtime.operation import (
+    Operation,
+)
+
+# Envelopes
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        THING,
+        {"data": THING},
+        {"success": True, "data": THING},
+        {"success": True, "data": THING, "error": None, "code": None},
+        {"success": True, "data": THING, "error": None, "code": None, "trace": "new"},
+        {"success": True, "data": THING, "count": 1},
+        {**THING, "data": {"unknown": 1}},
+    ],
+)
+def test_an_envelope_is_taken_off_wherever_one_appears(payload: Any) -> None:
+    assert decode(GET, response(payload)) == thing()
+
+
+@pytest.mark.parametrize(
+    "payload", [{"things": [THING]}, {"success": True, "data": {"things": [THING]}}]
+)
+def test_a_result_under_a_key_is_found_with_and_without_an_envelope(payload: Any) -> None:
+    things: Sequence[Thing] = decode(KEYED, response(payload))
+    assert things == (thing(),)
+
+
+@pytest.mark.parametrize("payload", [{}, {"data": None}, {"data": {}}, {"data": {"things": {}}}])
+def test_a_result_that_is_not_under_its_key_cannot_be_used(payload: Any) -> None:
+    assert "expected" in unusable(KEYED, payload).reason
+
+
+def test_an_answer_without_a_described_shape_is_handed_over_as_it_is() -> None:
+    assert decode(ANY, response({"data": [1, 2.5, {"x": None}]})) == [1, 2.5, {"x": None}]
+    assert decode(ANY, response({"keys": []})) == {"keys": []}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"success": True},
+        {"success": True, "data": None, "error": None, "code": None},
+        {"success": True, "data": {"success": True, "error": None}},
+    ],
+)
+def test_success_without_a_result_is_none(payload: Any) -> None:
+    assert decode(DONE, response(payload)) is None
+
+
+UNTOLD: list[Any] = [{}, [], False, "failed", {"status": "x"}]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        *({}, [], None, {"success": 1}, {"success": "true"}, {"ok": True}),
+        *({"success": True, "data": data} for data in UNTOLD),
+    ],
+)
+def test_an_answer_that_does_not_say_success_is_none(payload: Any) -> None:
+    assert unusable(DONE, payload).reason in (
+        "expected an object with success: true",
+        "success is neither true nor false",
+    )
+
+
+@pytest.mark.parametrize("operation", [DONE, GET])
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"success": True, "data": {"error": "insufficient"}, "error": None, "code": None},
+        {"success": True, "data": {"success": None, "error": "boom"}},
+        {"success": True, "data": {"id": 5}, "error": "Insufficient", "code": 5},
+        {"success": None, "data": {"id": 5}, "error": "boom", "code": 400},
+        {"success": True, "error": "boom", "code": 5},
+        {"id": 5, "error": "boom"},
+    ],
+)
+def test_an_answer_that_contradicts_itself_is_neither_a_success_nor_a_refusal(
+    operation: Operation[Any], payload: Any
+) -> None:
+    assert unusable(operation, payload).reason in (
+        "there is an error beside a success",
+        "success is neither true nor false",
+    )
+
+
+@pytest.mark.parametrize("said", [1, 0, "true", "false", None, {}])
+def test_a_result_beside_a_success_that_is_no_boolean_cannot_be_used(said: Any) -> None:
+    for payload in (
+        {**THING, "success": said},
+        {"success": said, "data": THING},
+        {"success": True, "data": {**THING, "success": said}},
+    ):
+        assert unusable(GET, payload).reason == "success is neither true nor false"
+
+
+# Pages and batches
+
+
+@pytest.mark.parametrize("end", [{"more": False}, {"more": False, "then": None}])
+def test_a_page_is_read_by_the_names_of_its_operation(end: dict[str, Any]) -> None:
+    page = decode(LIST, response({"success": True, "rows": [THING, THING], **end}))
+    assert list(page) == [thing(), thing()]
+    assert (page.next_cursor, page.has_more) == (None, False)
+
+
+def test_a_page_hands_over_its_cursor_unchanged() -> None:
+    page = decode(LIST, response({"rows": [], "more": True, "then": " a/+=\n"}))
+    assert (list(page), page.next_cursor, page.has_more) == ([], " a/+=\n", True)
+
+
+@pytest.mark.parametrize("said", [{}, {"success": True}])
+def test_a_page_under_the_name_of_an_envelope_needs_no_word_of_success(said: Any) -> None:
+    listing = attrs.evolve(LIST, pagination=attrs.evolve(LIST.pagination, items="data"))
+    page = decode(listing, response({**said, "data": [THING], "more": False}))
+    assert list(page) == [thing()]
+
+
+@pytest.mark.parametrize(
+    ("payload", "reason"),
+    [
+        ({"more": False}, "expected a list, not null @ $.rows"),
+        ({"rows": {}, "more": False}, "expected a list, not an object @ $.rows"),
+        ({"rows": "", "more": False}, "expected a list, not a string @ $.rows"),
+        (
+            {"rows": [{**THING, "count": ""}], "more": False},
+            "expected an integer, not a string @ $.rows[0].count",
+        ),
+        ({"rows": []}, "expected a boolean, not null @ $.more"),
+        ({"rows": [], "more": 1}, "expected a boolean, not an integer @ $.more"),
+        ({"rows": [], "more": True, "then": 7}, "expected a string, not an integer @ $.then"),
+    ],
+)
+def test_a_page_of_the_wrong_shape_cannot_be_used(payload: Any, reason: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        decode(LIST, response(payload))
+    assert caught.value.reason == reason
+
+
+def test_a_refused_page_is_an_error_even_if_it_looks_like_one() -> None:
+    payload = {"success": False, "rows": [], "more": False, "error": "no"}
+    with pytest.raises(ApiError, match=r"things\.list: 200: no"):
+        decode(LIST, response(payload))
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_the_results_of_a_batch_come_in_their_order(wrapped: bool) -> None:
+    results = {"results": [{"size": "2"}, {"size": "1"}]}
+    payload = {"success": True, "data": results} if wrapped else results
+    found = decode(BATCH, response(payload))
+    assert [leg.size for leg in found] == [2, 1]
+
+
+@pytest.mark.parametrize("payload", [{}, {"data": {"results": {}}}, {"results": [None]}])
+def test_the_results_of_a_batch_must_be_a_list_of_results(payload: Any) -> None:
+    with pytest.raises(DecodeError):
+        decode(BATCH, response(payload))
+
+
+def test_what_a_batch_carried_out_is_told_even_if_the_whole_is_called_a_failure() -> None:
+    payload = {"success": False, "data": {"results": [{"size": "2"}]}, "error": "1 of 2 failed"}
+    assert [leg.size for leg in decode(BATCH, response(payload))] == [2]
+
+
+@pytest.mark.parametrize("data", [None, {}, {"results": []}, {"results": None}])
+def test_a_batch_without_results_that_is_called_a_failure_was_refused(data: Any) -> None:
+    with pytest.raises(ApiError, match=r"things\.batch: 200: no"):
+        decode(BATCH, response({"success": False, "data": data, "error": "no"}))
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("payload", "error", "code"),
+    [
+        ({"error": "no", "code": 400}, "no", 400),
+        ({"success": False, "error": "no", "code": 5}, "no", 5),
+        ({"success": False, "data": None, "error": "no", "code": None}, "no", None),
+        ({"success": False, "data": {"error": "no", "code": 7}}, "no", 7),
+        ({"error": "outer", "data": {"error": "inner"}, "code": True}, "outer", None),
+        ({"error": {"x": 1}}, '{"error": {"x": 1}}', None),
+        ({"error": "no", "code": "E7"}, "no", None),
+        ([1], "[1]", None),
+        (None, "null", None),
+        (b"<html>bad\xff", "<html>bad\ufffd", None),
+        (b"", "", None),
+        (DEEP, DEEP.decode(), None),
+    ],
+    ids=range(12),
+)
+def test_a_refusal_carries_the_words_of_the_service(
+    payload: Any, error: str, code: int | None
+) -> None:
+    found = refusal(payload, 400)
+    assert isinstance(found, BadRequestError)
+    assert (found.error, found.code, found.status, found.operation) == (error, code, 400, GET.name)
+    assert found.body == response(payload).body
+
+
+@pytest.mark.parametrize("status", [100, 199, 300, 302, 404, 418, 500, 599])
+@pytest.mark.parametrize("operation", [GET, KEYED])
+def test_no_status_but_2xx_is_a_success(operation: Operation[Any], status: int) -> None:
+    assert refusal({**THING, "success": True}, status, operation).status == status
+
+
+PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p", result=Thing)
+
+
+@pytest.mark.parametrize(
+    ("operation", "status", "payload"),
+    [
+        (DONE, 404, {"success": True}),
+        (DONE, 404, {"success": True, "data": None}),
+        (DONE, 300, {"success": True, "data": None}),
+        (DONE, 200, {"success": False, "data": {"success": True}}),
+        (PLACE, 400, {"success": True, "data": THING}),
+        (PLACE, 409, THING),
+        (PLACE, 409, {"data": THING}),
+        (PLACE, 200, {"success": False, "data": {**THING, "success": True}}),
+        (PLACE, 200, {"success": True, "data": {**THING, "success": False}}),
+        (PLACE, 200, {"success": False, "data": THING}),
+        (BATCH, 422, {"success": False, "data": {"results": [{"size": "1"}]}}),
+    ],
+)
+def test_a_post_that_is_refused_and_done_at_once_is_neither(
+    operation: Operation[Any], status: int, payload: Any
+) -> None:
+    with pytest.raises(DecodeError) as caught:
+        decode(operation, response(payload, status))
+    assert caught.value.reason == "it reports a failure, and yet success or a result"
+    assert (caught.value.status, caught.value.body) == (status, response(payload).body)
+
+
+@pytest.mark.parametrize("operation", [DONE, PLACE, BATCH])
+@pytest.mark.parametrize("payload", [{"error": "no", "code": 5}, [], None, {"success": False}])
+def test_a_post_that_is_only_refused_is_refused(operation: Operation[Any], payload: Any) -> None:
+    assert refusal(payload, 400, operation).status == 400
+
+
+@pytest.mark.parametrize("status", [200, 201, 299])
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {**THING, "success": False, "error": "no"},
+        {"success": False, "data": THING, "error": "no"},
+        {"success": True, "data": {**THING, "success": False, "error": "no"}},
+    ],
+)
+def test_success_false_is_a_refusal_under_any_2xx(payload: Any, status: int) -> None:
+    found = refusal(payload, status)
+    assert (type(found), found.status, found.error) == (ApiError, status, "no")
+
+
+@pytest.mark.parametrize("status", [200, 201, 299])
+@pytest.mark.parametrize("operation", [DONE, PLACE])
+def test_an_envelope_of_success_around_a_refusal_is_a_refusal(
+    operation: Operation[Any], status: int
+) -> None:
+    payload = {"success": True, "data": {"success": False, "error": "no", "code": 5}}
+    found = refusal(payload, status, operation)
+    assert (type(found), found.status, found.error, found.code) == (ApiError, status, "no", 5)

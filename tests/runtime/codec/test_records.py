@@ -1,0 +1,198 @@
+"""Lists of an answer: where a bad item stands, and that nonsense is not read to its end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from tests.runtime.reading import decode
+from trading_runtime.codec.records import MAX_ERRORS, converter
+from trading_runtime.errors import DecodeError
+from trading_runtime.http.transport import Response
+from trading_runtime.operation import Batch, BatchOperation, ListOperation, Operation, Pagination
+from trading_sdk import Client, Order
+
+MANY = 20_000
+
+
+class Grams(int):
+    """A type of this module alone, so that each reading of one can be counted."""
+
+
+READ: list[object] = []
+
+
+def weighed(value: Any, _: Any) -> Grams:
+    READ.append(value)
+    if not isinstance(value, int):
+        raise ValueError("not a weight")
+    return Grams(value)
+
+
+converter.register_structure_hook(Grams, weighed)
+
+
+@frozen(kw_only=True)
+class Leg:
+    size: int
+
+
+@frozen(kw_only=True)
+class Parcel:
+    name: str
+    weight: Grams
+    legs: Sequence[Leg] = ()
+
+
+PARCELS: ListOperation[Parcel] = ListOperation(
+    name="parcels.list",
+    method="GET",
+    path="/parcels",
+    result=Parcel,
+    pagination=Pagination(items="data", cursor="at", next_cursor="then", has_more="more"),
+)
+SHELF: Operation[Sequence[Parcel]] = Operation(
+    name="parcels.shelf",
+    method="GET",
+    path="/shelf",
+    result=Sequence[Parcel],
+    result_key="parcels",
+)
+SEND: BatchOperation[Parcel] = BatchOperation(
+    name="parcels.send",
+    method="POST",
+    path="/send",
+    result=Parcel,
+    result_key="parcels",
+    batch=Batch(field="parcels", max_items=2, actions={}),
+)
+GOOD: dict[str, Any] = {"name": "a", "weight": 1, "legs": [{"size": 1}]}
+
+
+def response(payload: Any) -> Response:
+    return Response(200, {}, json.dumps(payload).encode())
+
+
+def page(items: Any) -> Response:
+    return response({"success": True, "data": items, "then": None, "more": False})
+
+
+def reason(items: Any) -> str:
+    with pytest.raises(DecodeError) as caught:
+        decode(PARCELS, page(items))
+    return caught.value.reason
+
+
+def test_a_list_keeps_its_items_and_their_order() -> None:
+    items = [{**GOOD, "name": name} for name in ("c", "a", "b")]
+    found = decode(PARCELS, page(items)).items
+    assert [each.name for each in found] == ["c", "a", "b"]
+    assert found[0] == Parcel(name="c", weight=Grams(1), legs=(Leg(size=1),))
+    assert decode(PARCELS, page([])).items == ()
+
+
+@pytest.mark.parametrize("index", [0, 1, 2, 11])
+def test_a_bad_item_is_named_by_its_place(index: int) -> None:
+    items = [GOOD] * 12
+    nameless = {"weight": 1}
+    assert reason([*items[:index], nameless, *items[index + 1 :]]) == (
+        f"required field missing @ $.data[{index}].name"
+    )
+
+
+def test_of_each_bad_item_its_own_place_is_named_whatever_stands_between() -> None:
+    items = [GOOD, {**GOOD, "name": 1}, GOOD, None, {**GOOD, "weight": "x"}, GOOD]
+    assert reason(items) == (
+        "expected a string, not an integer @ $.data[1].name; "
+        "expected an object, not null @ $.data[3]; "
+        "not a weight @ $.data[4].weight"
+    )
+
+
+def test_a_list_within_a_list_is_named_by_both_places() -> None:
+    legs = [{"size": 1}, {"size": 1}, {"size": "1"}]
+    assert reason([GOOD, {**GOOD, "legs": legs}]) == (
+        "expected an integer, not a string @ $.data[1].legs[2].size"
+    )
+    assert reason([{**GOOD, "legs": [{"size": 1}, []]}]) == (
+        "expected an object, not a list @ $.data[0].legs[1]"
+    )
+
+
+@pytest.mark.parametrize("items", [{}, None, "parcels", 5, {"0": GOOD}])
+def test_what_is_no_list_is_not_taken_for_one(items: Any) -> None:
+    assert reason(items).startswith("expected a list, not ")
+    assert reason(items).endswith(" @ $.data")
+
+
+def test_a_list_is_not_read_beyond_its_third_bad_item() -> None:
+    READ.clear()
+    assert MAX_ERRORS == 3
+    assert reason([{**GOOD, "weight": "x"}] * MANY) == "; ".join(
+        f"not a weight @ $.data[{index}].weight" for index in range(3)
+    )
+    assert READ == ["x"] * 3
+
+
+def test_bad_items_are_counted_wherever_they_stand() -> None:
+    bad = {**GOOD, "weight": "x"}
+    READ.clear()
+    assert reason([GOOD, bad, GOOD, bad, GOOD, GOOD, bad, *[GOOD] * MANY]) == "; ".join(
+        f"not a weight @ $.data[{index}].weight" for index in (1, 3, 6)
+    )
+    assert len(READ) == 7
+
+
+def test_up_to_the_third_bad_item_a_list_is_read_to_its_end() -> None:
+    bad = {**GOOD, "weight": "x"}
+    READ.clear()
+    assert reason([bad, *[GOOD] * 5, bad]).count(" @ ") == 2
+    assert len(READ) == 7
+
+
+def test_each_list_within_a_list_ends_by_itself() -> None:
+    nonsense = {**GOOD, "legs": [{}] * MANY}
+    said = reason([nonsense] * 5)
+    first = [f"required field missing @ $.data[0].legs[{index}].size" for index in range(3)]
+    assert said == "; ".join(first) + "; and 6 more"
+
+
+@pytest.mark.parametrize("items", [[{}] * MANY, [None] * MANY, [[]] * MANY, [5] * MANY])
+def test_whatever_a_page_is_full_of_three_items_are_named(items: list[Any]) -> None:
+    said = reason(items)
+    assert "$.data[0]" in said
+    assert "$.data[3]" not in said
+    assert len(said) < 300
+
+
+BAD = response({"parcels": [{**GOOD, "weight": "x"}] * 1_000})
+
+
+@pytest.mark.parametrize(
+    "decode",
+    [lambda: decode(SHELF, BAD), lambda: decode(SEND, BAD)],
+    ids=["call", "batch"],
+)
+def test_the_results_of_a_call_and_of_a_batch_end_like_a_page(
+    decode: Callable[[], object],
+) -> None:
+    READ.clear()
+    with pytest.raises(DecodeError, match=r"not a weight @ \$\[2\]\.weight"):
+        decode()
+    assert READ == ["x"] * 3
+
+
+def test_a_page_of_the_sdk_that_is_nonsense_names_three_orders() -> None:
+    history = Client.api.operations["orders.history"]
+    assert isinstance(history, ListOperation)
+    assert history.result is Order
+    nonsense = {"success": True, "data": [{}] * MANY, "next_cursor": None, "has_more": False}
+    with pytest.raises(DecodeError) as caught:
+        decode(history, response(nonsense))
+    assert "$.data[0].order_id" in caught.value.reason
+    assert "$.data[3]" not in caught.value.reason
+    assert len(caught.value.reason) < 300

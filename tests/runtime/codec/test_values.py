@@ -1,0 +1,184 @@
+"""Values in: a typed value for each JSON value, or what is wrong and where."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Union
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.runtime.codec.things import (
+    ANY,
+    DEEP,
+    GET,
+    ID,
+    KEYED,
+    LIST,
+    THING,
+    Colour,
+    Leg,
+    Thing,
+    response,
+    thing,
+    unusable,
+)
+from tests.runtime.reading import decode
+from trading_runtime.codec.fields import UNSET
+from trading_runtime.codec.records import parse, structure
+from trading_runtime.errors import ApiError, DecodeError
+from trading_runtime.operation import (
+    ListOperation,
+    Operation,
+)
+
+
+def test_an_answer_becomes_a_typed_result() -> None:
+    found = thing(mood="blue", id=ID, legs=[{"size": "1.50"}], flag=None, new={"x": 1})
+    assert found == Thing(
+        name="a",
+        count=1,
+        ready=True,
+        colour=Colour.RED,
+        mood=Colour.BLUE,
+        id=UUID(ID),
+        legs=(Leg(size=Decimal("1.50"), made=None),),
+        flag=None,
+    )
+    assert type(found.colour) is type(found.mood) is Colour
+    assert thing().flag is UNSET
+
+
+def test_an_unknown_enum_value_survives_as_itself() -> None:
+    found = thing(colour="violet", mood="")
+    assert (found.colour, found.mood) == ("violet", "")
+    assert type(found.colour) is str
+
+
+def test_what_the_sender_did_not_mint_is_not_minted_by_the_reader() -> None:
+    assert Leg(size=Decimal(1)).made == UUID(int=1)
+    assert structure({"size": "1"}, Leg).made is None
+    assert structure({"size": "1", "made": ID}, Leg).made == UUID(ID)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1.50", "1.50"),
+        ("-0", "-0"),
+        ("+1", "1"),
+        ("1e-7", "1E-7"),
+        ("007", "7"),
+        ("9" * 5000, None),
+    ],
+)
+def test_a_decimal_keeps_every_digit(text: str, value: str | None) -> None:
+    assert str(structure(text, Decimal)) == (value or text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"count": "1"}, "expected an integer, not a string @ $.count"),
+        ({"count": 1.0}, "expected an integer, not a fraction @ $.count"),
+        ({"count": True}, "expected an integer, not a boolean @ $.count"),
+        ({"count": None}, "expected an integer, not null @ $.count"),
+        ({"name": 1}, "expected a string, not an integer @ $.name"),
+        ({"name": ["a"]}, "expected a string, not a list @ $.name"),
+        ({"ready": "true"}, "expected a boolean, not a string @ $.ready"),
+        ({"ready": 1}, "expected a boolean, not an integer @ $.ready"),
+        ({"colour": None}, "expected a string, not null @ $.colour"),
+        ({"colour": 1}, "expected a string, not an integer @ $.colour"),
+        ({"mood": {}}, "expected a string, not an object @ $.mood"),
+        ({"flag": "x"}, "expected a boolean, not a string @ $.flag"),
+        ({"id": 1}, "expected a string, not an integer @ $.id"),
+        ({"id": "x"}, "badly formed hexadecimal UUID string @ $.id"),
+        ({"legs": {}}, "expected a list, not an object @ $.legs"),
+        ({"legs": ""}, "expected a list, not a string @ $.legs"),
+        ({"legs": None}, "expected a list, not null @ $.legs"),
+        ({"legs": [[]]}, "expected an object, not a list @ $.legs[0]"),
+        ({"legs": [{"size": "1"}, {}]}, "required field missing @ $.legs[1].size"),
+        ({"legs": [{"size": 1}]}, "expected a string, not an integer @ $.legs[0].size"),
+        *(
+            ({"legs": [{"size": text}]}, f"{text!r} is not a decimal @ $.legs[0].size")
+            for text in ("", "NaN", "Infinity", " 1", "1_0", "1e9999", "0x1", "\u0661", "1\n")
+        ),
+    ],
+)
+def test_a_field_of_the_wrong_shape_is_named(fields: dict[str, Any], reason: str) -> None:
+    assert unusable(GET, {**THING, **fields}).reason == reason
+
+
+def test_up_to_three_faults_are_listed_each_with_its_place() -> None:
+    names = ["name", "count", "ready", "colour"]
+    faults = [f"required field missing @ $.{name}" for name in names]
+    assert unusable(GET, {"colour": "red"}).reason == "; ".join(faults[:3])
+    assert unusable(GET, {}).reason == "; ".join(faults[:3]) + "; and 1 more"
+
+
+def test_of_a_list_only_the_first_faults_are_looked_for() -> None:
+    three = "; ".join(f"required field missing @ $.legs[{index}].size" for index in range(3))
+    for count in (3, 4, 9):
+        assert unusable(GET, {**THING, "legs": [{}] * count}).reason == three
+    everything = unusable(KEYED, {"things": [{}] * 4000})
+    assert len(str(everything)) < 300
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"", "Expecting value"),
+        (b"<html>oops</html>", "Expecting value"),
+        (b'{"count":1', "Expecting"),
+        (b'{"count":1} x', "Extra data"),
+        (b"\xff\xfe", "can't decode byte 0xff"),
+        (b'\xef\xbb\xbf{"count":1}', "BOM"),
+        (DEEP, "nested too deep"),
+        (b'{"new":' + DEEP + b"}", "nested too deep"),
+        (b'{"new":NaN}', "NaN is not a JSON number"),
+        (b'{"new":[-Infinity]}', "-Infinity is not a JSON number"),
+        (b'{"new":1e400}', "1e400 is out of range"),
+        (b'{"new":-1' + b"0" * 9999 + b".0}", "000 is out of range"),
+        (b'{"count":' + b"9" * 5000 + b"}", "limit"),
+        (b"null", "expected an object, not null"),
+        (b"[]", "expected an object, not a list"),
+        (b'"text"', "expected an object, not a string"),
+    ],
+    ids=range(16),
+)
+@pytest.mark.parametrize("operation", [GET, KEYED, LIST])
+def test_a_body_that_cannot_be_used_is_kept_whole(
+    operation: Operation[Any], body: bytes, reason: str
+) -> None:
+    with pytest.raises(DecodeError) as caught:
+        if isinstance(operation, ListOperation):
+            decode(operation, response(body))
+        else:
+            decode(operation, response(body))
+    error = caught.value
+    assert error.body == body
+    assert error.operation == operation.name
+    assert reason in error.reason
+    assert len(str(error)) < 400
+    assert error.__cause__ is None and error.__suppress_context__
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=40) | st.text(alphabet='{}[]":,0123456789.eE-ntfurlas ').map(str.encode))
+def test_no_body_escapes_the_error_tree(body: bytes) -> None:
+    for status in (200, 400, 503):
+        try:
+            decode(ANY, response(body, status))
+        except (ApiError, DecodeError) as error:
+            assert error.body == body
+
+
+def test_of_duplicate_keys_the_last_one_wins() -> None:
+    assert parse(b'{"a":1,"a":2}') == {"a": 2}
+
+
+def test_types_written_as_unions_are_read_alike() -> None:
+    either: Any = Union[Colour, str]  # noqa: UP007
+    assert structure("red", either) is Colour.RED

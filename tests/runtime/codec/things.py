@@ -1,0 +1,104 @@
+"""An invented service: its models and operations, its answers, and what is made of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pytest
+from attrs import field, frozen
+
+from tests.runtime.reading import decode
+from trading_runtime.codec.fields import UNSET, OpenEnum, Unset
+from trading_runtime.errors import ApiError, DecodeError
+from trading_runtime.http.transport import Response
+from trading_runtime.operation import (
+    Batch,
+    BatchOperation,
+    ListOperation,
+    Operation,
+    Pagination,
+)
+
+ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+
+
+class Colour(OpenEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@frozen(kw_only=True)
+class Leg:
+    size: Decimal
+    made: UUID | None = field(factory=lambda: UUID(int=1))
+
+
+@frozen(kw_only=True)
+class Step(Leg):
+    success: bool = True
+    error: str | None = None
+
+
+@frozen(kw_only=True)
+class Thing:
+    name: str
+    count: int
+    ready: bool
+    colour: Colour | str
+    mood: Colour | str | None = None
+    id: UUID | None = None
+    legs: Sequence[Leg] = ()
+    flag: bool | Unset | None = UNSET
+
+
+THING = {"name": "a", "count": 1, "ready": True, "colour": "red"}
+
+GET: Operation[Thing] = Operation(name="things.get", method="GET", path="/thing", result=Thing)
+DONE: Operation[None] = Operation(name="things.done", method="POST", path="/done")
+KEYED: Operation[Sequence[Thing]] = Operation(
+    name="things.all", method="GET", path="/all", result=Sequence[Thing], result_key="things"
+)
+ANY: Operation[Any] = Operation(name="things.any", method="GET", path="/any", result=Any)
+LIST: ListOperation[Thing] = ListOperation(
+    name="things.list",
+    method="GET",
+    path="/list",
+    result=Thing,
+    pagination=Pagination(items="rows", cursor="at", next_cursor="then", has_more="more"),
+)
+BATCH: BatchOperation[Step] = BatchOperation(
+    name="things.batch",
+    method="POST",
+    path="/batch",
+    result=Step,
+    result_key="results",
+    batch=Batch(field="steps", max_items=2, actions={}),
+)
+
+
+def response(payload: Any, status: int = 200) -> Response:
+    body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    return Response(status, {}, body)
+
+
+def thing(**fields: Any) -> Any:
+    return decode(GET, response({**THING, **fields}))
+
+
+def unusable(operation: Operation[Any], payload: Any) -> DecodeError:
+    with pytest.raises(DecodeError) as caught:
+        decode(operation, response(payload))
+    return caught.value
+
+
+def refusal(payload: Any, status: int, operation: Operation[Any] = GET) -> ApiError:
+    with pytest.raises(ApiError) as caught:
+        decode(operation, response(payload, status))
+    return caught.value
+
+
+DEEP = b"[" * 100_000 + b"]" * 100_000

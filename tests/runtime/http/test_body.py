@@ -1,0 +1,349 @@
+"""The bodies that the transport takes, and what comes beyond the end of an answer."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import logging
+import re
+import threading
+
+import pytest
+
+from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
+from tests.runtime.transports import (
+    EVIL,
+    assert_clean,
+    call,
+    failure,
+    never_answers,
+    reset_after_reading,
+    silent,
+)
+from trading_runtime.http.fault import Fault
+from trading_runtime.http.transport import RequestsTransport
+
+# Bodies that come in pieces
+
+
+@pytest.mark.parametrize("last", [1, 2, 65_535])
+def test_a_body_is_read_to_its_last_byte(transport: RequestsTransport, last: int) -> None:
+    body = b"x" * 70_000
+
+    def in_two(peer: Peer) -> None:
+        peer.read_request()
+        whole = answer(body)
+        peer.send(whole[:-last])
+        peer.server.leave.wait(0.05)
+        peer.send(whole[-last:])
+        peer.wait_for_close()
+
+    with Server(in_two) as server:
+        assert call(transport, server.url).body == body
+
+
+# Bodies that cannot be used
+
+GZIP = gzip.compress(b"x" * 1000)
+CUT_BODIES = {
+    "short Content-Length": b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}",
+    "cut chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{}",
+    "no last chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+    "bad chunk size": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n",
+    "truncated gzip": answer(GZIP[:-10], "Content-Encoding: gzip"),
+    "gzip without its end": answer(GZIP[:12], "Content-Encoding: gzip"),
+    "not gzip": answer(b"{}", "Content-Encoding: gzip"),
+    "corrupt gzip": answer(GZIP[:12] + b"\xff" * 9, "Content-Encoding: gzip"),
+    "coding not asked for": answer(b"{}", "Content-Encoding: br"),
+    "gzip under another name": answer(GZIP, "Content-Encoding: br"),
+    "no length": b"HTTP/1.1 200 OK\r\n\r\n{}",
+    "negative length": b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n{}",
+    "huge length": b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 30 + b"\r\n\r\n{}",
+    "length that is no number": b"HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n\r\n{}",
+    "chunks in a coding": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n{}",
+    "chunked twice": b"HTTP/1.1 200 OK\r\n" + b"Transfer-Encoding: chunked\r\n" * 2 + b"\r\n{}",
+    "cut header block": b"HTTP/1.1 200 OK\r\nContent-Ty",
+    "cut after the length": b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\nContent-Ty",
+}
+
+
+# What is kept of each: as it came, where the coding cannot be undone.
+KEPT = {
+    "bad chunk size": b"",
+    "chunked twice": b"",
+    "truncated gzip": GZIP[:-10],
+    "gzip under another name": GZIP,
+    "gzip without its end": GZIP[:12],
+    "corrupt gzip": GZIP[:12] + b"\xff" * 9,
+    "cut header block": b"",
+    "cut after the length": b"",
+}
+
+
+@pytest.mark.parametrize("name", CUT_BODIES)
+def test_a_success_whose_body_was_cut_is_unusable(transport: RequestsTransport, name: str) -> None:
+    with Server(cut(CUT_BODIES[name]), answers(answer(b"mine"))) as server:
+        error = failure(transport, server.url)
+        assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
+        assert error.body == KEPT.get(name, b"{}")
+        assert server.closed.wait(2)
+        assert call(transport, server.url).body == b"mine"
+
+
+@pytest.mark.parametrize("name", CUT_BODIES)
+def test_a_refusal_whose_body_was_cut_is_still_a_refusal_in_the_words_that_came(
+    transport: RequestsTransport, name: str
+) -> None:
+    reply = CUT_BODIES[name].replace(b"200 OK", b"400 Bad Request")
+    with Server(cut(reply)) as server:
+        response = call(transport, server.url)
+    assert (response.status, response.body) == (400, KEPT.get(name, b"{}"))
+
+
+@pytest.mark.parametrize("name", ["no length", "chunks in a coding"])
+def test_a_body_that_only_ends_with_its_connection_may_have_been_cut(
+    transport: RequestsTransport, name: str
+) -> None:
+    with Server(cut(CUT_BODIES[name])) as server:
+        assert failure(transport, server.url).reason == "the body has no length"
+
+
+@pytest.mark.parametrize("name", ["short Content-Length", "truncated gzip", "no length"])
+def test_a_refusal_whose_body_was_cut_keeps_its_headers(
+    transport: RequestsTransport, name: str
+) -> None:
+    reply = CUT_BODIES[name].replace(b"200 OK", b"429 Too Many Requests\r\nRetry-After: 3")
+    with Server(cut(reply)) as server:
+        response = call(transport, server.url)
+    assert (response.status, response.headers["retry-after"]) == (429, "3")
+
+
+def begins(start: bytes, then: Play) -> Play:
+    """Read a request, send the start of an answer, and go on when the client has read it."""
+
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(start)
+        peer.server.leave.wait(0.1)
+        then(peer)
+
+    return play
+
+
+@pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
+def test_a_reset_within_the_body_is_unusable(transport: RequestsTransport, name: str) -> None:
+    with Server(begins(CUT_BODIES[name], Peer.reset)) as server:
+        error = failure(transport, server.url)
+    assert (error.fault, error.status, error.body) == (Fault.UNUSABLE, 200, b"{}")
+    assert re.match(r"the body was cut: ConnectionResetError: .*reset", error.reason)
+
+
+@pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
+def test_a_body_that_stops_may_have_been_sent(transport: RequestsTransport, name: str) -> None:
+    with Server(begins(CUT_BODIES[name], never_answers)) as server:
+        error = failure(transport, server.url, timeout=0.5)
+    assert (error.fault, error.status, error.body) == (Fault.MAYBE_SENT, 200, b"{}")
+    assert error.reason == "the body stopped coming"
+
+
+def test_a_refusal_whose_body_stops_is_still_a_refusal(transport: RequestsTransport) -> None:
+    reply = CUT_BODIES["short Content-Length"].replace(b"200 OK", b"400 Bad Request")
+    with Server(begins(reply, never_answers)) as server:
+        response = call(transport, server.url, timeout=0.5)
+    assert (response.status, response.body) == (400, b"{}")
+
+
+def test_a_body_that_comes_in_pieces_is_joined_and_ends_where_it_says(
+    transport: RequestsTransport,
+) -> None:
+    def rest(peer: Peer) -> None:
+        peer.send(b'"a":1}' + answer(b"not asked for"))
+        peer.read_request()
+        peer.send(answer(b"mine"))
+
+    start = b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"
+    with Server(begins(start, rest), answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b'{"a":1}'
+        assert call(transport, server.url).body == b"mine"
+
+
+def test_a_body_of_many_reads_is_joined(transport: RequestsTransport) -> None:
+    body = bytes(range(256)) * 4096
+    with Server(answers(answer(body), answer(b"next"))) as server:
+        assert call(transport, server.url).body == body
+        assert call(transport, server.url).body == b"next"
+    assert server.connections == 1
+
+
+# Bodies that are too long
+
+
+def small() -> RequestsTransport:
+    return RequestsTransport(max_body_bytes=100_000)
+
+
+def endless(start: bytes, piece: bytes) -> Play:
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(start)
+        while True:
+            peer.send(piece)
+
+    return play
+
+
+BOMB = gzip.compress(bytes(10_000_000))
+TOO_LONG = {
+    "endless, of a length": endless(
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", b"x" * 4096
+    ),
+    "endless, without a length": endless(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 4096),
+    "endless chunks": endless(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"1000\r\n" + b"x" * 4096 + b"\r\n",
+    ),
+    "one chunk": endless(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n", b"x" * 4096
+    ),
+    "a gzip bomb": answers(answer(BOMB, "Content-Encoding: gzip")),
+    "a gzip bomb that was cut": answers(answer(BOMB[:-9], "Content-Encoding: gzip")),
+    "one byte too many": answers(answer(bytes(100_001))),
+    "one packed byte too many": answers(
+        answer(gzip.compress(bytes(100_001)), "Content-Encoding: gzip")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LONG)
+def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(name: str) -> None:
+    with contextlib.closing(small()) as transport, Server(TOO_LONG[name]) as server:
+        error = failure(transport, server.url)
+    assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
+    assert error.reason == "the body is longer than 100000 bytes"
+    assert 0 < len(error.body) <= 65_536
+
+
+def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call() -> None:
+    plays = (TOO_LONG["endless chunks"], answers(answer(b"mine")))
+    with contextlib.closing(small()) as transport, Server(*plays) as server:
+        failure(transport, server.url)
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("coding", ["identity", "gzip"])
+def test_a_body_of_just_the_longest_length_is_taken(coding: str) -> None:
+    body = bytes(100_000)
+    sent = gzip.compress(body) if coding == "gzip" else body
+    play = answers(answer(sent, f"Content-Encoding: {coding}"))
+    with contextlib.closing(small()) as transport, Server(play) as server:
+        assert call(transport, server.url).body == body
+
+
+def test_a_cut_body_of_just_the_longest_length_is_not_taken_for_the_whole() -> None:
+    transport = RequestsTransport(max_body_bytes=1000)
+    without_its_end = answer(GZIP[:-8], "Content-Encoding: gzip")
+    with contextlib.closing(transport), Server(answers(without_its_end)) as server:
+        error = failure(transport, server.url)
+    assert (error.fault, error.status, error.body) == (Fault.UNUSABLE, 200, GZIP[:-8])
+    assert error.reason == "the body is not whole gzip"
+
+
+def test_no_more_is_unpacked_than_shows_that_a_body_is_too_long() -> None:
+    transport = RequestsTransport(max_body_bytes=100)
+    packed = answer(GZIP, "Content-Encoding: gzip")
+    with contextlib.closing(transport), Server(answers(packed)) as server:
+        assert failure(transport, server.url).body == b"x" * 101
+
+
+def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them() -> None:
+    start = b"HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\nno "
+    with contextlib.closing(small()) as transport, Server(endless(start, b"x" * 4096)) as server:
+        response = call(transport, server.url)
+    assert response.status == 400
+    assert response.body.startswith(b"no xxx")
+    assert len(response.body) <= 65_536
+
+
+# What comes beyond an answer
+
+
+@pytest.mark.parametrize("surplus", [EVIL, b"x", b"\r\n", b"HTTP/1.1 100 Continue\r\n\r\n"])
+@pytest.mark.parametrize("size", [0, 2, 8_000, 10_000, 100_000])
+def test_what_comes_with_an_answer_never_answers_the_next_call(
+    transport: RequestsTransport, size: int, surplus: bytes
+) -> None:
+    first = answers(answer(bytes(size)) + surplus, EVIL)
+    with Server(first, answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == bytes(size)
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"HTTP/1.1 204 No Content\r\n\r\n" + EVIL,
+        b"HTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n" + EVIL,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + EVIL,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: y\r\n\r\n" + EVIL,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"
+        + EVIL,
+    ],
+)
+def test_an_answer_without_a_body_hides_no_other(
+    transport: RequestsTransport, first: bytes
+) -> None:
+    with Server(answers(first, EVIL), answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b""
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+def test_what_comes_while_a_connection_is_idle_never_answers_the_next_call(
+    transport: RequestsTransport,
+) -> None:
+    sent = threading.Event()
+
+    def later(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(answer(b"first"))
+        asked.wait(5)
+        peer.send(EVIL)
+        sent.set()
+        peer.wait_for_close()
+
+    asked = threading.Event()
+    with Server(later, answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b"first"
+        asked.set()
+        assert sent.wait(5)
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("length", ["2", "0"])
+def test_a_length_that_is_too_short_cuts_the_answer_and_spoils_no_other(
+    transport: RequestsTransport, length: str
+) -> None:
+    lie = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode() + b"{}" * 20
+    with Server(answers(lie, EVIL), answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b"{}"[: int(length)]
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+# Secrets
+
+
+@pytest.mark.parametrize(
+    "play",
+    [reset_after_reading, silent, cut(b"nonsense"), *map(cut, CUT_BODIES.values())],
+)
+def test_a_failure_shows_no_secret(
+    transport: RequestsTransport, caplog: pytest.LogCaptureFixture, play: Play
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with Server(play) as server:
+        assert_clean(failure(transport, server.url, timeout=0.5))
+    assert "canary" not in caplog.text

@@ -1,0 +1,415 @@
+"""One deadline bounds a whole exchange, wherever on its way the other side takes its time."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import trustme
+
+from tests.pulse import on_time
+from tests.runtime.sockets import Peer, Play, Server, answer, answers, secured, tunnel
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.pool import Connections, Trust
+from trading_runtime.http.sockets import Deadline
+from trading_runtime.http.transport import Request, RequestsTransport
+
+TIMEOUT = 0.3
+"""Seconds that an exchange may take beyond its timeout."""
+HEAD = b"HTTP/1.1 200 OK\r\n"
+
+
+@pytest.fixture
+def transport() -> Iterator[RequestsTransport]:
+    transport = RequestsTransport()
+    # So that the time is not spent on reading the CAs.
+    transport._connections()
+    yield transport
+    transport.close()
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture(scope="module")
+def ca_file(authority: trustme.CA, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("ca") / "ca.pem")
+    authority.cert_pem.write_to_path(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def context(authority: trustme.CA) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    return context
+
+
+def in_time(
+    transport: RequestsTransport, url: str, *, timeout: float = TIMEOUT, body: bytes | None = None
+) -> TransportError:
+    """The failure of an exchange, which must not last longer than it may."""
+    request = Request("GET" if body is None else "POST", url, {}, body)
+    with on_time(timeout), pytest.raises(TransportError) as caught:
+        transport.send(request, timeout=timeout)
+    return caught.value
+
+
+# The deadline itself
+
+
+def test_what_is_left_goes_down_to_nothing() -> None:
+    deadline = Deadline()
+    deadline.at = time.monotonic() + 0.05
+    first = deadline.left()
+    assert 0 < first <= 0.05
+    time.sleep(0.01)
+    assert deadline.left() < first
+    time.sleep(0.05)
+    with pytest.raises(TimeoutError, match="the deadline has passed"):
+        deadline.left()
+    deadline.at = time.monotonic() + 1
+    assert deadline.left() > 0.5
+
+
+def test_the_deadline_of_an_exchange_holds_again_after_one_within_it() -> None:
+    connections = Connections(Trust(None), {})
+    with connections.within(60):
+        with pytest.raises(ZeroDivisionError), connections.within(0.001):
+            raise ZeroDivisionError
+        assert connections._deadline.left() > 50
+
+
+def test_each_thread_has_a_deadline_of_its_own(transport: RequestsTransport) -> None:
+    problems: list[BaseException] = []
+
+    def another() -> None:
+        try:
+            transport._connections()._deadline.left()
+        except TimeoutError as error:
+            problems.append(error)
+
+    with transport._connections().within(60):
+        thread = threading.Thread(target=another)
+        thread.start()
+        thread.join(5)
+        assert len(problems) == 1
+        assert transport._connections()._deadline.left() > 50
+
+
+# An answer that does not come, or not to its end
+
+
+def greeting(then: Play) -> Play:
+    """Answer a first request, so that the connection stands, and go on with the second."""
+
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(answer(b"welcome"))
+        then(peer)
+
+    return play
+
+
+def get(transport: RequestsTransport, url: str, *, timeout: float = 5.0) -> bytes:
+    return transport.send(Request("GET", url, {}, None), timeout=timeout).body
+
+
+def silent(peer: Peer) -> None:
+    peer.read_request()
+    peer.server.leave.wait(5)
+
+
+def deaf(peer: Peer) -> None:
+    peer.server.leave.wait(5)
+
+
+def drip(start: bytes, piece: bytes, pause: float = 0.05) -> Play:
+    """Send the start, and then a piece every now and then, for ever."""
+
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(start)
+        while not peer.server.leave.wait(pause):
+            peer.send(piece)
+
+    return play
+
+
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+BEFORE_THE_BODY = {
+    "no answer": silent,
+    "a dripping status": drip(b"", b"H"),
+    "dripping headers": drip(HEAD, b"x"),
+    "endless headers, line by line": drip(HEAD, b"X: y\r\n"),
+    "endless interim answers": drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "a flood of interim answers": drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000, 0),
+}
+WITHIN_THE_BODY = {
+    "a body that stops": drip(HEAD + b"Content-Length: 9\r\n\r\n{", b"", 5),
+    "a dripping body": drip(HEAD + b"Content-Length: 999999\r\n\r\n", b"x"),
+    "a dripping body without a length": drip(HEAD + b"\r\n", b"x"),
+    "endless chunks": drip(CHUNKED, b"1\r\nx\r\n"),
+    "a dripping size of a chunk": drip(CHUNKED, b"0"),
+    "a dripping extension of a chunk": drip(CHUNKED + b"1;", b"x"),
+    "a dripping chunk": drip(CHUNKED + b"ffff\r\n", b"x"),
+    "endless trailers": drip(CHUNKED + b"1\r\nx\r\n0\r\n", b"X: y\r\n"),
+    "a flood of trailers": drip(CHUNKED + b"1\r\nx\r\n0\r\n", b"X: y\r\n" * 1000, 0),
+}
+
+
+@pytest.mark.parametrize("name", BEFORE_THE_BODY)
+def test_an_answer_that_does_not_begin_in_time_may_have_been_sent(
+    transport: RequestsTransport, name: str
+) -> None:
+    with Server(greeting(BEFORE_THE_BODY[name]), answers(answer(b"mine"))) as server:
+        assert get(transport, server.url) == b"welcome"
+        error = in_time(transport, server.url)
+        assert error.fault is Fault.MAYBE_SENT
+        assert "TimeoutError" in error.reason or "HTTPException" in error.reason
+        assert get(transport, server.url) == b"mine"
+        assert server.connections == 2
+
+
+@pytest.mark.parametrize("name", WITHIN_THE_BODY)
+def test_a_body_that_does_not_end_in_time_may_have_been_sent(
+    transport: RequestsTransport, name: str
+) -> None:
+    with Server(greeting(WITHIN_THE_BODY[name]), answers(answer(b"mine"))) as server:
+        assert get(transport, server.url) == b"welcome"
+        error = in_time(transport, server.url)
+        assert (error.fault, error.status) == (Fault.MAYBE_SENT, 200)
+        assert get(transport, server.url) == b"mine"
+        assert server.connections == 2
+
+
+def test_a_refusal_whose_body_drips_is_a_refusal_in_time(transport: RequestsTransport) -> None:
+    start = b"HTTP/1.1 400 Bad\r\nContent-Length: 999999\r\n\r\nno"
+    with Server(greeting(drip(start, b"!"))) as server:
+        assert get(transport, server.url) == b"welcome"
+        with on_time(TIMEOUT):
+            response = transport.send(Request("GET", server.url, {}, None), timeout=TIMEOUT)
+    assert response.status == 400
+    assert response.body.rstrip(b"!") == b"no"
+
+
+# A request that is not taken
+
+
+def test_a_peer_that_never_reads_a_large_request_may_have_got_it(
+    transport: RequestsTransport,
+) -> None:
+    with Server(greeting(deaf)) as server:
+        assert get(transport, server.url) == b"welcome"
+        error = in_time(transport, server.url, body=bytes(32 * 1024 * 1024))
+    assert error.fault is Fault.MAYBE_SENT
+
+
+def sips(peer: Peer) -> None:
+    while not peer.server.leave.wait(0.02):
+        peer.stream.recv(1024)
+
+
+def test_a_peer_that_sips_a_large_request_may_have_got_it(transport: RequestsTransport) -> None:
+    with Server(greeting(sips)) as server:
+        assert get(transport, server.url) == b"welcome"
+        error = in_time(transport, server.url, body=bytes(32 * 1024 * 1024))
+    assert error.fault is Fault.MAYBE_SENT
+
+
+@pytest.mark.parametrize(
+    "then", [deaf, sips, silent, drip(HEAD, b"x"), drip(CHUNKED, b"1\r\nx\r\n")]
+)
+def test_the_deadline_holds_over_tls(context: ssl.SSLContext, ca_file: str, then: Play) -> None:
+    transport = RequestsTransport(ca_file=ca_file)
+    with Server(secured(context, greeting(then))) as server, contextlib.closing(transport):
+        assert get(transport, server.https) == b"welcome"
+        body = bytes(16 * 1024 * 1024) if then in (deaf, sips) else b""
+        assert in_time(transport, server.https, body=body).fault is Fault.MAYBE_SENT
+
+
+# A connection that is not made
+
+
+def test_a_tls_handshake_that_hangs_was_not_sent(ca_file: str) -> None:
+    transport = RequestsTransport(ca_file=ca_file)
+    with Server(deaf) as server, contextlib.closing(transport):
+        assert in_time(transport, server.https).fault is Fault.NOT_SENT
+
+
+def test_a_tls_handshake_that_drips_was_not_sent(ca_file: str) -> None:
+    def play(peer: Peer) -> None:
+        peer.wait_for_bytes()
+        # The header of a record that is longer than what follows.
+        peer.send(b"\x16\x03\x03\x20\x00\x02")
+        while not peer.server.leave.wait(0.05):
+            peer.send(b"\x00")
+
+    transport = RequestsTransport(ca_file=ca_file)
+    with Server(play) as server, contextlib.closing(transport):
+        assert in_time(transport, server.https).fault is Fault.NOT_SENT
+
+
+def test_a_handshake_that_takes_its_time_leaves_less_for_a_request_that_is_not_taken(
+    context: ssl.SSLContext, ca_file: str
+) -> None:
+    def slow(peer: Peer) -> None:
+        peer.server.leave.wait(0.35)
+        secured(context, deaf)(peer)
+
+    transport = RequestsTransport(ca_file=ca_file)
+    with Server(slow) as server, contextlib.closing(transport):
+        in_time(transport, server.https, timeout=0.5, body=bytes(16 * 1024 * 1024))
+
+
+@pytest.mark.parametrize(
+    "play", [silent, drip(b"", b"H"), drip(HEAD, b"X: y\r\n")], ids=["silent", "drips", "endless"]
+)
+def test_a_proxy_whose_tunnel_hangs_was_not_sent(play: Play) -> None:
+    with Server(play) as proxy, contextlib.closing(RequestsTransport(proxy=proxy.url)) as transport:
+        assert in_time(transport, "https://127.0.0.1:1").fault is Fault.NOT_SENT
+
+
+def test_a_proxy_that_takes_its_time_leaves_less_for_the_rest(
+    context: ssl.SSLContext, ca_file: str
+) -> None:
+    def slow(peer: Peer) -> None:
+        peer.server.leave.wait(0.15)
+        tunnel(server.port)(peer)
+
+    with Server(secured(context, drip(HEAD, b"x"))) as server, Server(slow) as proxy:
+        transport = RequestsTransport(proxy=proxy.url, ca_file=ca_file)
+        with contextlib.closing(transport):
+            error = in_time(transport, server.https, timeout=0.6)
+        assert error.fault is Fault.MAYBE_SENT
+        assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("start", [b"", HEAD], ids=["handshake", "answer"])
+def test_tls_within_the_tls_of_a_proxy_ends_with_the_deadline(
+    context: ssl.SSLContext, ca_file: str, start: bytes
+) -> None:
+    def dripping_record(peer: Peer) -> None:
+        if start:
+            peer.start_tls(context)
+            peer.read_request()
+        # The header of a record that is longer than what follows, on the connection itself.
+        peer.raw.sendall(b"\x17\x03\x03\x20\x00")
+        while not peer.server.leave.wait(0.05):
+            peer.raw.sendall(b"\x00")
+
+    with Server(dripping_record) as server, Server(secured(context, tunnel(server.port))) as proxy:
+        transport = RequestsTransport(proxy=proxy.https, ca_file=ca_file)
+        with contextlib.closing(transport):
+            error = in_time(transport, server.https, timeout=0.6)
+    assert error.fault is (Fault.MAYBE_SENT if start else Fault.NOT_SENT)
+
+
+# A host that is not found, or does not answer
+
+
+def test_a_look_up_that_hangs_was_not_sent(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: leave.wait(5))
+    try:
+        error = in_time(transport, "http://slow.example")
+    finally:
+        leave.set()
+    assert error.fault is Fault.NOT_SENT
+    assert "slow.example was not found in time" in error.reason
+
+
+def test_a_slow_look_up_leaves_less_for_the_rest(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Server(silent) as server:
+        addresses = socket.getaddrinfo("127.0.0.1", server.port, type=socket.SOCK_STREAM)
+
+        def slow(*_: object, **__: object) -> Any:
+            time.sleep(0.15)
+            return addresses
+
+        monkeypatch.setattr(socket, "getaddrinfo", slow)
+        error = in_time(transport, f"http://slow.example:{server.port}", timeout=0.5)
+        assert len(server.requests) == 1
+    assert error.fault is Fault.MAYBE_SENT
+
+
+@contextlib.contextmanager
+def black_hole() -> Iterator[tuple[str, int]]:
+    """An address whose connections are neither accepted nor refused: its queue is full."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(16):
+            client = stack.enter_context(socket.socket())
+            client.settimeout(0.02)
+            try:
+                client.connect(listener.getsockname())
+            except TimeoutError:
+                break
+        else:
+            pytest.skip("this system accepts connections beyond the backlog")
+        yield listener.getsockname()
+
+
+def found(monkeypatch: pytest.MonkeyPatch, *targets: tuple[str, int]) -> str:
+    """A URL whose host is found at these addresses."""
+    family, kind, protocol = socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    addresses = [(family, kind, protocol, "", target) for target in targets]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: addresses)
+    return "http://many.example"
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_addresses_that_do_not_answer_share_the_time_and_were_not_sent(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    with black_hole() as target:
+        error = in_time(transport, found(monkeypatch, *[target] * count))
+    assert error.fault is Fault.NOT_SENT
+
+
+def test_an_address_that_does_not_answer_leaves_time_for_one_that_does(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Server(answers(answer(b"here"))) as server, black_hole() as target:
+        url = found(monkeypatch, target, target, ("127.0.0.1", server.port))
+        with on_time(0.9):
+            assert get(transport, url, timeout=0.9) == b"here"
+
+
+def test_an_address_that_refuses_is_passed_over_at_once(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        refusing = listener.getsockname()
+    with Server(answers(answer(b"here"))) as server:
+        url = found(monkeypatch, refusing, refusing, ("127.0.0.1", server.port))
+        assert get(transport, url) == b"here"
+
+
+def test_a_host_without_an_address_was_not_sent(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = in_time(transport, found(monkeypatch))
+    assert error.fault is Fault.NOT_SENT
+    assert "many.example has no address" in error.reason
+
+
+@pytest.mark.parametrize("host", ["a..example", "x" * 64 + ".example"])
+def test_a_host_that_has_no_form_in_the_dns_was_not_sent(
+    transport: RequestsTransport, host: str
+) -> None:
+    assert in_time(transport, f"http://{host}", timeout=2).fault is Fault.NOT_SENT

@@ -1,0 +1,309 @@
+"""The connections of the transport: whom it trusts, and what goes by a proxy."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+import warnings
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+
+from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut, secured, tunnel
+from tests.runtime.transports import (
+    EVIL,
+    call,
+    close_after_reading,
+    failure,
+    never_answers,
+    refused_port,
+    reset_before_reading,
+)
+from trading_runtime.errors import RequestError
+from trading_runtime.http.fault import Fault
+from trading_runtime.http.transport import RequestsTransport
+
+# TLS
+
+
+def server_context(authority: trustme.CA, host: str) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(host).configure_cert(context)
+    return context
+
+
+def test_a_server_of_the_given_authority_is_trusted(
+    authority: trustme.CA, trusting: RequestsTransport
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with Server(secured(context, answers(answer(b"1"), answer(b"2")))) as server:
+        assert call(trusting, server.https).body == b"1"
+        assert call(trusting, server.https).body == b"2"
+    assert server.connections == 1
+
+
+def test_an_unknown_authority_is_not_trusted_and_nothing_is_sent(
+    authority: trustme.CA, transport: RequestsTransport
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with Server(secured(context, answers(answer()))) as server:
+        error = failure(transport, server.https)
+    assert error.fault is Fault.NOT_TRUSTED
+    assert "certificate verify failed" in error.reason
+    assert server.requests == []
+
+
+def test_a_certificate_of_another_host_is_not_trusted_and_nothing_is_sent(
+    authority: trustme.CA, trusting: RequestsTransport
+) -> None:
+    context = server_context(authority, "elsewhere.example")
+    with Server(secured(context, answers(answer()))) as server:
+        error = failure(trusting, server.https)
+    assert error.fault is Fault.NOT_TRUSTED
+    assert "not valid for '127.0.0.1'" in error.reason
+    assert server.requests == []
+
+
+def test_an_expired_certificate_is_not_trusted_and_nothing_is_sent(
+    authority: trustme.CA, trusting: RequestsTransport
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    past = datetime(2020, 1, 1, tzinfo=timezone.utc)
+    authority.issue_cert("127.0.0.1", not_before=past, not_after=past).configure_cert(context)
+    with Server(secured(context, answers(answer()))) as server:
+        error = failure(trusting, server.https)
+    assert error.fault is Fault.NOT_TRUSTED
+    assert "expired" in error.reason
+
+
+def test_a_service_behind_a_proxy_that_is_not_trusted_is_told_from_one_that_is_not_reached(
+    authority: trustme.CA, transport: RequestsTransport
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with (
+        Server(secured(context, answers(answer()))) as server,
+        Server(tunnel(server.port)) as proxy,
+    ):
+        through = RequestsTransport(proxy=proxy.url)
+        assert failure(through, server.https).fault is Fault.NOT_TRUSTED
+        through.close()
+
+
+def test_a_proxy_that_is_not_trusted_gets_nothing(authority: trustme.CA) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with Server(secured(context, answers(answer()))) as proxy:
+        through = RequestsTransport(proxy=proxy.https)
+        for url in ("http://127.0.0.1:1", "https://127.0.0.1:1"):
+            assert failure(through, url).fault is Fault.NOT_TRUSTED
+        through.close()
+    assert proxy.requests == []
+
+
+def test_tls_that_is_too_old_is_not_sent(
+    authority: trustme.CA, trusting: RequestsTransport
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with Server(secured(context, answers(answer()))) as server:
+        assert failure(trusting, server.https).fault is Fault.NOT_SENT
+    assert server.requests == []
+
+
+# Beyond 8192 bytes TLS holds what was not read where no poll of the socket sees it.
+@pytest.mark.parametrize("size", [2, 8_000, 10_000, 16_000, 100_000])
+def test_what_comes_with_an_answer_over_tls_never_answers_the_next_call(
+    authority: trustme.CA, trusting: RequestsTransport, size: int
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    first = secured(context, answers(answer(bytes(size)) + EVIL, EVIL))
+    with Server(first, secured(context, answers(answer(b"mine")))) as server:
+        assert call(trusting, server.https).body == bytes(size)
+        assert call(trusting, server.https).body == b"mine"
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("size", [2, 10_000])
+def test_nor_does_it_over_tls_within_the_tls_of_a_proxy(
+    authority: trustme.CA, tmp_path: Path, size: int
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    good, bad = answers(answer(b"1"), answer(b"2")), answers(answer(bytes(size)) + EVIL, EVIL)
+    with (
+        Server(*(secured(context, play) for play in (bad, good))) as server,
+        Server(secured(context, tunnel(server.port))) as proxy,
+    ):
+        transport = RequestsTransport(proxy=proxy.https, ca_file=str(tmp_path / "ca.pem"))
+        bodies = [call(transport, server.https).body for _ in range(3)]
+        transport.close()
+    assert bodies == [bytes(size), b"1", b"2"]
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("play", [reset_before_reading, never_answers, cut(b"plain text")])
+def test_a_failed_handshake_is_not_sent(trusting: RequestsTransport, play: Play) -> None:
+    with Server(play) as server:
+        error = failure(trusting, server.https, timeout=0.5)
+    assert error.fault is Fault.NOT_SENT
+
+
+def test_a_tls_error_after_the_handshake_may_have_been_sent(
+    authority: trustme.CA, trusting: RequestsTransport
+) -> None:
+    def garbage(peer: Peer) -> None:
+        peer.read_request()
+        peer.raw.sendall(b"this is not a TLS record")
+
+    with Server(secured(server_context(authority, "127.0.0.1"), garbage)) as server:
+        error = failure(trusting, server.https)
+    assert error.fault is Fault.MAYBE_SENT
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("name", ["missing.pem", "empty.pem", "."])
+def test_a_ca_file_that_cannot_be_used_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty.pem").touch()
+    transport = RequestsTransport(ca_file=str(tmp_path / name))
+    with pytest.raises(RequestError, match="cannot be loaded") as caught:
+        call(transport, "https://127.0.0.1:1")
+    assert str(tmp_path / name) in str(caught.value)
+
+
+def test_the_secrets_of_a_tls_connection_are_not_written_where_the_environment_says(
+    authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path / "keys.log"))
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    context = server_context(authority, "127.0.0.1")
+    refused = cut(answer(b"", status="403 Forbidden"))
+    with Server(secured(context, answers(answer())), secured(context, refused)) as server:
+        direct = RequestsTransport(ca_file=str(tmp_path / "ca.pem"))
+        assert call(direct, server.https).status == 200
+        direct.close()
+        proxied = RequestsTransport(ca_file=str(tmp_path / "ca.pem"), proxy=server.https)
+        assert "403" in failure(proxied, "https://127.0.0.1:1").reason
+    assert [path.name for path in tmp_path.iterdir()] == ["ca.pem"]
+
+
+# Proxies
+
+
+def test_the_given_proxy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "*")
+    with Server(answers(answer(b"1"))) as proxy:
+        transport = RequestsTransport(proxy=proxy.url)
+        assert call(transport, "http://127.0.0.1:1/path").body == b"1"
+        transport.close()
+    assert proxy.requests[0].startswith(b"POST http://127.0.0.1:1/path HTTP/1.1\r\n")
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_of_either_scheme_is_told_the_whole_url_of_a_service_in_plain_text(
+    scheme: str, authority: trustme.CA, tmp_path: Path
+) -> None:
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    play = answers(answer(b"1"), answer(b"2"))
+    if scheme == "https":
+        play = secured(server_context(authority, "127.0.0.1"), play)
+    with Server(play) as proxy:
+        url = proxy.url.replace("http", scheme)
+        transport = RequestsTransport(proxy=url, ca_file=str(tmp_path / "ca.pem"))
+        bodies = [call(transport, "http://127.0.0.1:1/path").body for _ in range(2)]
+        transport.close()
+    assert bodies == [b"1", b"2"]
+    lines = {request.partition(b"\r\n")[0] for request in proxy.requests}
+    assert lines == {b"POST http://127.0.0.1:1/path HTTP/1.1"}
+
+
+def test_a_refused_proxy_is_not_sent() -> None:
+    transport = RequestsTransport(proxy=refused_port())
+    assert failure(transport, "http://127.0.0.1:1").fault is Fault.NOT_SENT
+
+
+def test_a_refused_tunnel_is_not_sent() -> None:
+    with Server(cut(answer(b"", status="403 Forbidden"))) as proxy:
+        transport = RequestsTransport(proxy=proxy.url)
+        assert failure(transport, "https://127.0.0.1:1").fault is Fault.NOT_SENT
+
+
+def test_a_proxy_that_hangs_up_after_reading_may_have_sent_it_on() -> None:
+    with Server(close_after_reading) as proxy:
+        transport = RequestsTransport(proxy=proxy.url)
+        assert failure(transport, "http://127.0.0.1:1").fault is Fault.MAYBE_SENT
+
+
+PASSWORD = "me:hunter2@"
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        *(5, b"http://h:1", "", "127.0.0.1:1", f"{PASSWORD}h:1"),
+        *(f"{scheme}://{PASSWORD}h:1" for scheme in ("socks5", "ftp", "file", "")),
+        *("http://", "http://:80", f"http://{PASSWORD}", f"http://{PASSWORD}:80", "http:///path"),
+        *(
+            "http://a..b",
+            "http://.a",
+            f"http://{PASSWORD}a..b:80",
+            "http://" + "x" * 64,
+            "http://a%20b",
+        ),
+        *(f"http://{PASSWORD}h{rest}" for rest in ("/path", "/?q", "?q", "/#f", "#f", "\\x")),
+        *(f"http://{PASSWORD}h:{port}" for port in ("0", "65536", "-1", "x", "80x")),
+        *("http://a b", " http://h", "http://h ", "http://h\n", "http://h\r\nX: y", "http://h\0"),
+        *("http://\u00e4.example", "http://\u2028", "http://[::1", "http://[x]", "http://::1"),
+    ],
+)
+def test_a_proxy_that_cannot_be_used_is_refused_at_once_without_repeating_its_password(
+    proxy: Any,
+) -> None:
+    with pytest.raises(RequestError) as caught:
+        RequestsTransport(proxy=proxy)
+    assert str(caught.value) == "proxy: give text, http://HOST:PORT or https://HOST:PORT"
+    assert caught.value.__cause__ is caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        *("http://h", "https://h", "HTTP://h:1", "http://h/", "http://h:8080", "http://[::1]:80"),
+        *("http://a.b.c", "http://a.", "http://a_b-c", f"http://{PASSWORD}h", "http://u:%20%2f@h"),
+    ],
+)
+def test_a_proxy_that_can_be_used_is_taken_without_io(proxy: str) -> None:
+    RequestsTransport(proxy=proxy).close()
+
+
+@pytest.mark.parametrize("proxy", ["http://proxy.example:1", "https://proxy.example"])
+def test_a_proxy_on_another_machine_gets_nothing_in_plain_text(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def look_up(host: str, *_: object, **__: object) -> Any:
+        asked.append(host)
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    with contextlib.closing(RequestsTransport(proxy=proxy)) as transport:
+        with Server(answers(answer(b"1"))) as server:
+            assert call(transport, server.url).body == b"1"
+        assert server.requests[0].startswith(b"POST / HTTP/1.1\r\n")
+        monkeypatch.setattr(socket, "getaddrinfo", look_up)
+        failure(transport, "https://127.0.0.1:1")
+    assert asked == ["proxy.example"]
+
+
+def test_the_password_of_a_proxy_is_sent_and_not_shown() -> None:
+    with Server(answers(answer())) as proxy:
+        transport = RequestsTransport(proxy=proxy.url.replace("://", "://me:hunter2@"))
+        call(transport, "http://127.0.0.1:1")
+        assert "hunter2" not in repr(transport) + str(vars(transport))
+        assert "Masked(http, https)" in str(vars(transport))
+        transport.close()
+    assert b"Proxy-Authorization: Basic bWU6aHVudGVyMg==" in proxy.requests[0]

@@ -1,0 +1,320 @@
+"""The transport against real sockets: what it sends, what it hands back, how it fails."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
+from tests.runtime.transports import (
+    BODY,
+    CANARY,
+    assert_clean,
+    call,
+    close_after_reading,
+    failure,
+    refused_port,
+    reset_after_reading,
+    reset_before_reading,
+    silent,
+)
+from trading_runtime.errors import RequestError
+from trading_runtime.http.fault import Fault
+from trading_runtime.http.transport import Request, RequestsTransport, Response
+
+# What goes out and what comes back
+
+
+def test_a_post_arrives_as_given_and_the_answer_comes_back(transport: RequestsTransport) -> None:
+    with Server(answers(answer(b'{"order_id":1}', "X-One: 1", status="201 Made"))) as server:
+        response = call(transport, f"{server.url}/api/v1/orders/create?a=b%20c")
+    assert (response.status, response.body) == (201, b'{"order_id":1}')
+    assert response.headers["x-ONE"] == "1"
+    (request,) = server.requests
+    assert request.startswith(b"POST /api/v1/orders/create?a=b%20c HTTP/1.1\r\n")
+    assert b"PF-API-KEY: " + CANARY.encode() in request
+    assert b"User-Agent: trading-service-sdk" in request
+    assert request.endswith(BODY)
+
+
+def test_the_headers_of_an_answer_ignore_case_also_where_a_transport_of_ones_own_made_it() -> None:
+    headers = Response(200, {"date": "now"}, b"").headers
+    assert headers["Date"] == headers.get("DATE") == "now"
+
+
+def test_a_get_carries_no_body(transport: RequestsTransport) -> None:
+    with Server(answers(answer())) as server:
+        assert call(transport, server.url, "GET").body == b"{}"
+    assert server.requests[0].startswith(b"GET / HTTP/1.1\r\n")
+    assert b"content-length" not in server.requests[0].lower()
+
+
+def test_calls_of_one_thread_share_a_connection(transport: RequestsTransport) -> None:
+    with Server(answers(answer(b"1"), answer(b"2"), answer(b"3"))) as server:
+        bodies = [call(transport, server.url).body for _ in range(3)]
+    assert bodies == [b"1", b"2", b"3"]
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize("status", ["302 Found", "400 Bad", "408 Late", "500 Oops", "504 Late"])
+def test_no_answer_but_a_2xx_leaves_a_connection_on_which_a_late_one_could_come(
+    transport: RequestsTransport, status: str
+) -> None:
+    surplus = answer(b"late, of the first call")
+    with Server(answers(answer(b"no", status=status), surplus), answers(answer(b"mine"))) as server:
+        assert call(transport, server.url).body == b"no"
+        assert call(transport, server.url).body == b"mine"
+    assert server.connections == 2
+
+
+def test_a_connection_that_was_closed_while_idle_is_replaced(transport: RequestsTransport) -> None:
+    with Server(cut(answer(b"1")), answers(answer(b"2"))) as server:
+        assert call(transport, server.url).body == b"1"
+        assert server.closed.wait(2)
+        assert call(transport, server.url).body == b"2"
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("coding", ["gzip", "X-GZIP"])
+def test_a_gzip_body_is_unpacked(transport: RequestsTransport, coding: str) -> None:
+    packed = gzip.compress(b'{"a":1}')
+    with Server(answers(answer(packed, f"Content-Encoding: {coding}"))) as server:
+        assert call(transport, server.url).body == b'{"a":1}'
+    assert b"Accept-Encoding: gzip\r\n" in server.requests[0]
+
+
+def test_a_chunked_body_is_joined(transport: RequestsTransport) -> None:
+    chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n1\r\n\n\r\n0\r\n\r\n"
+    with Server(answers(chunks, answer(b"next"))) as server:
+        assert call(transport, server.url).body == b"{}\n"
+        assert call(transport, server.url).body == b"next"
+    assert server.connections == 1
+
+
+def test_an_empty_204_is_an_answer(transport: RequestsTransport) -> None:
+    with Server(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as server:
+        assert call(transport, server.url).body == b""
+
+
+# What is never done
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_handed_back_and_not_followed(
+    transport: RequestsTransport, status: int
+) -> None:
+    with Server(answers(answer())) as elsewhere:
+        moved = answer(b"", f"Location: {elsewhere.url}/", status=f"{status} Moved")
+        with Server(answers(moved)) as server:
+            assert call(transport, server.url).status == status
+        assert elsewhere.connections == 0
+
+
+def test_a_redirect_to_a_hostile_target_is_still_only_an_answer(
+    transport: RequestsTransport,
+) -> None:
+    with Server(answers(answer(b"", "Location: http://[", status="302 Found"))) as server:
+        assert call(transport, server.url).status == 302
+
+
+def test_cookies_are_not_sent_back(transport: RequestsTransport) -> None:
+    with Server(answers(answer(b"", "Set-Cookie: a=b; Path=/"), answer())) as server:
+        call(transport, server.url)
+        call(transport, server.url)
+    assert b"cookie" not in server.requests[1].lower()
+
+
+def test_the_environment_is_ignored(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login somebody password secret\n")
+    netrc.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(netrc))
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere")
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    with Server(answers(answer())) as server:
+        assert call(transport, server.url).status == 200
+    assert b"authorization" not in server.requests[0].lower()
+
+
+@pytest.mark.parametrize(
+    "unwritable",
+    [
+        Request("GET", "http://127.0.0.1:1/", {"PF-API-KEY": f"{CANARY}\r\nX-Evil: 1"}, None),
+        Request("GET", "http://127.0.0.1:1/", {"PF-API-KEY:": CANARY}, None),
+        Request("GET", "http://127.0.0.1:1/", {"a": f" {CANARY}"}, None),
+        Request("GET", "http://127.0.0.1:1/", {"a": f"{CANARY}\u20ac"}, None),
+        Request("POST", "http://127.0.0.1:1/", {"content-length": "0"}, b"{}"),
+        Request("POST", "http://127.0.0.1:1/", {"Transfer-Encoding": "chunked"}, b"{}"),
+        Request("GET", "http://127.0.0.1:1@127.0.0.1:2/", {}, None),
+        Request("GET", "http://127.0.0.1:1/a b", {}, None),
+        Request("GET", "http://:80/", {}, None),
+        Request("GET", "http://[/", {}, None),
+        Request("GET", "/no/host", {}, None),
+        Request("GET", "http://%E2%82%AC:x@127.0.0.1:1/", {}, None),
+    ],
+)
+def test_a_request_that_cannot_be_written_is_refused(
+    transport: RequestsTransport, unwritable: Request
+) -> None:
+    with pytest.raises(RequestError) as caught:
+        transport.send(unwritable, timeout=1)
+    assert str(caught.value) == "the URL or a header has characters that cannot be sent"
+    assert_clean(caught.value)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e10, 86_400.5])
+def test_a_timeout_of_nothing_or_of_more_than_a_day_is_refused(
+    transport: RequestsTransport, timeout: float
+) -> None:
+    with Server(answers(answer())) as server:
+        with pytest.raises(RequestError, match="timeout"):
+            call(transport, server.url, timeout=timeout)
+        assert server.connections == 0
+
+
+def test_a_timeout_of_a_day_is_possible(transport: RequestsTransport) -> None:
+    with Server(answers(answer())) as server:
+        assert call(transport, server.url, timeout=86_400).status == 200
+
+
+# Failures before anything was sent
+
+
+def test_a_refused_connection_is_not_sent(transport: RequestsTransport) -> None:
+    error = failure(transport, refused_port())
+    assert error.fault is Fault.NOT_SENT
+    assert (error.status, error.body) == (None, b"")
+    assert "refused" in error.reason
+    assert str(error) == error.reason
+
+
+def test_an_unknown_host_is_not_sent(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    error = failure(transport, "http://nobody.invalid")
+    assert error.fault is Fault.NOT_SENT
+    assert "not known" in error.reason
+
+
+def test_a_connect_timeout_is_not_sent(
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hang(*_: object, **__: object) -> None:
+        raise TimeoutError("timed out")
+
+    monkeypatch.setattr(socket.socket, "connect", hang)
+    error = failure(transport, "http://127.0.0.1:9")
+    assert error.fault is Fault.NOT_SENT
+    assert error.reason == "cannot connect: TimeoutError: timed out"
+
+
+# Failures after something may have been sent
+
+
+@pytest.mark.parametrize("play", [reset_before_reading, reset_after_reading, close_after_reading])
+def test_a_connection_lost_before_the_answer_may_have_been_sent(
+    transport: RequestsTransport, play: Play
+) -> None:
+    with Server(play) as server:
+        error = failure(transport, server.url)
+    assert error.fault is Fault.MAYBE_SENT
+    assert re.match(r"no answer came: .*(reset|[Pp]ipe|closed connection)", error.reason)
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"not http at all\r\n\r\n",
+        b"HTTP/1.1 abc\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 70_000 + b"\r\n\r\n",
+    ],
+)
+def test_an_answer_that_is_not_http_may_have_been_sent(
+    transport: RequestsTransport, reply: bytes
+) -> None:
+    with Server(cut(reply)) as server:
+        assert failure(transport, server.url).fault is Fault.MAYBE_SENT
+
+
+def test_no_answer_in_time_may_have_been_sent(transport: RequestsTransport) -> None:
+    with Server(silent) as server:
+        started = time.monotonic()
+        error = failure(transport, server.url, timeout=0.5)
+        assert time.monotonic() - started < 1
+    assert error.fault is Fault.MAYBE_SENT
+
+
+def test_a_late_answer_does_not_answer_the_next_call(transport: RequestsTransport) -> None:
+    def late(peer: Peer) -> None:
+        peer.read_request()
+        time.sleep(0.6)
+        peer.send(answer(b"late"))
+
+    with Server(late, answers(answer(b"mine"))) as server:
+        failure(transport, server.url, timeout=0.5)
+        assert server.closed.wait(2)
+        assert call(transport, server.url).body == b"mine"
+
+
+def test_an_interim_answer_does_not_hand_its_real_one_to_the_next_call(
+    transport: RequestsTransport,
+) -> None:
+    def hints(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(b"HTTP/1.1 103 Early Hints\r\n\r\n")
+        peer.server.leave.wait(0.1)
+        peer.send(answer(b"first"))
+
+    with Server(hints, answers(answer(b"mine"))) as server:
+        error = failure(transport, server.url)
+        assert (error.fault, error.status) == (Fault.MAYBE_SENT, 103)
+        assert error.reason == "an interim answer came alone"
+        assert call(transport, server.url).body == b"mine"
+
+
+# Secrets
+
+
+def test_a_refused_connection_shows_no_secret(transport: RequestsTransport) -> None:
+    assert_clean(failure(transport, refused_port()))
+
+
+def test_requests_and_answers_show_neither_headers_nor_bodies() -> None:
+    request = Request("POST", "http://127.0.0.1/", {"PF-API-KEY": CANARY}, BODY)
+    response = Response(200, {"Set-Cookie": CANARY}, BODY)
+    assert "canary" not in repr(request) + str(request) + repr(response) + str(response)
+    assert repr(response) == "Response(status=200)"
+
+
+@pytest.mark.parametrize("value", ["x", 1.5, True, None])
+def test_a_longest_body_that_is_no_integer_is_a_type_error(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^max_body_bytes must be an integer of bytes, not "):
+        RequestsTransport(max_body_bytes=value)
+
+
+@pytest.mark.parametrize("value", [0, -1])
+def test_a_longest_body_of_nothing_is_refused(value: int) -> None:
+    with pytest.raises(RequestError, match=rf"^max_body_bytes must be at least 1, not {value}$"):
+        RequestsTransport(max_body_bytes=value)
+
+
+def test_a_longest_body_of_one_byte_is_read() -> None:
+    with Server(answers(answer(b"1"))) as server:
+        transport = RequestsTransport(max_body_bytes=1)
+        assert call(transport, server.url).body == b"1"
+        transport.close()

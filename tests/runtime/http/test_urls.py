@@ -1,0 +1,214 @@
+"""Base URLs: https anywhere, http on this machine alone, nothing that parsers read differently."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trading_runtime.call.retry import Retry
+from trading_runtime.errors import RequestError
+from trading_runtime.http.urls import check_base_url
+from trading_sdk import Client, Keypair, NotSentError
+
+SIGNER = Keypair(b"\x01" * 32)
+
+
+@pytest.mark.parametrize(
+    ("given_", "used"),
+    [
+        ("https://api.example.com", "https://api.example.com"),
+        ("https://api.example.com/", "https://api.example.com"),
+        ("https://api.example.com:8443/v1/x/", "https://api.example.com:8443/v1/x"),
+        ("HTTPS://API.Example.com", "https://api.example.com"),
+        ("https://10.0.0.1", "https://10.0.0.1"),
+        ("https://[2001:db8::1]:443", "https://[2001:db8::1]:443"),
+        ("https://xn--mnchen-3ya.example", "https://xn--mnchen-3ya.example"),
+        ("http://127.0.0.1:8787", "http://127.0.0.1:8787"),
+        ("http://localhost:8787/", "http://localhost:8787"),
+        ("http://LOCALHOST", "http://localhost"),
+        ("http://localhost//", "http://localhost"),
+        ("http://[::1]:8787/prefix", "http://[::1]:8787/prefix"),
+    ],
+)
+def test_a_good_url_is_used_without_its_trailing_slash(given_: str, used: str) -> None:
+    assert check_base_url(given_) == used
+
+
+PLAIN = "plain http"
+CHARACTERS = "not allowed"
+HOST = "no valid host"
+SCHEME = "the scheme must be https or http"
+EXTRA = "a query or fragment"
+PARSE = "cannot be parsed"
+PORT = "no service has the port 0"
+PATH = "the path has characters"
+
+
+BAD: list[tuple[Any, str]] = [
+    ("http://api.example.com", PLAIN),
+    ("http://localhost.evil", PLAIN),
+    ("http://localhost.", PLAIN),
+    ("http://evil-localhost", PLAIN),
+    ("http://127.0.0.1.evil.example", PLAIN),
+    ("http://127.1", PLAIN),
+    ("http://127.0.0.2", PLAIN),
+    ("http://2130706433", PLAIN),
+    ("http://0x7f.0.0.1", PLAIN),
+    ("http://0177.0.0.1", PLAIN),
+    ("http://0.0.0.0", PLAIN),
+    ("http://[::ffff:127.0.0.1]", PLAIN),
+    ("http://[::]", PLAIN),
+    ("http://[0:0:0:0:0:0:0:1]", PLAIN),
+    ("http://[::1%25lo]", CHARACTERS),
+    ("https://[fe80::1%25eth0]", CHARACTERS),
+    ("http://%6cocalhost", CHARACTERS),
+    ("https://api.example.com/%2e%2e/x", CHARACTERS),
+    ("https://", HOST),
+    ("https:///path", HOST),
+    ("https:api.example.com", HOST),
+    ("https://:443", HOST),
+    ("https://ex$ample.com", HOST),
+    ("https://.", HOST),
+    ("https://.example.com", HOST),
+    ("https://a..example.com", HOST),
+    ("https://api.example.com:0", PORT),
+    ("http://localhost:00", PORT),
+    ("https://api.example.com/[", PATH),
+    ("https://api.example.com/a|b", PATH),
+    ("http://localhost\\.evil.example", CHARACTERS),
+    ("http://evil.example\\@localhost", CHARACTERS),
+    ("http://localhost@evil.example", CHARACTERS),
+    ("https://me:hunter2@api.example.com", CHARACTERS),
+    (" https://api.example.com", CHARACTERS),
+    ("https://api.example.com\n", CHARACTERS),
+    ("https://api.exa\tmple.com", CHARACTERS),
+    ("https://api.example.com/a b", CHARACTERS),
+    ("https://api.example.com/\x00", CHARACTERS),
+    ("https://api.example.com\x7f", CHARACTERS),
+    ("https://m\u00fcnchen.example", CHARACTERS),
+    ("http://localhost\u3002evil.example", CHARACTERS),
+    ("https://api.example.com?a=b", EXTRA),
+    ("https://api.example.com/?", EXTRA),
+    ("https://api.example.com#", EXTRA),
+    ("https://api.example.com/#a", EXTRA),
+    ("ftp://api.example.com", SCHEME),
+    ("ws://localhost", SCHEME),
+    ("file:///etc/passwd", SCHEME),
+    ("api.example.com", SCHEME),
+    ("localhost:8787", SCHEME),
+    ("//localhost", SCHEME),
+    ("", SCHEME),
+    ("https://api.example.com:99999", PARSE),
+    ("https://api.example.com:port", PARSE),
+    ("https://[::1", PARSE),
+    (None, "a NoneType is not text"),
+    (b"https://api.example.com", "a bytes is not text"),
+    ("http://[::ffff:7f00:1]", PLAIN),
+    ("http://[::127.0.0.1]", PLAIN),
+    ("http://127.0.0.1.", PLAIN),
+    ("http://127.000.000.001", PLAIN),
+    ("http://localhost.localdomain", PLAIN),
+    ("http://localhost-evil.example", PLAIN),
+    ("http://localhost_", PLAIN),
+    ("http://ip6-localhost", PLAIN),
+    ("http://0", PLAIN),
+    ("HTTP://EVIL.EXAMPLE", PLAIN),
+    ("http://evil.example/http://localhost", PLAIN),
+    ("http://evil.example:80/@localhost", CHARACTERS),
+    ("http://127.0.0.1#@evil.example", CHARACTERS),
+    ("http://localhost%00.evil.example", CHARACTERS),
+    ("http://localhost\x00.evil.example", CHARACTERS),
+    ("http://localhost\t.evil.example", CHARACTERS),
+    ("http://localhost\r\nX-Evil: 1", CHARACTERS),
+    ("http:\\\\localhost", CHARACTERS),
+    ("http://\u24db\u24de\u24d2alhost", CHARACTERS),
+    ("http://loc\u00adalhost", CHARACTERS),
+    ("http://\u2460\u2461\u2466.0.0.1", CHARACTERS),
+    ("http://127.0.0.1\u2028", CHARACTERS),
+    ("http://local\ud800host", CHARACTERS),
+    ("http://localhost,evil.example", HOST),
+    ("http://localhost;evil.example", HOST),
+    ("http://localhost&evil.example", HOST),
+    ("http:///localhost", HOST),
+    ("http:localhost", HOST),
+    ("http://[localhost]", PARSE),
+    ("http://localhost:80:80", PARSE),
+    ("http://localhost:-1", PARSE),
+    ("http+unix://localhost", SCHEME),
+    ("javascript://localhost", SCHEME),
+    ("https//localhost", SCHEME),
+]
+
+
+@pytest.mark.parametrize(("text", "says"), BAD)
+def test_a_bad_url_is_refused_with_what_would_be_right(text: Any, says: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        check_base_url(text)
+    assert says in str(caught.value)
+    assert "give https://HOST, or http://localhost" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+    assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize("text", [text for text, _ in BAD])
+def test_no_client_is_made_for_a_bad_url(text: Any) -> None:
+    with pytest.raises(RequestError, match="base URL"):
+        Client(text, signer=SIGNER)
+    if isinstance(text, str) and text:
+        with pytest.raises(RequestError, match="base URL"):
+            Client.from_env({"TRADING_BASE_URL": text})
+
+
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        ("https://api.example.com:8443/v1/x/", "api.example.com"),
+        ("HTTPS://API.Example.com", "api.example.com"),
+        ("https://api.example.com:443/a:b//c", "api.example.com"),
+        ("https://10.0.0.1", "10.0.0.1"),
+        ("https://127.1", "127.1"),
+        ("https://[2001:db8::1]:443", "2001:db8::1"),
+        ("http://LOCALHOST:1", "localhost"),
+        ("http://[::1]:1/http://evil.example", "::1"),
+    ],
+)
+def test_the_host_that_was_checked_is_the_one_that_is_looked_up(
+    text: str, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up: list[object] = []
+
+    def unknown(name: object, *_: object, **__: object) -> None:
+        looked_up.append(name)
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with Client(text, signer=SIGNER, retry=Retry(max_attempts=1)) as client:
+        for call in (client.account.settings, client.subaccounts.list):
+            with pytest.raises(NotSentError, match="not known"):
+                call()
+    assert looked_up == [host, host]
+
+
+HOSTS = ["localhost", "127.0.0.1", "[::1]", "evil.example", "a"]
+MARKS = ["/", "//", ":", "80", ".", "..", "%2f", "%", "@", "\\", "?", "#", "[", "]", ";", "&", "$"]
+PIECES = st.sampled_from(["http:", "https:", *HOSTS, *MARKS, "\t", "\u3002"])
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_whatever_is_accepted_dials_the_host_that_was_checked(text: str) -> None:
+    try:
+        base = check_base_url(text)
+    except RequestError:
+        return
+    assert check_base_url(base) == base
+    dialled = urlsplit(requests.Request("GET", f"{base}/api/v1/orders").prepare().url or "")
+    assert dialled.hostname == urlsplit(base).hostname
+    assert dialled.path.endswith("/api/v1/orders")
+    if dialled.scheme == "http":
+        assert dialled.hostname in ("localhost", "127.0.0.1", "::1")

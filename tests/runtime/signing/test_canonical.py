@@ -1,0 +1,238 @@
+"""The canonical text: the same for everybody, or refused with the path of what is not."""
+
+from __future__ import annotations
+
+import enum
+import json
+import random
+from collections import OrderedDict, UserDict
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trading_runtime.errors import SigningError
+from trading_runtime.signing.canonical import canonical_text, canonical_value, json_text
+
+ASCII = st.text(st.characters(max_codepoint=127))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | ASCII,
+    lambda inner: st.lists(inner) | st.dictionaries(ASCII, inner),
+    max_leaves=20,
+)
+
+
+class Side(str, enum.Enum):
+    BID = "bid"
+
+
+class Shouting(str):
+    def __str__(self) -> str:
+        return "LOUD"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+def refusal(value: object) -> str:
+    with pytest.raises(SigningError) as caught:
+        canonical_text(value)
+    assert caught.value.__context__ is None
+    return str(caught.value)
+
+
+def shuffled(value: Any) -> Any:
+    if isinstance(value, dict):
+        items: list[Any] = [(key, shuffled(item)) for key, item in value.items()]
+        return dict(random.sample(items, len(items)))
+    return [shuffled(item) for item in value] if isinstance(value, list) else value
+
+
+@settings(deadline=None)
+@given(VALUES)
+def test_the_text_reads_back_as_the_value(value: object) -> None:
+    assert json.loads(canonical_text(value)) == value
+
+
+@settings(deadline=None)
+@given(VALUES)
+def test_the_order_of_keys_does_not_matter(value: object) -> None:
+    assert canonical_text(shuffled(value)) == canonical_text(value)
+
+
+@settings(deadline=None)
+@given(VALUES)
+def test_the_text_is_printable_ascii(value: object) -> None:
+    text = canonical_text(value)
+    assert text.isascii()
+    assert text.isprintable()
+
+
+def test_keys_are_sorted_at_every_depth_and_lists_keep_their_order() -> None:
+    value = {"b": [{"z": 1, "a": None}, "x"], "B": True, "a_b": False, "aB": -1, "": ()}
+    text = '{"":[],"B":true,"aB":-1,"a_b":false,"b":[{"a":null,"z":1},"x"]}'
+    assert canonical_text(value) == text
+
+
+def test_white_space_appears_in_strings_alone() -> None:
+    assert canonical_text({"a b": ["c, d", {"e": ": f"}]}) == '{"a b":["c, d",{"e":": f"}]}'
+
+
+def test_control_characters_are_escaped_and_slashes_are_not() -> None:
+    assert canonical_text('\x00\n\x1f\x7f"\\/') == r'"\u0000\n\u001f\u007f\"\\/"'
+
+
+def test_integers_are_written_digit_for_digit() -> None:
+    assert canonical_text([2**53 + 1, -(10**100)]) == f"[9007199254740993,-1{'0' * 100}]"
+
+
+@pytest.mark.parametrize("kind", [OrderedDict, UserDict, MappingProxyType])
+def test_every_mapping_is_an_object(kind: Any) -> None:
+    assert canonical_text({"x": kind({"b": 1, "a": 2})}) == '{"x":{"a":2,"b":1}}'
+
+
+def test_text_of_a_subclass_counts_by_its_value() -> None:
+    value = {Side.BID: Side.BID, Shouting("quiet"): Shouting("text")}
+    assert canonical_text(value) == '{"bid":"bid","quiet":"text"}'
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (1.5, 'is a float; give a decimal string such as "0.1"'),
+        (float("nan"), "is a float"),
+        (float("inf"), "is a float"),
+        (Decimal("1"), "is a Decimal; give its plain decimal text"),
+        (b"1", "is a bytes; give ASCII text"),
+        (UUID(int=1), "is a UUID; give its text"),
+        (Level.LOW, "is a Level; give text, a plain int or a bool"),
+        ({1, 2}, "is a set"),
+        (object(), "is a object"),
+        ("BTC\u00e9", "is not ASCII"),
+        ("\U0001f680", "is not ASCII"),
+        ("\ud800", "is not ASCII"),
+        ("\x80", "is not ASCII"),
+    ],
+)
+def test_anything_else_is_refused_by_its_path(bad: object, says: str) -> None:
+    assert f"data.take_profit.stop_price {says}" in refusal(
+        {"data": {"take_profit": {"stop_price": bad}}}
+    )
+    assert f"data.symbols[2] {says}" in refusal({"data": {"symbols": ["a", "b", bad]}})
+    assert f"data.legs[0][1].a {says}" in refusal({"data": {"legs": [["x", {"a": bad}]]}})
+    assert f"message: it {says}" in refusal(bad)
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        (1, "has a key of type int"),
+        (None, "has a key of type NoneType"),
+        (b"a", "has a key of type bytes"),
+        ("pre\u00e7o", r"has the key 'pre\xe7o', which is not ASCII"),
+    ],
+)
+def test_a_bad_key_is_refused_by_the_path_of_its_object(key: object, says: str) -> None:
+    assert f"data.stop_loss {says}" in refusal({"data": {"stop_loss": {"a": 1, key: 2}}})
+    assert f"it {says}" in refusal({key: 1})
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (
+            [{"a": 1.5}],
+            '[0].a is a float; give a decimal string such as "0.1"; a float has no exact text',
+        ),
+        ({"a": [set()]}, "a[0] is a set; give text, a plain int or a bool"),
+        ({"a": "\u00e9"}, "a is not ASCII; languages escape anything else differently"),
+        ({1: 2}, "it has a key of type int; give an ASCII string"),
+        (
+            {"a": {"\u00e9": 1}},
+            r"a has the key '\xe9', which is not ASCII; languages escape anything else differently",
+        ),
+    ],
+)
+def test_a_refusal_says_where_what_and_what_instead(value: object, says: str) -> None:
+    assert refusal(value) == f"cannot sign the message: {says}"
+
+
+def test_a_refusal_is_ascii_and_shows_no_value() -> None:
+    text = refusal({"data": {"\u00e9": "secret"}}) + refusal({"data": {"note": "secret\u00e9"}})
+    assert text.isascii()
+    assert "secret" not in text
+
+
+def test_a_value_that_contains_itself_is_refused() -> None:
+    ring: list[object] = []
+    ring.append(ring)
+    assert refusal(ring) == "cannot sign the message: nested too deeply, or contains itself"
+
+
+def test_a_value_that_is_nested_too_deeply_is_refused() -> None:
+    deep: object = "x"
+    for _ in range(100_000):
+        deep = {"a": deep}
+    try:
+        assert "nested too deeply" in refusal(deep)
+    finally:
+        # Freed level by level: freeing all at once would recurse in C.
+        while isinstance(deep, dict):
+            deep = deep.pop("a")
+
+
+def test_an_integer_beyond_what_python_writes_is_refused() -> None:
+    assert refusal({"data": {"n": 10**5000}}) == (
+        "cannot sign the message: "
+        "an integer has more digits than Python writes (sys.set_int_max_str_digits)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ({"": 1.5}, "['']"),
+        ({"a": {"": {"b": 1.5}}}, "a[''].b"),
+        ({"a.b": [1.5]}, "['a.b'][0]"),
+        ({"a\nb": 1.5}, "['a\\nb']"),
+    ],
+)
+def test_a_key_that_is_no_plain_name_is_quoted_in_the_path(value: object, path: str) -> None:
+    with pytest.raises(SigningError) as refused:
+        canonical_text(value)
+    assert f": {path} is a float;" in str(refused.value)
+
+
+class Alone(str):
+    """Text that is equal to no other, though it may be written alike."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+def test_no_name_is_written_twice() -> None:
+    twins = {Alone("a"): 1, Alone("a"): 2, "b": 3}
+    assert len(twins) == 3
+    assert canonical_text(twins) == '{"a":2,"b":3}'
+
+
+def test_a_value_is_made_plain_before_it_is_written() -> None:
+    value = {"b": (1, Shouting("x")), "a": {"d": None, "c": True}}
+    plain = canonical_value(value)
+    assert plain == {"a": {"c": True, "d": None}, "b": [1, "x"]}
+    assert (list(plain), list(plain["a"]), type(plain["b"][1])) == (["a", "b"], ["c", "d"], str)
+    assert json_text(plain) == canonical_text(value)
+
+
+def test_plain_values_are_written_in_the_order_that_they_have() -> None:
+    assert (
+        json_text({"b": 1, "a": [True, None, "\x7f\u00e9"]})
+        == r'{"b":1,"a":[true,null,"\u007f\u00e9"]}'
+    )

@@ -1,0 +1,127 @@
+"""What a call is about to do, as it is written down and read again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+
+from trading_runtime.call.caller import Draft, Part, _message
+from trading_runtime.codec.requests import unstructure
+from trading_runtime.intent import Intent, Message, as_fields, from_fields
+from trading_runtime.operation import Operation
+
+INTENT = Intent(
+    id="4f",
+    operation="orders.batch",
+    base_url="https://api.example",
+    account="9xQe",
+    timestamp=1_000,
+    expiry_window=500,
+    messages=(
+        Message(name="orders.create", client_id="5f0c", fields={"symbol": "BTC", "price": "1.50"}),
+        Message(
+            name="orders.cancel",
+            client_id=None,
+            fields={"order_id": 2**60, "legs": [{"on": True}, None]},
+        ),
+    ),
+)
+
+
+def changed(**fields: Any) -> dict[str, Any]:
+    return {**as_fields(INTENT), **fields}
+
+
+def without(name: str) -> dict[str, Any]:
+    return {each: value for each, value in changed().items() if each != name}
+
+
+def test_an_intent_survives_the_trip_through_json() -> None:
+    assert from_fields(json.loads(json.dumps(as_fields(INTENT)))) == INTENT
+
+
+def test_what_is_written_down_says_of_which_version_it_is() -> None:
+    assert as_fields(INTENT)["version"] == 1
+
+
+def test_it_says_until_when_it_is_accepted_and_which_ids_it_has() -> None:
+    assert INTENT.accepted_until == 1_500
+    assert INTENT.client_ids == ("5f0c", None)
+
+
+def test_each_call_has_an_id_of_its_own() -> None:
+    operation = Operation[None](name="session.open", method="POST", path="/")
+    assert len({Draft(operation=operation, parts=()).id for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        None,
+        [],
+        "intent",
+        changed(id=4),
+        changed(timestamp="1000"),
+        changed(timestamp=1.5),
+        changed(timestamp=True),
+        changed(messages=None),
+        changed(messages=[{}]),
+        changed(messages=[{"name": "a", "client_id": 5, "fields": {}}]),
+        changed(messages=[{"name": "a", "client_id": None, "fields": 7}]),
+        changed(messages=[{"name": "a", "client_id": None}]),
+        changed(messages=[{"name": "a", "fields": {}}]),
+        changed(messages=[]),
+        changed(messages={}),
+        without("account"),
+    ],
+)
+def test_what_is_no_intent_is_refused(fields: object) -> None:
+    with pytest.raises(ValueError, match="intent"):
+        from_fields(fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "version"),
+    [
+        ({}, "None"),
+        (without("version"), "None"),
+        (changed(version=None), "None"),
+        (changed(version=0), "0"),
+        (changed(version=2), "2"),
+        (changed(version="1"), "'1'"),
+        (changed(version=2, messages="of another form"), "2"),
+    ],
+)
+def test_an_intent_of_another_version_is_refused_whatever_else_it_says(
+    fields: object, version: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^it is of version {version}, not 1$"):
+        from_fields(fields)
+
+
+def test_an_intent_without_messages_would_settle_nothing_and_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^intent\.messages is empty$"):
+        from_fields(changed(messages=[]))
+
+
+@pytest.mark.parametrize("fields", [{}, {"client_id": None}, {"fields": {}}])
+def test_a_message_always_says_its_id_and_its_fields(fields: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        Message(name="orders.cancel", **fields)
+
+
+def test_what_is_written_down_of_a_message_is_what_the_repr_of_its_model_shows() -> None:
+    @frozen(kw_only=True)
+    class Login:
+        name: str
+        password: str = field(repr=False)
+        otp: str | None = field(default=None, repr=False)
+        device: str | None = None
+
+    login = Operation[None](name="session.open", method="POST", path="/", params=Login)
+    data = unstructure(Login(name="a", password="b", otp="c", device="d"))
+    assert data == {"name": "a", "password": "b", "otp": "c", "device": "d"}
+    assert _message(Part(login, data)).fields == {"name": "a", "device": "d"}

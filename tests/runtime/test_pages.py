@@ -1,0 +1,176 @@
+"""Paging: every item once and in order, one page at a time, and no walk without an end."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from attrs.exceptions import FrozenInstanceError
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trading_runtime.errors import PaginationError
+from trading_runtime.pages import Page, Paginator
+
+
+class Book:
+    """A list of pages that can be fetched by cursor, and that remembers what was fetched."""
+
+    def __init__(self, pages: Sequence[Page[int]], start: str | None = None) -> None:
+        cursors = [start, *(page.next_cursor for page in pages)]
+        self.pages = dict(reversed(list(zip(cursors, pages, strict=False))))
+        self.fetched: list[str | None] = []
+
+    def fetch(self, cursor: str | None) -> Page[int]:
+        self.fetched.append(cursor)
+        return self.pages[cursor]
+
+
+def book(*pages: Sequence[int]) -> Book:
+    last = len(pages) - 1
+    return Book(
+        [
+            Page(items, None if number == last else f"c{number + 1}", number < last)
+            for number, items in enumerate(pages)
+        ]
+    )
+
+
+def walk(pages: Sequence[Page[int]], start: str | None = None) -> tuple[list[int], str]:
+    """The items that were yielded before the error, and its text."""
+    items: list[int] = []
+
+    def read() -> None:
+        for item in Paginator(Book(pages, start).fetch, start):
+            items.append(item)
+
+    with pytest.raises(PaginationError) as caught:
+        read()
+    return items, str(caught.value)
+
+
+def test_a_page_is_a_fixed_sequence_of_its_items() -> None:
+    page: Any = Page([1, 2], next_cursor="c", has_more=True)
+    assert page.items == (1, 2)
+    assert list(page) == [1, 2]
+    assert len(page) == 2
+    with pytest.raises(FrozenInstanceError):
+        page.has_more = False
+
+
+@given(st.lists(st.lists(st.integers(), min_size=1), min_size=1))
+def test_every_item_comes_once_and_in_order(pages: list[list[int]]) -> None:
+    found = book(*pages)
+    assert list(Paginator(found.fetch)) == [item for page in pages for item in page]
+    assert len(found.fetched) == len(pages)
+    assert [list(page) for page in Paginator(found.fetch).pages()] == pages
+
+
+@given(st.lists(st.lists(st.integers(), min_size=1), min_size=2), st.data())
+def test_a_saved_cursor_goes_on_where_it_was_saved(
+    pages: list[list[int]], data: st.DataObject
+) -> None:
+    found = book(*pages)
+    stop = data.draw(st.integers(min_value=1, max_value=len(pages) - 1))
+    walked = Paginator(found.fetch).pages()
+    read = [next(walked) for _ in range(stop)]
+    rest = Paginator(found.fetch, read[-1].next_cursor)
+    assert [item for page in read for item in page] + list(rest) == [
+        item for page in pages for item in page
+    ]
+
+
+def test_pages_are_fetched_when_they_are_needed() -> None:
+    found = book([1, 2], [3])
+    paginator = Paginator(found.fetch)
+    assert found.fetched == []
+    items = iter(paginator)
+    assert [next(items), next(items)] == [1, 2]
+    assert found.fetched == [None]
+    assert next(items) == 3
+    assert found.fetched == [None, "c1"]
+
+
+def test_iterating_again_starts_again_from_the_given_cursor() -> None:
+    found = book([1], [2], [3])
+    paginator = Paginator(found.fetch, "c1")
+    assert list(paginator) == [2, 3]
+    assert list(paginator) == [2, 3]
+
+
+@pytest.mark.parametrize("cursor", [None, "", "left over"])
+def test_the_last_page_ends_the_walk_whatever_its_cursor(cursor: str | None) -> None:
+    assert list(Paginator(Book([Page([1], cursor, False)]).fetch)) == [1]
+
+
+def test_an_empty_list_is_one_empty_page() -> None:
+    assert list(Paginator(book([]).fetch)) == []
+    assert [len(page) for page in Paginator(book([]).fetch).pages()] == [0]
+
+
+@pytest.mark.parametrize("missing", [None, ""])
+def test_more_without_a_cursor_is_an_error_after_what_was_read(missing: str | None) -> None:
+    items, text = walk([Page([1], "c1", True), Page([2], missing, True)])
+    assert items == [1, 2]
+    assert text == "there is more but no cursor to it; to resume: cursor='c1'"
+    items, text = walk([Page([1], missing, True)])
+    assert items == [1]
+    assert text == "there is more but no cursor to it; to resume: start again without a cursor"
+
+
+@pytest.mark.parametrize("again", ["c1", "c2"])
+def test_a_repeated_cursor_is_an_error_after_what_was_read(again: str) -> None:
+    items, text = walk([Page([1], "c1", True), Page([2], "c2", True), Page([3], again, True)])
+    assert items == [1, 2, 3]
+    assert text == f"the cursor {again!r} came a second time; to resume: cursor='c2'"
+
+
+def test_coming_back_to_the_cursor_that_was_given_is_an_error() -> None:
+    items, text = walk([Page([1], "c1", True), Page([2], "start", True)], "start")
+    assert items == [1, 2]
+    assert "'start' came a second time; to resume: cursor='c1'" in text
+
+
+def test_an_empty_page_with_a_cursor_is_an_error_that_names_where_to_go_on() -> None:
+    items, text = walk([Page([1], "c1", True), Page([], "c2", True), Page([3], None, False)])
+    assert items == [1]
+    assert text == "an empty page says that there is more; to resume: cursor='c2'"
+
+
+def test_an_error_begins_with_the_name_of_the_operation_if_it_is_given() -> None:
+    fetch = Book([Page([1], None, True)]).fetch
+    with pytest.raises(PaginationError) as caught:
+        list(Paginator(fetch, operation="trades.history"))
+    assert str(caught.value).startswith("trades.history: there is more but no cursor to it; ")
+
+
+def test_an_error_while_fetching_comes_after_what_was_read() -> None:
+    items = iter(Paginator(Book([Page([1], "gone", True)]).fetch))
+    assert next(items) == 1
+    with pytest.raises(KeyError, match="gone"):
+        next(items)
+
+
+@given(
+    st.lists(
+        st.builds(
+            Page,
+            st.lists(st.integers(), max_size=2),
+            st.none() | st.text(max_size=1),
+            st.booleans(),
+        )
+    )
+)
+def test_no_walk_goes_on_for_ever(pages: list[Page[int]]) -> None:
+    fetched: list[str | None] = []
+
+    def fetch(cursor: str | None) -> Page[int]:
+        fetched.append(cursor)
+        return pages[len(fetched) % len(pages)] if pages else Page([], None, False)
+
+    with contextlib.suppress(PaginationError):
+        list(Paginator(fetch))
+    assert len(fetched) <= len(pages) + 1
+    assert len(set(fetched)) == len(fetched)

@@ -1,0 +1,188 @@
+"""What an answer says of the rate limit, and how long it asks to wait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trading_runtime.http.transport import Response
+from trading_runtime.rate_limit import RateBudget, RateLimit, asked_wait, rate_budget
+
+NOTE_16 = {
+    "ratelimit": '"credits";r=1200;t=32',
+    "ratelimit-policy": '"credits";q=1250;w=60',
+}
+NOW = 784_111_777_000
+DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
+LATER = "Sun, 06 Nov 1994 08:49:40 GMT"
+
+
+def budget(
+    remaining: str,
+    resets_in: int | None = None,
+    quota: str | None = None,
+    window: int | None = None,
+) -> RateBudget:
+    return RateBudget(
+        remaining=Decimal(remaining),
+        resets_in=resets_in,
+        quota=None if quota is None else Decimal(quota),
+        window=window,
+    )
+
+
+# The budget
+
+
+def test_the_headers_of_the_field_note_are_read_in_credits() -> None:
+    assert rate_budget(NOTE_16, 10) == budget("120", 32, "125", 60)
+
+
+def test_a_credit_is_divided_exactly() -> None:
+    assert rate_budget({"ratelimit": '"credits";r=1203'}, 10) == budget("120.3")
+
+
+@pytest.mark.parametrize(
+    ("limit", "found"),
+    [
+        ('"credits";r=5', budget("5")),
+        ('"credits";t=3;r=5', budget("5", 3)),
+        ('  "a b"  ;  r = 5 ; t=0', budget("5", 0)),
+        ('"";r=0', budget("0")),
+        ('"credits";r=5;new=7', budget("5")),
+        ('"credits";r=5;pk=:x:', budget("5")),
+        ('"credits";r=5, "other";r=9;t=1', budget("5")),
+        ('"credits";r=999999999999', budget("999999999999")),
+        ('"credits";r=5;t=1234567890123', budget("5")),
+    ],
+)
+def test_a_budget_is_read_from_what_is_there(limit: str, found: RateBudget) -> None:
+    assert rate_budget({"ratelimit": limit}, 1) == found
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "",
+        "credits",
+        '"credits"',
+        '"credits";t=3',
+        '"credits";r=-1',
+        '"credits";r=NaN',
+        '"credits";r=',
+        '"credits;r=5',
+        "r=5",
+        '"credits";r=1234567890123',
+        '"credits";r=' + "9" * 5000,
+        '"credits";R=5',
+        '"credits";r=\u0665',
+        "\x00" * 100,
+        '"' * 10_000,
+        '"c"' + ";r" * 10_000,
+    ],
+)
+def test_what_cannot_be_understood_is_no_budget(limit: str) -> None:
+    assert rate_budget({"ratelimit": limit}, 1) is None
+
+
+def test_without_the_header_there_is_no_budget() -> None:
+    assert rate_budget({"ratelimit-policy": '"credits";q=1250;w=60'}, 1) is None
+
+
+@pytest.mark.parametrize("policy", ["", "garbage", '"credits";q=x'])
+def test_an_unusable_policy_does_not_hide_what_is_left(policy: str) -> None:
+    assert rate_budget({"ratelimit": '"c";r=5', "ratelimit-policy": policy}, 1) == budget("5")
+
+
+# The wait that is asked for
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("0", 0),
+        ("7", 7),
+        (" 7 ", 7),
+        ("007", 7),
+        ("1000000000", 1e9),
+        ("1e9", 1e9),
+        ("1.5", 1.5),
+        ("9" * 5000, inf),
+        ("1e9999", inf),
+        (LATER, 3),
+        (DATE, 0),
+        ("Sun, 06 Nov 1994 08:49:30 GMT", 0),
+        ("Sunday, 06-Nov-94 08:49:40 GMT", 3),
+        ("Sun Nov  6 08:49:40 1994", 3),
+    ],
+)
+def test_a_wait_is_asked_for_in_seconds_or_until_a_date(
+    status: int, text: str, seconds: float
+) -> None:
+    assert asked_wait(status, {"Retry-After": text, "Date": DATE}, 0) == seconds
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "-1", "-0", "+1", "NaN", "nan", "inf", "1e", "1.", "0x10", "soon", "1 2", "\u0661", "1_0",
+     "Sun, 99 Nov 1994 08:49:37 GMT", "06 Nov 99999 08:49:37 GMT", "\x00"],
+)  # fmt: skip
+def test_garbage_asks_for_nothing(text: str) -> None:
+    assert asked_wait(503, {"Retry-After": text}, NOW) is None
+    assert asked_wait(429, {"Retry-After": text}, NOW) is None
+
+
+def test_a_date_counts_from_the_date_of_the_answer_so_that_no_clock_matters() -> None:
+    assert asked_wait(429, {"Retry-After": LATER, "Date": DATE}, NOW + 10**9) == 3
+
+
+@pytest.mark.parametrize("headers", [{}, {"Date": "garbage"}])
+def test_a_date_counts_from_now_where_the_answer_has_none(headers: Mapping[str, str]) -> None:
+    assert asked_wait(429, {"Retry-After": LATER, **headers}, NOW + 500) == 2.5
+
+
+def test_a_rate_limited_answer_asks_until_its_budget_is_whole_again() -> None:
+    assert asked_wait(429, {"ratelimit": '"credits";r=0;t=32'}, NOW) == 32
+    assert asked_wait(429, {"ratelimit": '"credits";r=0'}, NOW) is None
+
+
+def test_any_other_answer_does_not_ask_by_its_budget() -> None:
+    assert asked_wait(503, NOTE_16, NOW) is None
+
+
+def test_retry_after_counts_before_the_budget() -> None:
+    headers = {"Retry-After": "2", "ratelimit": '"credits";r=0;t=32'}
+    assert asked_wait(429, headers, NOW) == 2
+    assert asked_wait(429, {**headers, "Retry-After": "soon"}, NOW) == 32
+
+
+@given(st.text(), st.text())
+def test_no_header_text_is_an_error(first: str, second: str) -> None:
+    headers = {"Retry-After": first, "ratelimit": second, "ratelimit-policy": first, "Date": second}
+    wait = asked_wait(429, headers, NOW)
+    assert wait is None or wait >= 0
+    rate_budget(headers, 10)
+
+
+# The latest
+
+
+def test_the_budget_is_that_of_the_latest_headers() -> None:
+    rate_limit = RateLimit(10)
+    assert rate_limit.budget() is None
+    rate_limit.latest = Response(200, NOTE_16, b"").headers
+    assert rate_limit.budget() == budget("120", 32, "125", 60)
+    rate_limit.latest = Response(429, {"RateLimit": '"credits";r=0;t=9'}, b"").headers
+    assert rate_limit.budget() == budget("0", 9)
+
+
+def test_the_budget_of_one_answer_is_read_apart_from_the_latest() -> None:
+    rate_limit = RateLimit(10)
+    assert rate_limit.budget_of(NOTE_16) == budget("120", 32, "125", 60)
+    assert rate_limit.budget() is None
