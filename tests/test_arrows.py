@@ -1,7 +1,9 @@
-"""Which package may import which, and that the runtime knows no word of the service (design.md 1).
+"""Who may import whom, and that the runtime knows no word of the service (design.md 1).
 
 trading_sandbox -> trading_sdk -> trading_runtime -> third-party packages
 codegen -> third-party packages only
+
+Within the runtime: call -> signing, codec, http; recovery -> call; nothing -> client.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from typing import Any
 
 import pytest
 import yaml
+
+import trading_runtime
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
@@ -97,6 +101,98 @@ def test_every_package_is_walked() -> None:
     roots = [ROOT / "sandbox", ROOT / "generated", ROOT / "runtime"]
     packages = {path.parent.name for root in roots for path in root.glob("*/__init__.py")}
     assert packages == set(PACKAGES) - {"codegen"}
+
+
+# -- what is public ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("package", "path"), EVERY)
+def test_other_packages_use_what_the_runtime_names_as_public(package: str, path: Path) -> None:
+    if package == "trading_runtime":
+        return
+    tree = ast.parse(path.read_text("utf-8"))
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert not [node.module for node in froms if (node.module or "").startswith(f"{RUNTIME}.")]
+    used = {alias.name for node in froms if node.module == RUNTIME for alias in node.names}
+    assert used <= set(trading_runtime.__all__)
+
+
+def test_every_public_name_is_there() -> None:
+    assert all(hasattr(trading_runtime, name) for name in trading_runtime.__all__)
+    with pytest.raises(AttributeError, match="'trading_runtime' has no attribute 'wire'"):
+        trading_runtime.wire  # noqa: B018
+
+
+# -- the wings of the runtime ---------------------------------------------------------------------
+
+RUNTIME = "trading_runtime"
+WINGS: dict[str, set[str]] = {
+    "signing": set(),
+    "codec": set(),
+    "http": set(),
+    "call": {"signing", "codec", "http"},
+    "recovery": {"call"},
+}
+"""The wings, and which of the others each of them may import."""
+MAX_BESIDE = 12
+
+
+def module_name(path: Path) -> str:
+    """Its name within the runtime: `errors`, `http.pool`; empty for the package itself."""
+    parts = path.relative_to(PACKAGES[RUNTIME]).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def imported_modules(path: Path) -> set[str]:
+    """The modules of the runtime that a module imports, wherever it does so."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(RUNTIME):
+            inner = (node.module or "").removeprefix(RUNTIME).lstrip(".")
+            names = {".".join(filter(None, (inner, alias.name))) for alias in node.names}
+            found |= (names & MODULES) or {inner}
+    return found
+
+
+RUNTIME_SOURCES = sources(RUNTIME)
+MODULES = {module_name(path) for path in RUNTIME_SOURCES}
+GRAPH = {module_name(path): imported_modules(path) for path in RUNTIME_SOURCES}
+
+
+def wing(module: str) -> str | None:
+    head = module.partition(".")[0]
+    return head if head in WINGS else None
+
+
+def test_the_runtime_has_five_wings_and_few_modules_beside_them() -> None:
+    folders = {path.parent.name for path in RUNTIME_SOURCES} - {RUNTIME}
+    assert folders == set(WINGS)
+    assert len([module for module in MODULES if wing(module) is None]) <= MAX_BESIDE
+
+
+@pytest.mark.parametrize("module", sorted(GRAPH))
+def test_a_module_of_the_runtime_imports_only_along_its_arrows(module: str) -> None:
+    imported = GRAPH[module]
+    if module:
+        assert not imported & {"", "client"}
+    mine = wing(module)
+    if mine is not None:
+        others = {wing(each) for each in imported} - {None, mine}
+        assert others <= WINGS[mine]
+
+
+def test_the_modules_of_the_runtime_import_each_other_in_no_circle() -> None:
+    left = {module: imported & MODULES for module, imported in GRAPH.items()}
+    while free := [module for module, imported in left.items() if not imported & left.keys()]:
+        for module in free:
+            del left[module]
+    assert left == {}
+
+
+def test_the_arrows_are_found() -> None:
+    assert GRAPH["http.transport"] >= {"http.pool", "http.fault", "errors"}
+    assert "recovery.reconcile" in GRAPH["client"], "imported by a function"
+    assert {"signing.request", "codec.requests", "http.transport"} <= GRAPH["call.caller"]
 
 
 # -- the words of the service -------------------------------------------------------------------
