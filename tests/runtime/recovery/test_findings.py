@@ -27,16 +27,23 @@ from tests.runtime.recovery.test_evidence import (
 )
 from trading_runtime.intent import Message
 from trading_runtime.operation import Trace
-from trading_runtime.recovery.evidence import Finding, Seen
+from trading_runtime.recovery.evidence import Evidence, Shown
 
 FETCHED = message(depot="Oslo")
-ABSENT, EXECUTED, UNCLEAR = Seen.ABSENT, Seen.EXECUTED, Seen.UNCLEAR
+ABSENT: Shown = "absent"
+EXECUTED: Shown = "executed"
+UNCLEAR: Shown = "unclear"
 
 
 def assert_found(
-    trace: Trace, sent: Message, records: list[Parcel], seen: Seen, reason: str, shown: list[Parcel]
+    trace: Trace,
+    sent: Message,
+    records: list[Parcel],
+    seen: Shown,
+    reason: str,
+    shown: list[Parcel],
 ) -> None:
-    assert looked(trace, sent, records) == Finding(seen, reason, tuple(shown))
+    assert looked(trace, sent, records) == Evidence(seen, reason, tuple(shown))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,7 @@ def assert_found(
         ([Parcel(), new()], UNCLEAR, "its id was used before"),
     ],
 )
-def test_all_that_bears_the_id_is_shown(records: list[Parcel], seen: Seen, reason: str) -> None:
+def test_all_that_bears_the_id_is_shown(records: list[Parcel], seen: Shown, reason: str) -> None:
     assert_found(MAKE, MADE, [*records, new(tag="another")], seen, reason, records)
 
 
@@ -88,7 +95,7 @@ LATER = new()
     ],
 )
 def test_a_change_is_shown_by_what_was_named(
-    records: list[Parcel], seen: Seen, reason: str, shown: list[Parcel]
+    records: list[Parcel], seen: Shown, reason: str, shown: list[Parcel]
 ) -> None:
     assert_found(CANCEL, BY_NUMBER, records, seen, reason, shown)
 
@@ -129,7 +136,7 @@ ANOTHER = "it may have been replaced, by it or another"
     ],
 )
 def test_a_replacement_is_shown_by_the_heir(
-    records: list[Parcel], seen: Seen, reason: str, shown: list[Parcel]
+    records: list[Parcel], seen: Shown, reason: str, shown: list[Parcel]
 ) -> None:
     assert_found(REPACK, REPACK_NUMBER, records, seen, reason, shown)
 
@@ -137,5 +144,5 @@ def test_a_replacement_is_shown_by_the_heir(
 @pytest.mark.parametrize("sent", [REPACK_NUMBER, REPACK_TAG])
 def test_of_two_of_the_same_ms_nobody_knows_which_replaced_the_other(sent: Message) -> None:
     finding = looked(REPACK, sent, [cancelled(made_at=SENT), HEIR])
-    assert (finding.seen, finding.reason) == (UNCLEAR, ANOTHER)
+    assert (finding.shows, finding.reason) == (UNCLEAR, ANOTHER)
     assert HEIR in finding.records
