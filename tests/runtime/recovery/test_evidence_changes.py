@@ -1,0 +1,96 @@
+"""Evidence of messages that change a record, which they call by its number or its tag."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.runtime.recovery.parcels import (
+    BEFORE,
+    BY_NUMBER,
+    BY_TAG,
+    CANCEL,
+    SIGNED,
+    Parcel,
+    cancelled,
+    evidence,
+    new,
+)
+from trading_runtime.intent import Message
+from trading_runtime.recovery.evidence import Evidence, Shown
+
+NOT_LISTED, UNCHANGED = "no list shows what it would change", "what it would change is as it was"
+OLDER, CHANGED = "it may have been changed before", "a list shows the change"
+REPLACED = "it may have been replaced instead"
+
+SENT = Parcel(state="sent", touched_at=SIGNED)
+
+
+@pytest.mark.parametrize("sent", [BY_NUMBER, BY_TAG], ids=["by number", "by tag"])
+@pytest.mark.parametrize(
+    ("records", "shows", "reason", "shown"),
+    [
+        ([], "unclear", NOT_LISTED, []),
+        ([new(number=7, tag="another", state="cancelled")], "unclear", NOT_LISTED, []),
+        ([Parcel()], "absent", UNCHANGED, [Parcel()]),
+        ([SENT], "absent", UNCHANGED, [SENT]),
+        # Before the message was signed, if the clocks agree.
+        ([cancelled(at=BEFORE)], "unclear", OLDER, [cancelled(at=BEFORE)]),
+        ([cancelled()], "executed", CHANGED, [cancelled()]),
+        ([cancelled(), new(tag="another")], "executed", CHANGED, [cancelled()]),
+        (
+            [cancelled(), Parcel(number=0, state="cancelled", made_at=1)],
+            "executed",
+            CHANGED,
+            [cancelled()],
+        ),
+    ],
+)
+def test_a_change_shows_on_the_record_that_the_message_names(
+    sent: Message, records: list[Parcel], shows: Shown, reason: str, shown: list[Parcel]
+) -> None:
+    assert evidence(CANCEL, sent, *records) == Evidence(shows, reason, tuple(shown))
+
+
+@pytest.mark.parametrize(
+    ("records", "shows", "reason", "shown"),
+    [
+        ([cancelled(at=BEFORE), new()], "unclear", OLDER, [0, 1]),
+        ([cancelled(), new()], "unclear", OLDER, [0, 1]),  # cancelled, or repacked by another
+        ([cancelled(), new(state="cancelled")], "executed", CHANGED, [1]),
+        ([cancelled(), Parcel(number=2)], "unclear", OLDER, [0, 1]),  # both made in the same ms
+        ([cancelled(), cancelled(number=2)], "executed", CHANGED, [0, 1]),
+    ],
+)
+def test_of_several_records_of_one_tag_the_latest_counts(
+    records: list[Parcel], shows: Shown, reason: str, shown: list[int]
+) -> None:
+    found = evidence(CANCEL, BY_TAG, *records)
+
+    assert found == Evidence(shows, reason, tuple(records[index] for index in shown))
+
+
+@pytest.mark.parametrize(
+    ("target", "other", "replaced"),
+    [
+        (cancelled(), new(), True),
+        (cancelled(), new(state="cancelled"), True),
+        (cancelled(made_at=SIGNED), new(), True),  # both made in the same ms
+        (cancelled(tag=None), new(tag=None), True),
+        (cancelled(tag=None), new(tag="another"), True),
+        (cancelled(tag=None), new(tag=None, depot="Rome"), False),
+        (cancelled(tag=None), Parcel(number=2, tag=None), False),
+    ],
+)
+def test_a_record_that_may_have_been_replaced_is_not_said_to_be_cancelled(
+    target: Parcel, other: Parcel, replaced: bool
+) -> None:
+    found = evidence(CANCEL, BY_NUMBER, target, other)
+
+    if replaced:
+        assert found == Evidence("unclear", REPLACED, (other,))
+    else:
+        assert found == Evidence("executed", CHANGED, (target,))
+
+
+def test_the_tag_of_a_record_does_not_matter_to_a_message_that_names_its_number() -> None:
+    assert evidence(CANCEL, BY_NUMBER, new(tag="t")) == Evidence("unclear", NOT_LISTED)

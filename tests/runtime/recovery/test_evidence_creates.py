@@ -1,0 +1,103 @@
+"""Evidence of messages that make a record: found by its id, or by likeness where no list shows ids."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.runtime.recovery.parcels import (
+    CANCEL,
+    FETCH,
+    MADE,
+    MAKE,
+    SIGNED,
+    Parcel,
+    cancelled,
+    evidence,
+    message,
+    new,
+)
+from trading_runtime.operation import Trace
+from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, Shown, search_for
+
+# By its id
+
+NOT_LISTED, LISTED = "no list shows its id", "a list shows its id"
+MISMATCH, USED = "its id stands on something else", "its id was used before"
+
+
+@pytest.mark.parametrize("others", [[], [new(tag="another"), new(tag=None)]], ids=["alone", "more"])
+@pytest.mark.parametrize(
+    ("records", "shows", "reason"),
+    [
+        ([], "absent", NOT_LISTED),
+        ([new()], "executed", LISTED),
+        ([new(tag="T")], "executed", LISTED),  # a UUID may come back in another case
+        ([new(at=SIGNED + 9), cancelled(number=1, made_at=SIGNED)], "executed", LISTED),
+        ([new(depot="Rome")], "unclear", MISMATCH),
+        ([new(weight=6)], "unclear", MISMATCH),
+        ([new(), new(number=3, depot="Rome")], "unclear", MISMATCH),
+        ([new(), new(number=3, weight=6)], "unclear", MISMATCH),
+        ([Parcel()], "unclear", USED),  # older than the message
+        ([Parcel(), new()], "unclear", USED),
+        ([cancelled(), new()], "unclear", USED),  # an edit of the older one made the new one
+    ],
+)
+def test_a_created_record_is_known_by_its_id(
+    records: list[Parcel], others: list[Parcel], shows: Shown, reason: str
+) -> None:
+    found = evidence(MAKE, MADE, *records, *others)
+
+    assert found == Evidence(shows, reason, tuple(records))
+
+
+def test_records_of_another_id_are_left_out_wherever_they_stand() -> None:
+    mine, other = new(), new(number=3, tag="another")
+
+    assert evidence(MAKE, MADE, other, mine).records == (mine,)
+
+
+@pytest.mark.parametrize("records", [[], [new(tag=None)]], ids=["no record", "record without id"])
+def test_a_message_without_an_id_stays_unclear(records: list[Parcel]) -> None:
+    sent = message(depot="Oslo", weight="5")
+
+    assert evidence(MAKE, sent, *records) == Evidence("unclear", "it was sent without an id")
+
+
+@pytest.mark.parametrize(("trace", "over"), [(MAKE, True), (FETCH, False), (CANCEL, False)])
+def test_only_the_search_for_an_id_ends_before_the_list_does(trace: Trace, over: bool) -> None:
+    search = search_for(MADE, trace, SIGNED)
+
+    search.look_at(new(tag="another"))
+    assert not search.is_over
+    search.look_at(new())
+    assert search.is_over == over
+
+
+# By likeness
+
+UNLIKE = "no list shows anything like it"
+ALIKE = "a list shows something like it, without the id that would tell"
+ROME = new(depot="Rome")
+JUST_TOO_OLD = Parcel(made_at=SIGNED - MAX_UNSEEN_SKEW_MS - 1)
+# Older than the message if the clocks agree.
+OLD = Parcel(made_at=SIGNED - MAX_UNSEEN_SKEW_MS)
+
+
+@pytest.mark.parametrize(
+    ("records", "shows", "reason", "shown"),
+    [
+        ([], "absent", UNLIKE, []),
+        ([ROME], "absent", UNLIKE, []),
+        ([JUST_TOO_OLD, ROME], "absent", UNLIKE, []),
+        ([OLD], "unclear", ALIKE, [OLD]),
+        ([new()], "unclear", ALIKE, [new()]),
+        ([new(), ROME], "unclear", ALIKE, [new()]),
+        ([ROME, new(number=3)], "unclear", ALIKE, [new(number=3)]),
+    ],
+)
+def test_a_similar_record_proves_nothing(
+    records: list[Parcel], shows: Shown, reason: str, shown: list[Parcel]
+) -> None:
+    found = evidence(FETCH, message(depot="Oslo"), *records)
+
+    assert found == Evidence(shows, reason, tuple(shown))
