@@ -1,0 +1,149 @@
+"""What `reconcile` makes of clocks that differ, or that are set while it waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.generated.records import page
+from tests.runtime.recovery.histories import (
+    WINDOW,
+    Histories,
+    LocalClock,
+    cancel,
+    message,
+    order,
+    soon_after_signing,
+    state,
+    unknown,
+)
+from trading_runtime.clock import now_ms
+from trading_runtime.intent import Message
+from trading_sdk import Client
+
+EXECUTED = ("executed", "a list shows its id")
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "earlier", "expected"),
+    [
+        # The clocks may differ by so much, and whoever cancelled the order, it is cancelled.
+        (cancel(), "cancelled", 500, "executed"),
+        (cancel(), "cancelled", 1_500, "unsettled"),
+        # An id may be used again: an order that was made earlier does not belong to this message.
+        (message(), "open", 1, "unsettled"),
+        (message(), "open", 0, "executed"),
+    ],
+    ids=["cancel 500", "cancel 1500", "create 1", "create 0"],
+)
+def test_how_much_older_than_its_message_a_record_may_be(
+    client: Client,
+    histories: Histories,
+    clock: LocalClock,
+    sent: Message,
+    status: str,
+    earlier: int,
+    expected: str,
+) -> None:
+    histories.ahead = 1_000  # so that nothing is allowed for a clock that may be behind
+    list(client.orders.history())
+    error = unknown(sent)
+    record = order(error.intent.timestamp - earlier, order_status=status)
+    histories.show("orders.history", page(record))
+
+    found, _ = state(client, error)
+
+    assert found == expected
+
+
+def test_the_times_of_records_are_compared_by_the_clock_of_the_service(
+    client: Client, histories: Histories
+) -> None:
+    # A client that has had no answer yet cannot know that this order is its own.
+    histories.ahead = -60
+    histories.show("orders.history", page(order(at=soon_after_signing())))
+
+    assert state(client, unknown(message(), ago=0), timeout=0) == EXECUTED
+
+
+def test_a_service_whose_clock_is_behind_accepts_a_message_for_longer(
+    client: Client, histories: Histories
+) -> None:
+    histories.ahead = -60
+
+    found, _ = state(client, unknown(message(), ago=WINDOW + 5_000), timeout=0)
+
+    assert found == "unsettled"
+
+
+def test_with_a_clock_two_hours_behind_nothing_is_known_to_have_expired(
+    client: Client, histories: Histories, clock: LocalClock
+) -> None:
+    histories.ahead = -7_200
+
+    found, _ = state(client, unknown(message()))
+
+    assert found == "unsettled"
+    assert clock.slept <= 3_700
+
+
+def test_with_a_clock_two_hours_behind_a_listed_order_was_executed(
+    client: Client, histories: Histories, clock: LocalClock
+) -> None:
+    histories.ahead = -7_200
+    histories.show("orders.history", page(order(at=now_ms())))
+
+    assert state(client, unknown(message(), ago=0)) == EXECUTED
+
+
+# Clocks that are set while it reads
+
+BACK = 10
+"""By how many seconds."""
+
+
+def local_clock_is_set_back(histories: Histories, clock: LocalClock) -> None:
+    clock.now -= BACK * 1_000
+
+
+def service_clock_is_set_back(histories: Histories, clock: LocalClock) -> None:
+    histories.ahead = -BACK
+
+
+set_back = pytest.mark.parametrize("change", [local_clock_is_set_back, service_clock_is_set_back])
+Change = Callable[[Histories, LocalClock], None]
+
+
+@set_back
+@pytest.mark.parametrize("at", [3, 4], ids=["in the second reading", "in the third reading"])
+def test_if_a_clock_is_set_back_meanwhile_it_waits_and_reads_again(
+    client: Client, histories: Histories, clock: LocalClock, change: Change, at: int
+) -> None:
+    error = unknown(message(), ago=WINDOW + 3_000)
+
+    def before() -> None:
+        if len(histories.read) == at:
+            change(histories, clock)
+        if len(histories.read) == 5:
+            histories.show("orders.history", page(order(at=error.timestamp + 1)))
+
+    histories.before = before
+
+    assert state(client, error) == EXECUTED
+    assert len(histories.read) >= 5
+    assert BACK - 3 <= clock.slept <= BACK + 3
+
+
+@set_back
+def test_if_a_clock_is_set_back_meanwhile_and_there_is_no_time_to_wait_it_is_unsettled(
+    client: Client, histories: Histories, clock: LocalClock, change: Change
+) -> None:
+    error = unknown(message(), ago=WINDOW + 3_000)
+    histories.before = lambda: change(histories, clock) if len(histories.read) == 3 else None
+
+    found, reason = state(client, error, timeout=0)
+
+    assert found == "unsettled"
+    assert reason.endswith(f"until {error.intent.accepted_until} ms")
+    assert clock.slept == 0

@@ -1,0 +1,166 @@
+"""What `reconcile` says of calls that the service answered: refusals, conflicts, and failures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.generated.records import page
+from tests.runtime.recovery.histories import (
+    MINUTE,
+    OTHER,
+    WINDOW,
+    Failed,
+    Histories,
+    LocalClock,
+    cancel,
+    message,
+    order,
+    order_ids,
+    refused,
+    settled,
+    soon_after_signing,
+    state,
+    unknown,
+)
+from trading_runtime.clock import now_ms
+from trading_runtime.intent import Message
+from trading_runtime.recovery import reconcile as reconciling
+from trading_sdk import Client
+
+EXECUTED = ("executed", "a list shows its id")
+NOT_EXECUTED = ("not executed", "no list shows its id")
+REFUSED = ("not executed", "the service refused it")
+USED = ("executed", "its id was used before: the service accepted an earlier message")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [message(), message("orders.cancel", None), message("subaccounts.transfer", None)],
+    ids=lambda sent: sent.name,
+)
+def test_a_refused_message_was_not_executed(client: Client, sent: Message) -> None:
+    settlement = settled(client, refused(400, sent))
+
+    assert (settlement.state, settlement.reason) == REFUSED
+    assert settlement.records == ()
+
+
+@pytest.mark.parametrize("status", [200, 400, 401, 403, 404, 409, 422, 429, 501])
+def test_a_refusal_is_final_before_the_message_expired(
+    client: Client, clock: LocalClock, status: int
+) -> None:
+    error = refused(status, message(), ago=0)
+
+    assert state(client, error) == REFUSED
+    assert clock.slept == 0
+
+
+def test_a_cancel_that_was_refused_did_not_cancel_the_cancelled_order(
+    client: Client, histories: Histories
+) -> None:
+    now = now_ms()
+    cancelled = order(at=now - 10 * MINUTE, updated_at=now, order_id=7, order_status="cancelled")
+    histories.show("orders.history", page(cancelled))
+
+    assert state(client, refused(404, cancel(order_id=7))) == REFUSED
+
+
+# Answers that refuse nothing
+
+FAILURES = [302, 408, 500, 502, 503, 504]
+
+
+@pytest.mark.parametrize("status", FAILURES)
+def test_an_answer_that_refuses_nothing_is_looked_into_like_its_unknown_outcome(
+    client: Client, histories: Histories, status: int
+) -> None:
+    # The __cause__ of an OutcomeUnknownError is such an ApiError.
+    found, _ = state(client, refused(status, message(), ago=0), timeout=0)
+    assert found == "unsettled"
+    assert state(client, refused(status, message())) == NOT_EXECUTED
+
+    histories.show("orders.history", page(order(at=soon_after_signing())))
+    assert state(client, refused(status, message())) == EXECUTED
+
+
+@pytest.mark.parametrize("status", FAILURES)
+def test_after_an_answer_that_refuses_nothing_it_waits_for_the_expiry(
+    client: Client, clock: LocalClock, status: int
+) -> None:
+    state(client, refused(status, message(), ago=0))
+
+    assert clock.slept >= (WINDOW + reconciling.MARGIN_MS) / 1_000
+
+
+# Ids and keys that were used before
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (refused(409, message("spot.withdraw")), USED),
+        (unknown(message("spot.withdraw"), status=409), USED),
+        (refused(409, message("spot.withdraw", None)), REFUSED),
+    ],
+    ids=["refused", "outcome unknown", "sent without a key"],
+)
+def test_a_conflict_about_a_key_that_no_list_shows_says_that_it_was_accepted(
+    client: Client, error: Failed, expected: tuple[str, str]
+) -> None:
+    assert state(client, error) == expected
+
+
+def test_a_conflict_of_a_batch_does_not_say_which_of_its_ids_was_used(client: Client) -> None:
+    error = refused(409, message(), message(client_id=OTHER))
+
+    found = [(each.state, each.reason) for each in client.reconcile(error)]
+
+    assert found == [REFUSED, REFUSED]
+
+
+@pytest.mark.parametrize(
+    "messages", [[message("subaccounts.transfer", None)], [message(), message(client_id=OTHER)]]
+)
+def test_a_conflict_that_names_no_id_is_looked_into(
+    client: Client, messages: Sequence[Message]
+) -> None:
+    settlements = client.reconcile(unknown(*messages, status=409))
+
+    assert "executed" not in {each.state for each in settlements}
+
+
+def test_after_a_conflict_about_an_id_that_a_list_shows_the_list_decides(
+    client: Client, histories: Histories
+) -> None:
+    error = unknown(message(), status=409)
+    assert state(client, error) == NOT_EXECUTED
+
+    histories.show("orders.history", page(order(at=1)))
+    assert state(client, error) == ("unsettled", "its id was used before")
+
+    histories.show("orders.history", page(order(at=soon_after_signing())))
+    assert state(client, error) == EXECUTED
+
+
+@pytest.mark.parametrize("status", [400, 409])
+@pytest.mark.parametrize("at", [0, 1])
+def test_the_order_of_a_refused_id_was_executed_and_is_shown_however_old_it_is(
+    client: Client, histories: Histories, status: int, at: int
+) -> None:
+    histories.show("orders.history", page(order(at=at, order_id=7)))
+
+    settlement = settled(client, refused(status, message()))
+
+    assert (settlement.state, settlement.reason) == EXECUTED
+    assert order_ids(settlement) == [7]
+
+
+@pytest.mark.parametrize("another", [{"initial_price": "2"}, {"amount": "2"}])
+def test_a_refusal_because_another_order_has_its_id_did_not_execute_it(
+    client: Client, histories: Histories, another: dict[str, str]
+) -> None:
+    histories.show("orders.history", page(order(at=1, **another)))
+
+    assert state(client, refused(400, message())) == REFUSED
