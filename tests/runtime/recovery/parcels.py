@@ -13,11 +13,12 @@ from attrs import field, frozen
 
 from trading_runtime.intent import Message
 from trading_runtime.operation import Target, Trace
-from trading_runtime.recovery.evidence import Evidence, search_for
+from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, search_for
 
 SIGNED = 1_000
 """When the message in question was signed, in ms."""
 BEFORE = SIGNED - 1
+LONG_AGO = SIGNED - 2 * MAX_UNSEEN_SKEW_MS
 
 _NAMES = {"number": "number", "tag": "tag"}
 MAKE = Trace(
@@ -53,7 +54,7 @@ class Parcel:
 
     number: int = 1
     tag: str | None = "t"
-    depot: str = "Oslo"
+    depot: str | None = "Oslo"
     way: str = "in"
     weight: Decimal = field(default=Decimal(5), converter=Decimal)
     state: str = "open"

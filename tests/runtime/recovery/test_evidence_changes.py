@@ -9,10 +9,12 @@ from tests.runtime.recovery.parcels import (
     BY_NUMBER,
     BY_TAG,
     CANCEL,
+    LONG_AGO,
     SIGNED,
     Parcel,
     cancelled,
     evidence,
+    message,
     new,
 )
 from trading_runtime.intent import Message
@@ -36,6 +38,7 @@ SENT = Parcel(state="sent", touched_at=SIGNED)
         # Before the message was signed, if the clocks agree.
         ([cancelled(at=BEFORE)], "unclear", OLDER, [cancelled(at=BEFORE)]),
         ([cancelled()], "executed", CHANGED, [cancelled()]),
+        ([cancelled(made_at=LONG_AGO)], "executed", CHANGED, [cancelled(made_at=LONG_AGO)]),
         ([cancelled(), new(tag="another")], "executed", CHANGED, [cancelled()]),
         (
             [cancelled(), Parcel(number=0, state="cancelled", made_at=1)],
@@ -94,3 +97,11 @@ def test_a_record_that_may_have_been_replaced_is_not_said_to_be_cancelled(
 
 def test_the_tag_of_a_record_does_not_matter_to_a_message_that_names_its_number() -> None:
     assert evidence(CANCEL, BY_NUMBER, new(tag="t")) == Evidence("unclear", NOT_LISTED)
+
+
+def test_a_message_whose_tag_is_null_does_not_name_the_records_without_a_tag() -> None:
+    sent = message(number=1, tag=None, depot="Oslo")
+
+    found = evidence(CANCEL, sent, Parcel(), cancelled(number=2, tag=None))
+
+    assert found == Evidence("absent", UNCHANGED, (Parcel(),))

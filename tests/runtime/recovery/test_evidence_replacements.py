@@ -10,6 +10,7 @@ import pytest
 from tests.runtime.recovery.parcels import (
     BEFORE,
     HEAVIER,
+    LONG_AGO,
     REPACK,
     REPACK_NUMBER,
     REPACK_TAG,
@@ -151,6 +152,29 @@ def test_of_two_records_of_the_same_ms_nobody_knows_which_replaced_the_other(
 
     assert (found.shows, found.reason) == ("unclear", MAYBE)
     assert replacement in found.records
+
+
+@either_name
+def test_a_record_made_before_the_message_was_signed_is_not_its_replacement(sent: Message) -> None:
+    older = new(at=BEFORE, weight=HEAVIER)
+
+    assert evidence(REPACK, sent, cancelled(), older) == Evidence("unclear", MAYBE, (older,))
+
+
+def test_a_replacement_of_long_ago_is_not_that_of_the_message() -> None:
+    old = cancelled(at=LONG_AGO, made_at=LONG_AGO)
+    replacement = new(at=LONG_AGO + 1, weight=HEAVIER)
+
+    assert evidence(REPACK, REPACK_TAG, old, replacement) == Evidence("absent", ENDED)
+
+
+def test_a_later_record_of_the_tag_that_replaced_nothing_leaves_it_unclear() -> None:
+    replacement = new(weight=HEAVIER, state="cancelled")
+    later = new(at=SIGNED + 1, number=3, way="out", weight=4)
+
+    found = evidence(REPACK, REPACK_TAG, cancelled(), replacement, later)
+
+    assert found == Evidence("unclear", MAYBE, (replacement,))
 
 
 @either_name

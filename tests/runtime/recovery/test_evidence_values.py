@@ -21,13 +21,25 @@ from trading_runtime.recovery.evidence import Evidence, Shown
 
 
 @pytest.mark.parametrize(
-    "trace", [MAKE, FETCH, CANCEL, REPACK], ids=["make", "fetch", "cancel", "repack"]
+    "trace",
+    [MAKE, FETCH, SPEND, CANCEL, REPACK],
+    ids=["make", "fetch", "spend", "cancel", "repack"],
 )
 def test_a_message_that_lacks_a_compared_field_stays_unclear(trace: Trace) -> None:
     vague = Message(name="a.message", client_id="t", fields={"tag": "t", "number": 1})
 
     reason = "it does not say all that would have to be compared"
     assert evidence(trace, vague, cancelled(), new()) == Evidence("unclear", reason)
+
+
+@pytest.mark.parametrize("sent", ["Oslo", None])
+@pytest.mark.parametrize("listed", ["Oslo", None])
+def test_a_missing_value_agrees_with_a_missing_value_alone(
+    sent: str | None, listed: str | None
+) -> None:
+    found = evidence(MAKE, message(tag="t", depot=sent, weight="5"), new(depot=listed))
+
+    assert found.shows == ("executed" if sent == listed else "unclear")
 
 
 @pytest.mark.parametrize("weight", ["much", None, ""])
