@@ -391,7 +391,7 @@ def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first
     with ThreadPoolExecutor() as threads:
         settled = [each for (each,) in threads.map(client.reconcile, errors)]
 
-    another, before = "its id stands on something else", "its id was used before"
+    another, before = "a list shows its id, but with other values", "its id was used before"
     assert {each.state for each in settled} == {"unsettled"}
     assert [each.reason for each in settled] == [another, another, another, before]
     assert [[order.order_id for order in each.records] for each in settled] == [

@@ -1,1 +1,1 @@
-"""Finding out what became of a call whose outcome is not known."""
+"""Finding out from the service's histories whether a call was executed."""

@@ -1,9 +1,12 @@
-"""What the histories show of a message: carried out, not there, or not to be told; pure, no I/O.
+"""Decides what the service's histories show of a message: executed, absent, or unclear. No I/O.
 
-A `Trace` (the spec's `x-reconcile`) says what to compare; each kind of trace has its own search.
-Nothing is guessed: who takes an executed message for a lost one sends it twice, and who takes a
-lost one for executed never does. What another message may also have caused is `unclear`, and so is
-what may belong to the message only if the clocks are far apart.
+The message's `Trace` (`x-reconcile` in the spec) says which fields to compare. There is one search
+for each kind of message: it creates a record with an id or without, changes one, or replaces one.
+
+Nothing is guessed, because a wrong answer costs money: an executed order that is taken for absent
+is sent twice, and an absent one that is taken for executed is never sent. A record that another
+message may have caused is `unclear`, and so is one that belongs to the message only if the
+clocks of the two sides are far apart.
 """
 
 from __future__ import annotations
@@ -26,12 +29,12 @@ MAX_UNSEEN_SKEW_MS = 3_600_000
 
 
 Shown: TypeAlias = Literal["executed", "absent", "unclear"]
-"""`executed`; `absent`: nothing that it would have caused is there; `unclear`: it may be either."""
+"""`executed`; `absent`: no record shows that it was executed; `unclear`: it may be either."""
 
 
 @frozen
 class Evidence:
-    """What the histories show of a message, the records that show it, and why."""
+    """What the histories show of a message, why, and the records that show it."""
 
     shows: Shown
     reason: str
@@ -39,7 +42,11 @@ class Evidence:
 
 
 def search_for(message: Message, trace: Trace, since: int) -> Search:
-    """The search for what a message did that was signed at `since`, in ms, or later."""
+    """The search for the records that a message caused.
+
+    Args:
+        since: When it was signed, in ms, at the earliest.
+    """
     if trace.id is not None:
         return _IdSearch(message, trace, since, trace.id)
     if trace.target is None:
@@ -50,7 +57,7 @@ def search_for(message: Message, trace: Trace, since: int) -> Search:
 
 @define
 class Search(ABC):
-    """Looks at the records of the lists, and says what they show of one message."""
+    """Collects the records that may belong to one message, and judges them."""
 
     _message: Message
     trace: Trace
@@ -58,43 +65,44 @@ class Search(ABC):
     _records: list[Record] = field(init=False, factory=list)
 
     def look_at(self, record: Record) -> None:
-        """Keep a record that may have to do with the message."""
+        """Keep a record if it may have to do with the message."""
         if self._concerns(record):
             self._records.append(record)
 
     @property
     def is_over(self) -> bool:
-        """Whether it has seen the id of the message, so that it needs no further record."""
+        """Whether it needs no further record, because it has seen the id of the message."""
         return self.trace.id is not None and bool(self._records)
 
     def evidence(self) -> Evidence:
-        """What all that it has looked at shows."""
+        """What the records show, once all of them were looked at."""
         compared = (*self.trace.agrees.values(), *self.trace.at_most.values())
         if any(name not in self._message.fields for name in compared):
-            return Evidence("unclear", "it does not say all that would have to be compared")
+            return Evidence("unclear", "it lacks a field to compare with the lists")
         return self._find()
 
     @abstractmethod
     def _find(self) -> Evidence:
-        """What they show of a message that says enough."""
+        """What the records show of a message that has all fields to compare."""
 
     def _concerns(self, record: Record) -> bool:
+        """Whether to keep a record."""
         return self._may_be_new(record)
 
     def _is_new(self, record: Record) -> bool:
-        """Whether it was made since the message was signed."""
-        return self._made(record) >= self._since
+        """Whether a record was made since the message was signed."""
+        return self._made_at(record) >= self._since
 
     def _may_be_new(self, record: Record) -> bool:
-        """Whether it was made since then, by whatever clock."""
-        return self._made(record) >= self._since - MAX_UNSEEN_SKEW_MS
+        """Whether a record was made since then if the clocks are as far apart as they may be."""
+        return self._made_at(record) >= self._since - MAX_UNSEEN_SKEW_MS
 
-    def _made(self, record: Record) -> int:
-        made: int = getattr(record, self.trace.made_at)
-        return made
+    def _made_at(self, record: Record) -> int:
+        made_at: int = getattr(record, self.trace.made_at)
+        return made_at
 
     def _agrees(self, record: Record) -> bool:
-        """Whether a record says what the message says, as far as the trace compares them."""
+        """Whether a record has the values of the message, in the fields that the trace compares."""
         sent, trace = self._message.fields, self.trace
         return all(
             _same(getattr(record, field), sent.get(name)) for field, name in trace.agrees.items()
@@ -106,7 +114,7 @@ class Search(ABC):
 
 @define
 class _IdSearch(Search):
-    """Looks for the id of a message that makes a record."""
+    """Looks for the record that a message created, by the id that both of them have."""
 
     _id: str
 
@@ -117,8 +125,8 @@ class _IdSearch(Search):
         if not found:
             return Evidence("absent", "no list shows its id")
         if not all(self._agrees(record) for record in found):
-            return Evidence("unclear", "its id stands on something else", found)
-        # What replaced an older record bears its id as well.
+            return Evidence("unclear", "a list shows its id, but with other values", found)
+        # A record that replaced an older one has the id of the older one.
         if not all(self._is_new(record) for record in found):
             return Evidence("unclear", "its id was used before", found)
         return Evidence("executed", "a list shows its id", found)
@@ -128,18 +136,18 @@ class _IdSearch(Search):
 
 
 class _LikenessSearch(Search):
-    """Looks for a record like the one that a message makes whose id no list shows."""
+    """Looks for a record with the values of the message, where the lists show no ids."""
 
     def _find(self) -> Evidence:
-        if alike := tuple(record for record in self._records if self._agrees(record)):
-            why = "a list shows something like it, without the id that would tell"
-            return Evidence("unclear", why, alike)
-        return Evidence("absent", "no list shows anything like it")
+        if matching := tuple(record for record in self._records if self._agrees(record)):
+            reason = "a list shows a matching record, but another message may have made it"
+            return Evidence("unclear", reason, matching)
+        return Evidence("absent", "no list shows a matching record")
 
 
 @define
 class _TargetSearch(Search):
-    """Looks for the targets of a message: records that bear the name by which it calls one."""
+    """Looks for the targets of a message: the records that it names, by an id of theirs."""
 
     _target: Target
 
@@ -154,102 +162,110 @@ class _TargetSearch(Search):
         return any(_same(getattr(record, field), name) for field, name in names)
 
     def _names_given(self) -> dict[str, Any]:
-        """What the message calls its target, by the field of a record that holds such a name."""
+        """The names by which the message calls its target, by the record field that holds them."""
         names, sent = self._target.names.items(), self._message.fields
         return {field: sent[name] for field, name in names if sent.get(name) is not None}
 
-    def _has_become(self, record: Record) -> bool:
-        """Whether a record is what the message makes of it, since whenever."""
+    def _is_changed(self, record: Record) -> bool:
+        """Whether a record is in the state that the message leads to, since whatever time."""
         target = self._target
         return all(_same(getattr(record, name), value) for name, value in target.becomes.items())
 
-    def _became(self, record: Record) -> bool:
-        """Whether a record has become what the message makes of it, since it was signed."""
-        return self._has_become(record) and getattr(record, self._target.changed_at) >= self._since
+    def _was_changed_since(self, record: Record) -> bool:
+        """Whether a record got into that state since the message was signed."""
+        changed_at = getattr(record, self._target.changed_at)
+        return self._is_changed(record) and changed_at >= self._since
 
 
 class _ChangeSearch(_TargetSearch):
-    """Looks whether the target, the latest that bears its name, became what it should."""
+    """Looks whether the target was changed. Of several records of its name, the latest counts."""
 
     def _find(self) -> Evidence:
         targets = self._targets()
         if not targets:
-            return Evidence("unclear", "no list shows what it would change")
-        if not any(self._has_become(record) for record in targets):
-            return Evidence("absent", "what it would change is as it was", targets)
-        latest = max(self._made(record) for record in targets)
-        now = [record for record in targets if self._made(record) == latest]
-        if not all(self._became(record) for record in now):
-            return Evidence("unclear", "it may have been changed before", targets)
-        # Another message may have put something into its place, which changes it just the same.
-        if instead := self._in_its_place(now[0]):
-            return Evidence("unclear", "it may have been replaced instead", instead)
+            return Evidence("unclear", "no list shows the record that it should change")
+        if not any(self._is_changed(record) for record in targets):
+            return Evidence("absent", "the record that it should change shows no change", targets)
+        latest = max(self._made_at(record) for record in targets)
+        now = [record for record in targets if self._made_at(record) == latest]
+        if not all(self._was_changed_since(record) for record in now):
+            return Evidence("unclear", "the change may be older than the message", targets)
+        # A replacement changes the target in the same way.
+        if replacements := self._possible_replacements(now[0]):
+            reason = "another message may have replaced the record instead"
+            return Evidence("unclear", reason, replacements)
         return Evidence("executed", "a list shows the change", tuple(now))
 
-    def _in_its_place(self, target: Record) -> tuple[Record, ...]:
+    def _possible_replacements(self, target: Record) -> tuple[Record, ...]:
         """The records that may have replaced a target."""
         new = (each for each in self._records if self._is_new(each))
-        later = (each for each in new if self._made(each) >= self._made(target))
+        later = (each for each in new if self._made_at(each) >= self._made_at(target))
         others = (each for each in later if not self._is_target(each))
         return tuple(each for each in others if self._may_replace(target, each))
 
     def _may_replace(self, target: Record, record: Record) -> bool:
         names = _values(target, self._target.names)
         if None in names:
-            # What took its place may share no name with it.
+            # Its replacement may have no name in common with it.
             return self._agrees(record)
         return any(map(eq, names, _values(record, self._target.names)))
 
 
 class _ReplacementSearch(_TargetSearch):
-    """Looks whether the target gave way to a record with the new values, its heir."""
+    """Looks whether the target was replaced by a record with the new values."""
 
     def _find(self) -> Evidence:
         targets = self._targets()
         if not targets:
-            return Evidence("unclear", "no list shows what it would replace")
-        heirs = self._heirs(targets)
-        if not any(map(self._has_become, targets)) and not any(map(self._agrees, heirs)):
-            return Evidence("absent", "what it would replace is as it was", targets)
-        heir = self._next_heir(heirs, targets)
-        if heir is not None and self._keeps_a_name(heir) and self._agrees(heir):
-            return Evidence("executed", "a list shows what replaced it", (heir,))
-        if instead := heirs or self._strangers(targets):
-            return Evidence("unclear", "it may have been replaced, by it or another", instead)
-        return Evidence("absent", "what it would replace is gone, and nothing replaced it")
+            return Evidence("unclear", "no list shows the record that it should replace")
+        replacements = self._replacements(targets)
+        changed = any(map(self._is_changed, targets))
+        if not changed and not any(map(self._agrees, replacements)):
+            reason = "the record that it should replace was not replaced"
+            return Evidence("absent", reason, targets)
+        own = self._replacement_of_the_target(replacements, targets)
+        if own is not None and self._took_over_a_name(own) and self._agrees(own):
+            return Evidence("executed", "a list shows the replacement", (own,))
+        if possible := replacements or self._similar(targets):
+            return Evidence("unclear", "another message may have made the replacement", possible)
+        return Evidence("absent", "no list shows a replacement")
 
-    def _heirs(self, targets: Sequence[Record]) -> tuple[Record, ...]:
-        """The records that may have replaced a target since, or replaced what did."""
+    def _replacements(self, targets: Sequence[Record]) -> tuple[Record, ...]:
+        """The records that may have replaced a target since, or replaced its replacement."""
         new = (each for each in self._records if self._may_be_new(each))
-        return tuple(each for each in new if any(self._inherits(each, old) for old in targets))
+        return tuple(each for each in new if any(self._replaces(each, old) for old in targets))
 
-    def _strangers(self, targets: Sequence[Record]) -> tuple[Record, ...]:
-        """Records with the new values that took over less than an heir should."""
+    def _similar(self, targets: Sequence[Record]) -> tuple[Record, ...]:
+        """Records with the new values that did not take over all that a replacement should."""
         others = (each for each in self._records if each not in targets)
-        return tuple(each for each in others if self._may_be_new(each) and self._agrees(each))
+        return tuple(each for each in others if self._agrees(each))
 
-    def _inherits(self, record: Record, old: Record) -> bool:
-        """Whether a record was made after another one, or in the same ms, and took over from it."""
-        later = record != old and self._made(old) <= self._made(record)
+    def _replaces(self, record: Record, old: Record) -> bool:
+        """Whether a record took over from another one: made later, or in the same ms."""
+        later = record != old and self._made_at(old) <= self._made_at(record)
         names = self._target.inherits
         return later and _values(record, names) == _values(old, names)
 
-    def _next_heir(self, heirs: Sequence[Record], targets: Sequence[Record]) -> Record | None:
-        """The heir of the very record that the message meant; None if nobody can tell it."""
-        new = [each for each in heirs if self._is_new(each)]
-        # A name that goes over to the heir meant the last record before the latest that bears it.
+    def _replacement_of_the_target(
+        self, replacements: Sequence[Record], targets: Sequence[Record]
+    ) -> Record | None:
+        """What replaced the very record that the message means; None if that is not certain."""
+        new = [each for each in replacements if self._is_new(each)]
+        # A name that a replacement takes over means the latest record but one that has it; any
+        # other name means one record, and the first replacement is its own.
         by_kept_name = any(field in self._target.inherits for field in self._names_given())
         candidates, decisive = (targets, max) if by_kept_name else (new, min)
-        time = decisive((self._made(each) for each in candidates), default=self._since)
-        found = [each for each in candidates if self._made(each) == time]
-        gone = (each for each in targets if self._became(each) and self._made(each) < time)
-        # Of two of the same ms nobody knows which came first.
-        return found[0] if len(found) == 1 and found[0] in new and any(gone) else None
+        time = decisive((self._made_at(each) for each in candidates), default=self._since)
+        found = [each for each in candidates if self._made_at(each) == time]
+        before = (each for each in targets if self._made_at(each) < time)
+        replaced = any(self._was_changed_since(each) for each in before)
+        # Of two records of the same ms nobody knows which came first.
+        return found[0] if len(found) == 1 and found[0] in new and replaced else None
 
-    def _keeps_a_name(self, heir: Record) -> bool:
-        """Whether an heir bears a name that went over to it, and that nothing else has."""
+    def _took_over_a_name(self, record: Record) -> bool:
+        """Whether a replacement has a name of its target, so that it can be told from others."""
         kept = [field for field in self._target.names if field in self._target.inherits]
-        return any(name is not None for name in _values(heir, kept))
+        return any(name is not None for name in _values(record, kept))
 
 
 def _values(record: Record, fields: Iterable[str]) -> list[Any]:
@@ -261,11 +277,11 @@ def _at_most(value: Decimal, sent: Any) -> bool:
     try:
         return abs(value) <= Decimal(sent)
     except (InvalidOperation, TypeError, ValueError):
-        return True  # what cannot be compared may be it
+        return True  # a record that cannot be compared may belong to the message
 
 
 def _same(value: Any, sent: Any) -> bool:
-    """Whether a record says what was sent, which stands there as JSON has it."""
+    """Whether a value of a record is the value that was sent as JSON."""
     if value is None or sent is None:
         return value is sent
     if isinstance(value, Decimal):

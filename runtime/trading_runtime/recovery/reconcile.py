@@ -1,7 +1,7 @@
-"""Finding out what became of a call whose outcome is not known. Nothing is ever sent again.
+"""Finds out from the service's histories what became of a call. It sends nothing again.
 
-It looks in the histories; what is not there may still be accepted until the message expires, so it
-waits until the service can accept it no longer, and looks again.
+A message that no history shows may still be accepted until it expires. So `reconcile` reads the
+histories, waits until the message has certainly expired, and reads them again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ MARGIN_MS = 1_000
 """How long after its expiry a message may still be on its way through the service, and how far
 times of this machine and of the service may differ beyond their measured skew."""
 
-_SAME_ID = "; send it again with the same id, and only so: a 409 then says that it was accepted"
+_SAME_KEY = (
+    "; send it again only with the same idempotency key: a 409 then says that it was accepted"
+)
 
 
 def reconcile(
@@ -37,20 +39,24 @@ def reconcile(
 
     Raises:
         RequestError: the call was another account's, or another service's, or changed nothing.
-        NotSentError, NoResponseError, ApiError, DecodeError: the histories cannot be read.
+        NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: the histories cannot
+            be read.
     """
     intent = _intent_of(caller, error)
-    look = _Look(caller, api, intent, tuple(_kind_of(api, each) for each in intent.messages))
-    duplicate = _is_unlisted_duplicate(error, look)
+    kinds = tuple(_kind_of(api, each) for each in intent.messages)
+    reconciliation = _Reconciliation(caller, api, intent, kinds)
+    duplicate = _is_unlisted_duplicate(error, reconciliation)
     if duplicate or is_refusal(error):
-        return look.refused(duplicate=duplicate)
-    return look.settled(timeout)
+        return reconciliation.settle_refused(duplicate=duplicate)
+    return reconciliation.settle(timeout)
 
 
 def _intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
     intent = error.intent
     if intent is None:
-        raise RequestError(f"{error.operation}: it changed nothing, so nothing is to be found out")
+        raise RequestError(
+            f"{error.operation}: it changed nothing, so there is nothing to reconcile"
+        )
     if (intent.base_url, intent.account) != (caller.base_url, caller.account):
         raise RequestError(
             f"{intent.operation} was sent to {intent.base_url} for {intent.account}: reconcile it "
@@ -67,87 +73,91 @@ def _kind_of(api: Api, message: Message) -> _Kind:
 
 
 @frozen
-class _Look:
-    """One call, and where it shows what became of its messages."""
+class _Reconciliation:
+    """A call that is being reconciled: its messages, and the means to look them up."""
 
     caller: Caller
     api: Api
     intent: Intent
     kinds: tuple[_Kind, ...]
-    """What each of its messages is."""
+    """The operation or action of each message."""
 
-    def settled(self, timeout: float | None) -> tuple[Settlement, ...]:
-        """What became of messages that the service may have accepted, or may still accept."""
-        evidence, final = self._evidence(), True
-        until = self.intent.accepted_until + MARGIN_MS
-        clock, ends = self.caller.clock, inf if timeout is None else monotonic() + timeout
+    def settle(self, timeout: float | None) -> tuple[Settlement, ...]:
+        """Settle messages that the service may have accepted, or may still accept."""
+        evidence, final = self._read_evidence(), True
+        expiry = self.intent.accepted_until + MARGIN_MS
+        clock, deadline = self.caller.clock, inf if timeout is None else monotonic() + timeout
         while any(each is not None and each.shows != "executed" for each in evidence):
-            final = clock.wait_until(until, max(0.0, ends - monotonic()))
-            # Twice, because a list that changes while it is read may hide a record from one look.
-            looks = zip(evidence, self._evidence(), self._evidence(), strict=True)
-            evidence = [_merged(*each) for each in looks]
-            # A clock that was set meanwhile is noticed by the answers.
-            if not final or clock.wait_until(until, 0):
+            final = clock.wait_until(expiry, max(0.0, deadline - monotonic()))
+            # Twice: a list that changes while it is read may hide a record from one reading.
+            readings = zip(evidence, self._read_evidence(), self._read_evidence(), strict=True)
+            evidence = [_combined(*each) for each in readings]
+            # The answers may have shown that a clock was set meanwhile.
+            if not final or clock.wait_until(expiry, 0):
                 break
         found = zip(self.intent.messages, self.kinds, evidence, strict=True)
-        return tuple(self._told(*each, final=final) for each in found)
+        return tuple(self._conclude(*each, final=final) for each in found)
 
-    def refused(self, *, duplicate: bool) -> tuple[Settlement, ...]:
-        """What was executed under the ids of messages that the service will not accept."""
-        found = zip(self.intent.messages, self._used_ids(), strict=True)
-        return tuple(_told_of_refused(*each, duplicate=duplicate) for each in found)
+    def settle_refused(self, *, duplicate: bool) -> tuple[Settlement, ...]:
+        """Settle messages that the service refused: at most an earlier message was executed."""
+        found = zip(self.intent.messages, self._read_ids(), strict=True)
+        return tuple(_conclude_refused(*each, duplicate=duplicate) for each in found)
 
-    def _evidence(self) -> list[Evidence | None]:
-        """What the lists show now of each message, since it was signed; None if none shows it."""
+    def _read_evidence(self) -> list[Evidence | None]:
+        """What the lists show of each message now; None where no list shows its operation."""
         traces = [kind.trace for kind in self.kinds]
-        self._ask_the_time(_lists(traces))
+        self._learn_skew(_list_names(traces))
         clock, signed = self.caller.clock, self.intent.timestamp
         # An id may be used again, and then nothing but the time tells two messages apart.
         by_id, by_time = clock.likely(signed), clock.earliest(signed) - MARGIN_MS
-        return self._found(traces, [by_id if each and each.id else by_time for each in traces])
+        return self._search(traces, [by_id if each and each.id else by_time for each in traces])
 
-    def _used_ids(self) -> list[Evidence | None]:
-        """What the lists show of each message's id, of any time; None if they show no ids."""
+    def _read_ids(self) -> list[Evidence | None]:
+        """What the lists show of each message's id, of any time; None where they show no ids."""
         traces = [kind.trace for kind in self.kinds]
-        ids = [trace if trace and trace.id else None for trace in traces]
-        return self._found(ids, [0] * len(ids))
+        with_ids = [trace if trace and trace.id else None for trace in traces]
+        return self._search(with_ids, [0] * len(with_ids))
 
-    def _found(self, traces: Sequence[Trace | None], since: Sequence[int]) -> list[Evidence | None]:
+    def _search(
+        self, traces: Sequence[Trace | None], since: Sequence[int]
+    ) -> list[Evidence | None]:
+        """Read every list that a trace names once, for all messages together."""
         searches = [
             search_for(message, trace, at) if trace else None
             for message, trace, at in zip(self.intent.messages, traces, since, strict=True)
         ]
-        for name in _lists(traces):
-            self._walk(name, [each for each in searches if each and name in each.trace.lists])
+        for name in _list_names(traces):
+            self._read(name, [each for each in searches if each and name in each.trace.lists])
         return [each.evidence() if each else None for each in searches]
 
-    def _ask_the_time(self, names: Iterable[str]) -> None:
-        """The times of records mean little before an answer told the clock, and any does."""
+    def _learn_skew(self, names: Iterable[str]) -> None:
+        """Make a request if there was none yet: any answer tells how far the clocks are apart."""
         for name in names:
             if self.caller.clock.skew is None:
-                next(iter(self._listed(name)), None)
+                next(iter(self._records(name)), None)
 
-    def _walk(self, name: str, searches: Sequence[Search]) -> None:
-        """Read a list to its end, or until every id that is looked for was seen."""
-        for record in self._listed(name):
+    def _read(self, name: str, searches: Sequence[Search]) -> None:
+        """Read a list to its end, or until all searches are over."""
+        for record in self._records(name):
             for each in searches:
                 each.look_at(record)
             if all(each.is_over for each in searches):
                 return
 
-    def _listed(self, name: str) -> Iterable[Record]:
+    def _records(self, name: str) -> Iterable[Record]:
+        """The records of a list, fetched page by page, of the account that made the call."""
         operation = self.api.operations[name]
         assert isinstance(operation, ListOperation) and operation.params is not None
         own = {operation.account: self.intent.account} if operation.account else {}
         return self.caller.paginate(operation, operation.params(**own))
 
-    def _told(
+    def _conclude(
         self, message: Message, kind: _Kind, evidence: Evidence | None, *, final: bool
     ) -> Settlement:
-        """What a evidence tells; if it is `final`, what is not there now never will be."""
+        """The settlement that evidence leads to; if it is `final`, the message has expired."""
         if evidence is None:
             again = kind.retry == "idempotent"
-            advice = "; it can be sent again, twice changes no more than once" if again else ""
+            advice = "; it can be sent again: repeating it changes nothing more" if again else ""
             return _settlement(message, "unsettled", f"no list shows it{advice}")
         if evidence.shows == "executed":
             return _settlement(message, "executed", evidence.reason, evidence.records)
@@ -157,37 +167,43 @@ class _Look:
         if evidence.shows == "absent":
             return _settlement(message, "not executed", evidence.reason, evidence.records)
         unlisted = message.client_id is not None and kind.trace is not None and not kind.trace.id
-        advice = _SAME_ID if unlisted else ""
+        advice = _SAME_KEY if unlisted else ""
         return _settlement(message, "unsettled", evidence.reason + advice, evidence.records)
 
 
-def _told_of_refused(message: Message, evidence: Evidence | None, *, duplicate: bool) -> Settlement:
+def _conclude_refused(
+    message: Message, evidence: Evidence | None, *, duplicate: bool
+) -> Settlement:
+    """The settlement of a message that was refused, from the evidence of its id."""
     if evidence and evidence.shows == "executed":
         return _settlement(message, "executed", evidence.reason, evidence.records)
     if duplicate:
-        reason = "its id was used before: the service accepted an earlier message"
+        reason = "its idempotency key was used before: the service accepted an earlier message"
         return _settlement(message, "executed", reason)
     return _settlement(message, "not executed", "the service refused it")
 
 
-def _merged(first: Evidence | None, *later: Evidence | None) -> Evidence | None:
-    """What was seen of a message: executed once is executed, and absent is absent from each look."""
+def _combined(first: Evidence | None, *later: Evidence | None) -> Evidence | None:
+    """The evidence of several readings: executed if one shows it, absent if all later ones do."""
     known = [each for each in (first, *later) if each is not None]
     executed = [each for each in known if each.shows == "executed"]
     unclear = [each for each in known[1:] if each.shows == "unclear"]
     return next(iter((*executed, *unclear, *known[1:])), None)
 
 
-def _is_unlisted_duplicate(error: OutcomeUnknownError | ApiError, look: _Look) -> bool:
-    """Whether the service said of an id that no list shows that it was used before."""
+def _is_unlisted_duplicate(
+    error: OutcomeUnknownError | ApiError, reconciliation: _Reconciliation
+) -> bool:
+    """Whether the service said that an idempotency key, which no list shows, was used before."""
     if not is_duplicate(error):
         return False
-    # Of a batch it does not say which id was used before.
-    trace = look.kinds[0].trace if len(look.kinds) == 1 else None
-    return trace is not None and trace.id is None and look.intent.client_ids[0] is not None
+    # Of a batch it does not say which key was used before.
+    kinds, keys = reconciliation.kinds, reconciliation.intent.client_ids
+    trace = kinds[0].trace if len(kinds) == 1 else None
+    return trace is not None and trace.id is None and keys[0] is not None
 
 
-def _lists(traces: Iterable[Trace | None]) -> Iterable[str]:
+def _list_names(traces: Iterable[Trace | None]) -> Iterable[str]:
     """The names of all lists to look in, each once."""
     return dict.fromkeys(name for trace in traces if trace for name in trace.lists)
 

@@ -1,4 +1,4 @@
-"""What reconciling a call tells of each of its messages."""
+"""The outcome of one message, as `client.reconcile` reports it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ State = Literal["executed", "not executed", "unsettled"]
 
 @frozen(kw_only=True)
 class Settlement:
-    """What became of one message: a call's own, or one action of a batch."""
+    """What became of one message: of a call that is one, or of one action of a batch."""
 
     operation: str
     """Operation or action, like `orders.create`."""
 
     client_id: str | None
-    """The id that it was sent with; None where it has none."""
+    """The client order id or idempotency key that it was sent with; None where it has none."""
 
     state: State
     """`executed`; `not executed`, and never will be; or `unsettled`: the histories cannot tell."""
 
     reason: str
-    """What the state was told by."""
+    """Why it has this state, in a sentence."""
 
     records: tuple[Any, ...] = field(default=())
-    """Records of the histories that show it, or, unsettled, that may be of it."""
+    """The records that show its state; if it is `unsettled`, those that may belong to it."""

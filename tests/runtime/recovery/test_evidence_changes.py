@@ -20,9 +20,12 @@ from tests.runtime.recovery.parcels import (
 from trading_runtime.intent import Message
 from trading_runtime.recovery.evidence import Evidence, Shown
 
-NOT_LISTED, UNCHANGED = "no list shows what it would change", "what it would change is as it was"
-OLDER, CHANGED = "it may have been changed before", "a list shows the change"
-REPLACED = "it may have been replaced instead"
+NOT_LISTED, UNCHANGED = (
+    "no list shows the record that it should change",
+    "the record that it should change shows no change",
+)
+OLDER, CHANGED = "the change may be older than the message", "a list shows the change"
+REPLACED = "another message may have replaced the record instead"
 
 SENT = Parcel(state="sent", touched_at=SIGNED)
 

@@ -1,4 +1,4 @@
-"""Evidence of messages that make a record: found by its id, or by likeness where no list shows ids."""
+"""Evidence of messages that make a record: found by its id or, without an id, by likeness."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, Show
 # By its id
 
 NOT_LISTED, LISTED = "no list shows its id", "a list shows its id"
-MISMATCH, USED = "its id stands on something else", "its id was used before"
+MISMATCH, USED = "a list shows its id, but with other values", "its id was used before"
 
 
 @pytest.mark.parametrize("others", [[], [new(tag="another"), new(tag=None)]], ids=["alone", "more"])
@@ -75,8 +75,8 @@ def test_only_the_search_for_an_id_ends_before_the_list_does(trace: Trace, over:
 
 # By likeness
 
-UNLIKE = "no list shows anything like it"
-ALIKE = "a list shows something like it, without the id that would tell"
+UNLIKE = "no list shows a matching record"
+ALIKE = "a list shows a matching record, but another message may have made it"
 ROME = new(depot="Rome")
 JUST_TOO_OLD = Parcel(made_at=SIGNED - MAX_UNSEEN_SKEW_MS - 1)
 # Older than the message if the clocks agree.

@@ -1,4 +1,4 @@
-"""Evidence of messages that replace a record: it ends, and another one takes over its tag and way."""
+"""Evidence of messages that replace a record: another one takes over its tag and way."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.runtime.recovery.parcels import (
 from trading_runtime.intent import Message
 from trading_runtime.recovery.evidence import Evidence, Shown
 
-NOT_LISTED = "no list shows what it would replace"
-IN_PLACE = "what it would replace is as it was"
-ENDED = "what it would replace is gone, and nothing replaced it"
-REPLACED = "a list shows what replaced it"
-MAYBE = "it may have been replaced, by it or another"
+NOT_LISTED = "no list shows the record that it should replace"
+IN_PLACE = "the record that it should replace was not replaced"
+ENDED = "no list shows a replacement"
+REPLACED = "a list shows the replacement"
+MAYBE = "another message may have made the replacement"
 
 either_name = pytest.mark.parametrize(
     "sent", [REPACK_NUMBER, REPACK_TAG], ids=["by number", "by tag"]

@@ -28,7 +28,7 @@ from trading_runtime.recovery.evidence import Evidence, Shown
 def test_a_message_that_lacks_a_compared_field_stays_unclear(trace: Trace) -> None:
     vague = Message(name="a.message", client_id="t", fields={"tag": "t", "number": 1})
 
-    reason = "it does not say all that would have to be compared"
+    reason = "it lacks a field to compare with the lists"
     assert evidence(trace, vague, cancelled(), new()) == Evidence("unclear", reason)
 
 

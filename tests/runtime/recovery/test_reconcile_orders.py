@@ -25,7 +25,7 @@ from trading_runtime.clock import now_ms
 from trading_runtime.operation import ListOperation
 from trading_sdk import Client
 
-MISMATCH = ("unsettled", "its id stands on something else")
+MISMATCH = ("unsettled", "a list shows its id, but with other values")
 
 
 def test_an_executed_order_is_shown(client: Client, histories: Histories) -> None:
@@ -42,7 +42,7 @@ def test_the_order_that_was_not_cancelled_is_shown(client: Client, histories: Hi
 
     settlement = settled(client, unknown(cancel(order_id=7)))
 
-    unchanged = "what it would change is as it was"
+    unchanged = "the record that it should change shows no change"
     assert (settlement.state, settlement.reason) == ("not executed", unchanged)
     assert order_ids(settlement) == [7]
 
@@ -93,7 +93,7 @@ def test_a_message_without_price_or_amount_is_not_guessed_at(
     sent = message()
     vague = evolve(sent, fields={name: v for name, v in sent.fields.items() if name != field})
 
-    reason = "it does not say all that would have to be compared"
+    reason = "it lacks a field to compare with the lists"
     assert state(client, unknown(vague)) == ("unsettled", reason)
 
 

@@ -32,7 +32,7 @@ from trading_sdk import Client
 EXECUTED = ("executed", "a list shows its id")
 NOT_EXECUTED = ("not executed", "no list shows its id")
 REFUSED = ("not executed", "the service refused it")
-USED = ("executed", "its id was used before: the service accepted an earlier message")
+USED = ("executed", "its idempotency key was used before: the service accepted an earlier message")
 
 
 @pytest.mark.parametrize(

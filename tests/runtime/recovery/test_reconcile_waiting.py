@@ -91,7 +91,7 @@ def test_an_operation_that_no_list_shows_is_unsettled_at_once(
     setting = unknown(message("account.set_auto_lend_disabled", None), ago=0)
 
     assert state(client, transfer) == ("unsettled", "no list shows it")
-    again = "no list shows it; it can be sent again, twice changes no more than once"
+    again = "no list shows it; it can be sent again: repeating it changes nothing more"
     assert state(client, setting) == ("unsettled", again)
     assert histories.read == []
 
@@ -110,7 +110,7 @@ def test_within_its_timeout_it_waits_for_the_expiry(client: Client, clock: Local
     ("sent", "reason", "shown"),
     [
         (message(client_id=OTHER), "no list shows its id", []),
-        (cancel(order_id=7), "what it would change is as it was", [7]),
+        (cancel(order_id=7), "the record that it should change shows no change", [7]),
     ],
     ids=["create", "cancel"],
 )
@@ -179,7 +179,10 @@ def test_an_order_that_is_unclear_in_one_later_reading_is_unsettled(
     readings[unclear] = page(UNCLEAR)
     histories.show("orders.history", *readings)
 
-    assert state(client, unknown(message())) == ("unsettled", "its id stands on something else")
+    assert state(client, unknown(message())) == (
+        "unsettled",
+        "a list shows its id, but with other values",
+    )
 
 
 @pytest.mark.usefixtures("skew_known")

@@ -17,8 +17,8 @@ from tests.runtime.recovery.histories import (
 )
 from trading_sdk import Client
 
-ALIKE = "a list shows something like it, without the id that would tell"
-ADVICE = "; send it again with the same id, and only so: a 409 then says that it was accepted"
+ALIKE = "a list shows a matching record, but another message may have made it"
+ADVICE = "; send it again only with the same idempotency key: a 409 then says that it was accepted"
 
 
 @pytest.mark.parametrize(("key", "advice"), [(MINE, ADVICE), (None, "")])
@@ -34,6 +34,6 @@ def test_a_similar_withdrawal_is_shown_with_advice_if_the_message_has_a_key(
 
 
 def test_without_a_similar_record_a_withdrawal_was_not_executed(client: Client) -> None:
-    expected = ("not executed", "no list shows anything like it")
+    expected = ("not executed", "no list shows a matching record")
 
     assert state(client, unknown(message("spot.withdraw"))) == expected
