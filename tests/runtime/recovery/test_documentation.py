@@ -2,75 +2,135 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 from typing import Any, get_args
 
+import attrs
 import pytest
 
-from trading_runtime.call.retry import Again, FailedAttempt, Raise, Retry, decide
-from trading_runtime.http.fault import Fault
+from tests.readme import snippets
+from trading_runtime import Fault, Retry
+from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, decide
 from trading_runtime.http.transport import MAX_BODY_BYTES
 from trading_runtime.operation import Action, Operation, RetryClass
+from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS
+from trading_runtime.recovery.reconcile import MARGIN_MS
+from trading_runtime.recovery.settlement import State
+from trading_sdk import Client
 from trading_sdk.operations import API
 
 PAGE = (Path(__file__).parents[3] / "docs" / "recovery.md").read_text("utf-8")
-WORDS: tuple[RetryClass, ...] = get_args(RetryClass)
+CLASSES: tuple[RetryClass, ...] = get_args(RetryClass)
 NOT_SENT, UNKNOWN = "`NotSentError`", "`OutcomeUnknownError`"
+CALLED: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
+"""What stands on the client: every operation, and every action that is offered in batches only."""
 
 
 def rows(heading: str) -> list[list[str]]:
     """The cells of the table under a heading, with its first row."""
-    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    section = re.split(rf"\n###? {heading}\n", PAGE)[1]
+    lines = [line for line in re.split(r"\n##", section)[0].splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
 
 
-def documented() -> dict[tuple[Fault, RetryClass], str]:
-    head, *table = rows("One call")
-    assert tuple(head[1:]) == WORDS
+def named(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def output_of(number: int, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What the snippet of that number prints, line by line."""
+    name, text = next(each for each in snippets() if each[0] == f"recovery_snippet_{number}")
+    exec(compile(text, name, "exec"), {})
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_first_snippet_settles_an_order_and_shows_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    settled, order = output_of(1, capsys)
+
+    assert settled == "orders.create executed because a list shows its id"
+    assert order.startswith("Order(order_id=") and "'open'" in order
+
+
+def test_the_second_snippet_settles_an_order_after_a_crash(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert output_of(2, capsys) == ["orders.create executed because a list shows its id"]
+    assert (tmp_path / "intents.jsonl").read_text("utf-8").count('"ended"') == 1
+
+
+def test_every_state_is_documented() -> None:
+    _, *table = rows("An order's outcome is unknown")
+    assert tuple(name for cells in table for name in named(cells[0])) == get_args(State)
+
+
+def test_the_retry_class_of_every_operation_is_documented() -> None:
+    _, *table = rows("What may be sent twice")
+    documented = {(name, cells[0]) for cells in table for name in named(cells[2])}
+    assert documented == {(name, each.retry) for name, each in CALLED.items()}
+
+
+def documented_faults() -> dict[tuple[Fault, RetryClass], str]:
+    head, *table = rows("What is attempted again")
+    assert tuple(head[1:]) == CLASSES
     return {
-        (Fault[cells[0].partition(":")[0]], word): cell
+        (Fault[cells[0].partition(":")[0]], retry_class): cell
         for cells in table
-        for word, cell in zip(WORDS, cells[1:], strict=True)
+        for retry_class, cell in zip(CLASSES, cells[1:], strict=True)
     }
 
 
-def test_every_fault_and_word_is_documented() -> None:
-    assert documented().keys() == {(fault, word) for fault in Fault for word in WORDS}
+def test_every_fault_and_retry_class_is_documented() -> None:
+    assert documented_faults().keys() == {(fault, each) for fault in Fault for each in CLASSES}
 
 
-@pytest.mark.parametrize(("fault", "word"), documented())
-def test_the_table_says_what_is_decided(fault: Fault, word: RetryClass) -> None:
-    cell = documented()[fault, word]
+@pytest.mark.parametrize(("fault", "retry_class"), documented_faults())
+def test_the_table_says_what_is_decided(fault: Fault, retry_class: RetryClass) -> None:
+    cell = documented_faults()[fault, retry_class]
     policy = Retry()
     first, last = (
-        decide(FailedAttempt(fault=fault, word=word, attempt=n, left=9, budget=9), policy, 0.5)
-        for n in (1, policy.max_attempts)
+        decide(
+            FailedAttempt(
+                fault=fault, retry_class=retry_class, number=number, time_left=9, quota_left=9
+            ),
+            policy,
+            0.5,
+        )
+        for number in (1, policy.max_attempts)
     )
 
-    assert isinstance(first, Again) == cell.startswith("again, then ")
-    verdict = first if isinstance(first, Raise) else last
-    named = cell.removeprefix("again, then ")
-    assert (verdict is Raise.NOT_SENT) == (named == NOT_SENT)
-    assert (verdict is Raise.UNKNOWN) == (named == UNKNOWN)
+    assert isinstance(first, NextAttempt) == cell.startswith("again, then ")
+    raised = first if isinstance(first, Raise) else last
+    error = cell.removeprefix("again, then ")
+    assert (raised is Raise.NOT_SENT) == (error == NOT_SENT)
+    assert (raised is Raise.UNKNOWN) == (error == UNKNOWN)
 
 
-def test_the_numbers_are_those_of_the_code() -> None:
-    policy = Retry()
+def test_the_retry_policy_is_documented_with_its_defaults() -> None:
+    _, *table = rows("The retry policy")
+    documented = [(*named(field), default) for field, default, _ in table]
+    assert documented == [(each.name, f"{each.default:g}") for each in attrs.fields(Retry)]
+
+
+def test_the_numbers_in_the_text_are_those_of_the_code() -> None:
+    window = inspect.signature(Client).parameters["expiry_window"].default
+    assert (MARGIN_MS, MAX_UNSEEN_SKEW_MS) == (1_000, 3_600_000)
     for words in (
-        f"at most {policy.max_attempts} `attempts`",
-        f"up to {policy.base_delay} s (`base_delay`)",
-        f"up to {policy.max_delay:g} s (`max_delay`)",
-        f"beyond {policy.max_retry_after:g} s (`patience`)",
-        f"`budget` of {policy.quota:g} further attempts",
-        f"{MAX_BODY_BYTES // 1024**2} MiB",
+        f"by default {(window + MARGIN_MS) // 1_000} seconds after signing",
+        "the `expiry_window` and one second more",
+        "one second of history lag",
+        "up to an hour behind",
+        f"more than {MAX_BODY_BYTES // 1024**2} MiB",
     ):
         assert words in " ".join(PAGE.split())
 
 
 def test_every_operation_that_can_be_found_again_is_documented() -> None:
-    cells = [row[0] for row in rows("An order whose outcome is not known")[1:]]
-    named = {name for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
-    traced: dict[str, Action | Operation[Any]] = {**API.actions, **API.operations}
-    assert named == {name for name, each in traced.items() if each.trace is not None}
+    _, *table = rows("How `reconcile` finds out")
+    documented = {name for cells in table for name in named(cells[0])}
+    assert documented == {name for name, each in CALLED.items() if each.trace is not None}
