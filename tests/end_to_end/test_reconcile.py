@@ -230,9 +230,10 @@ def test_an_order_that_arrives_late_is_found_and_one_that_expired_on_its_way_is_
 ) -> None:
     key = sandbox.create_account("1000000")
     errors = []
-    for window in (2_000, 100):
+    for window in (3_000, 100):
         hasty = connect(key, timeout=0.2, expiry_window=window)
-        sandbox.faults.inject("orders.create", "delay_request", seconds=0.5)
+        # Long enough that both calls, and the look after them, are over before the first one arrives.
+        sandbox.faults.inject("orders.create", "delay_request", seconds=1.5)
         with pytest.raises(OutcomeUnknownError) as unknown:
             place(hasty)
         errors.append(unknown.value)
