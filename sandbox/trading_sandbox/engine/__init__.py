@@ -1,1 +1,1 @@
-"""The exchange itself: deterministic, in Decimal, without HTTP, clock or chance."""
+"""The exchange engine: deterministic, in Decimal, without HTTP, a clock or random numbers."""

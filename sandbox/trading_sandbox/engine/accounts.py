@@ -1,4 +1,4 @@
-"""Accounts, subaccounts, agents, deposits and transfers (interface 2.6, 4.12, 4.13)."""
+"""Open accounts, bind agents, deposit and transfer USDC (interface 2.6, 4.12, 4.13)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trading_sandbox.engine.venue import Venue
 
 
 def open_account(venue: Venue, command: OpenAccount) -> None:
-    """Open an account with a deposit; as a subaccount where a main account is named."""
+    """Open an account with a deposit; with a main account it is a subaccount."""
     checks.check_free_address(venue, command.account)
     checks.check_deposit(command.usdc, command.spot)
     if command.main is not None:
@@ -29,12 +29,12 @@ def open_account(venue: Venue, command: OpenAccount) -> None:
     )
     venue.state.accounts[account.address] = account
     _credit(venue, account, command.usdc, command.spot)
-    # The seed and this number decide the address that comes next.
+    # The next generated address is derived from the seed and this number.
     venue.state.next_key += 1
 
 
 def bind_agent(venue: Venue, command: BindAgent) -> None:
-    """Let an agent wallet sign for an account; it may sign for others too."""
+    """Let an agent wallet sign for an account; one agent may sign for several accounts."""
     account = checks.customer(venue, command.account)
     if command.agent == account.address:
         raise Refused(f"Invalid agent: {command.agent} is the account itself, which needs none")
@@ -56,7 +56,7 @@ def transfer(venue: Venue, command: Transfer) -> None:
     """Move USDC between a main account and one of its subaccounts, either way.
 
     Raises:
-        InsufficientBalance: the sender cannot spare it.
+        InsufficientBalance: the amount is more than the sender can withdraw.
     """
     sender = checks.customer(venue, command.account)
     receiver = checks.customer(venue, command.to_account)
@@ -72,7 +72,7 @@ def transfer(venue: Venue, command: Transfer) -> None:
 
 
 def require_withdrawable(venue: Venue, account: Account, amount: Decimal) -> None:
-    """Refuse to take USDC out of an account that it does not have or that its margins need."""
+    """Refuse an amount of USDC that the account does not hold or that its margins need."""
     most = margin.withdrawable(venue, account)
     if amount > most:
         raise InsufficientBalance(
@@ -92,7 +92,7 @@ def _check_main(venue: Venue, address: str) -> None:
 
 def _credit(venue: Venue, account: Account, usdc: Decimal, tokens: Mapping[str, Decimal]) -> None:
     account.balance += usdc
-    # By the list of assets: the order of the deposits does not depend on how they were named.
+    # In the order of SPOT_ASSETS, so that the order of the mapping does not matter.
     for symbol in SPOT_ASSETS:
         amount = tokens.get(symbol, ZERO)
         if amount:

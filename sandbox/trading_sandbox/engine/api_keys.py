@@ -1,4 +1,4 @@
-"""API config keys (interface 2.9, 4.18)."""
+"""Create and revoke API config keys (interface 2.9, 4.18)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from trading_sandbox.engine.seeded import seeded_bytes, to_base58
 from trading_sandbox.engine.venue import Venue
 
 MOST_KEYS = 5
-"""How many keys an account may have (interface section 2.9)."""
+"""The most keys that one account may have (interface section 2.9)."""
 _PREFIX = 8
 
 
 def create(venue: Venue, command: CreateApiKey) -> ApiKey:
-    """Create an API config key, of a text that no key ever had; return it."""
+    """Create an API config key and return it; no two keys are the same."""
     account = checks.customer(venue, command.account)
     if len(account.api_keys) >= MOST_KEYS:
         raise Refused(f"Too many API keys: an account has at most {MOST_KEYS}, revoke one first")
@@ -35,6 +35,6 @@ def revoke(venue: Venue, command: RevokeApiKey) -> None:
     account = checks.customer(venue, command.account)
     kept = [key for key in account.api_keys if key.api_key != command.api_key]
     if len(kept) == len(account.api_keys):
-        # The text of a key is not repeated: it may be a mistyped secret.
+        # The message does not repeat the given key: it may be a mistyped secret.
         raise Refused(f"API key not found: it is none of the {len(kept)} keys of this account")
     account.api_keys = kept

@@ -1,4 +1,4 @@
-"""The order book of one market: best price first, then first come, first served."""
+"""The order book of one market, in price-time priority."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trading_sandbox.engine.records import Order
 
 
 class _Half:
-    """One side of a book. Prices are kept with a sign that makes the best one the smallest."""
+    """One side of a book. Bid prices are negated, so that the best price is the smallest key."""
 
     def __init__(self, sign: int) -> None:
         self._sign = sign
@@ -50,15 +50,15 @@ class Book:
         self._halves: dict[Side, _Half] = {"bid": _Half(-1), "ask": _Half(1)}
 
     def add(self, order: Order) -> None:
-        """Let an order rest behind those of the same price."""
+        """Add a resting order, behind those of the same price."""
         self._halves[order.side].add(order)
 
     def remove(self, order: Order) -> None:
-        """Take a resting order out."""
+        """Remove a resting order."""
         self._halves[order.side].remove(order)
 
     def best(self, side: Side) -> Order | None:
-        """Return the order of one side that is next to trade."""
+        """Return the order of one side that trades next; None if there is none."""
         return self._halves[side].best()
 
     def orders(self, side: Side) -> Iterator[Order]:
@@ -66,17 +66,17 @@ class Book:
         return self._halves[side].orders()
 
     def best_price(self, side: Side) -> Decimal | None:
-        """Return the best price of one side."""
+        """Return the best price of one side; None if it is empty."""
         order = self.best(side)
         return None if order is None else order.price
 
     def mid_price(self) -> Decimal | None:
-        """Return the middle between the best bid and the best ask, where there are both."""
+        """Return the middle between best bid and best ask; None while a side is empty."""
         bid, ask = self.best_price("bid"), self.best_price("ask")
         return None if bid is None or ask is None else (bid + ask) / 2
 
     def counterparty(self, side: Side, price: Decimal) -> Order | None:
-        """Return the resting order that an order of this side and price would trade with."""
+        """Return the resting order that such an order would trade with first; None if none."""
         best = self.best(opposite(side))
         if best is None:
             return None

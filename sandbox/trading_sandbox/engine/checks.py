@@ -1,4 +1,4 @@
-"""What every command must satisfy before anything else is looked at (field notes 17 and 23)."""
+"""Validate the values of commands: ticks, lots, minimums, addresses (field notes 17 and 23)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
 
 USDC_QUANTUM = Decimal("0.000001")
-"""Transfers and the deposits of vaults are multiples of it. USDC."""
+"""Transfers and vault deposits are multiples of this. USDC."""
 
 _LIMITS = f"below 10^{LARGEST_NUMBER_DIGITS} and of at most {MOST_DECIMALS} decimals"
 
 
 def market_of(symbol: str) -> Market:
-    """Return the market of a symbol."""
+    """Return the market of a symbol, or refuse an unknown symbol."""
     market = MARKETS.get(symbol)
     if market is None:
         raise Refused(f"Unknown symbol {symbol[:32]!r}: the markets are {', '.join(MARKETS)}")
@@ -43,7 +43,7 @@ def _check_positive(name: str, value: Decimal) -> None:
 
 
 def check_price(market: Market, price: Decimal, name: str = "price") -> None:
-    """Refuse a price that is not on the tick grid."""
+    """Refuse a price that is not above zero or not a multiple of the tick."""
     _check_positive(name, price)
     if not is_multiple(price, market.tick):
         raise Refused(
@@ -53,7 +53,7 @@ def check_price(market: Market, price: Decimal, name: str = "price") -> None:
 
 
 def check_amount(market: Market, amount: Decimal) -> None:
-    """Refuse an amount that is not on the lot grid."""
+    """Refuse an amount that is not above zero or not a multiple of the lot."""
     _check_positive("amount", amount)
     if not is_multiple(amount, market.lot):
         raise Refused(
@@ -63,13 +63,13 @@ def check_amount(market: Market, amount: Decimal) -> None:
 
 
 def check_minimum(notional: Decimal, reduce_only: bool) -> None:
-    """Refuse an order that is worth too little; a small position may still be closed."""
+    """Refuse an order below the minimum value. Reduce-only orders are exempt."""
     if notional < MINIMUM_ORDER and not reduce_only:
         raise Refused(f"Order too small: the minimum order is {shortest(MINIMUM_ORDER)} USD")
 
 
 def check_slippage(percent: Decimal) -> None:
-    """Refuse a slippage that is not a percentage."""
+    """Refuse a slippage that is not between 0 and 100 percent."""
     if not is_sane(percent) or not 0 <= percent <= 100:
         raise Refused(
             "Invalid slippage_percent: it must be a number between 0 and 100, "
@@ -78,7 +78,7 @@ def check_slippage(percent: Decimal) -> None:
 
 
 def check_deposit(usdc: Decimal, spot: Mapping[str, Decimal]) -> None:
-    """Refuse a deposit that is negative, too large or too fine, or of an unknown asset."""
+    """Refuse a deposit that is negative, too large, too precise, or of an unknown asset."""
     _check_not_negative("deposit", usdc)
     for symbol, amount in spot.items():
         asset = asset_of(symbol)
@@ -92,7 +92,7 @@ def _check_not_negative(name: str, value: Decimal) -> None:
 
 
 def asset_of(symbol: str) -> SpotAsset:
-    """Return the spot asset of a symbol."""
+    """Return the spot asset of a symbol, or refuse an unknown symbol."""
     asset = SPOT_ASSETS.get(symbol)
     if asset is None:
         raise Refused(
@@ -102,7 +102,7 @@ def asset_of(symbol: str) -> SpotAsset:
 
 
 def check_tokens(asset: SpotAsset, amount: Decimal) -> None:
-    """Refuse an amount of a spot asset that is not on its grid."""
+    """Refuse an amount of a spot asset that is not above zero or not a multiple of its quantum."""
     _check_positive("amount", amount)
     _check_quantum(asset, "amount", amount)
 
@@ -116,14 +116,14 @@ def _check_quantum(asset: SpotAsset, name: str, amount: Decimal) -> None:
 
 
 def check_usdc(name: str, amount: Decimal) -> None:
-    """Refuse an amount of USDC that is not above zero or finer than USDC is."""
+    """Refuse an amount of USDC that is not above zero or has more than 6 decimals."""
     _check_positive(name, amount)
     if not is_multiple(amount, USDC_QUANTUM):
         raise Refused(f"Invalid {name}: {shortest(amount)} USDC has more than 6 decimals")
 
 
 def check_symbols(name: str, symbols: Sequence[str], *, needed: bool) -> None:
-    """Refuse a list of markets with one that is unknown or listed twice, or none where needed."""
+    """Refuse unknown or repeated markets; with `needed`, refuse an empty list too."""
     if needed and not symbols:
         raise Refused(f"Invalid {name}: at least one market is needed")
     for symbol in symbols:
@@ -133,7 +133,7 @@ def check_symbols(name: str, symbols: Sequence[str], *, needed: bool) -> None:
 
 
 def check_leverage(market: Market, name: str, leverage: Decimal) -> None:
-    """Refuse a leverage that the market does not offer."""
+    """Refuse a leverage that is not between 1 and the maximum of the market."""
     if not is_sane(leverage) or not 1 <= leverage <= market.leverage:
         raise Refused(
             f"Invalid {name}: it must be a number between 1 and {market.leverage}, the maximum "
@@ -141,11 +141,11 @@ def check_leverage(market: Market, name: str, leverage: Decimal) -> None:
         )
 
 
-# -- who it is ---------------------------------------------------------------------------------
+# -- accounts and addresses --------------------------------------------------------------------
 
 
 def customer(venue: Venue, address: str) -> Account:
-    """Return an account, but none of the exchange itself."""
+    """Return the account of a customer, or refuse an unknown or a house account."""
     account = venue.account(address)
     if account.house:
         raise Refused(f"Account {address} belongs to the exchange itself and trades on its own")
@@ -153,7 +153,7 @@ def customer(venue: Venue, address: str) -> Account:
 
 
 def check_free_address(venue: Venue, address: str) -> None:
-    """Refuse to open an account or vault where there is one."""
+    """Refuse an address that an account or vault already has."""
     if address in venue.state.accounts:
         raise Refused(f"Account {address} exists already: choose another address")
     if address in venue.state.vaults:

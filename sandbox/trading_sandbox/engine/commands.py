@@ -1,4 +1,7 @@
-"""What can be asked of the exchange. The same commands at the same times give the same state."""
+"""The commands of traders, as plain data; `Command` includes those of the sandbox's controls.
+
+The same seed and the same commands at the same times give the same state.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ Cause = Literal["normal", "market_liquidation", "backstop_liquidation", "settlem
 
 
 def opposite(side: Side) -> Side:
-    """Return the side of those that an order of this side trades with."""
+    """Return the other side of the book."""
     return "bid" if side == "ask" else "ask"
 
 
@@ -38,16 +41,20 @@ def opposite(side: Side) -> Side:
 
 @attrs.frozen(kw_only=True)
 class StopLeg:
-    """A take-profit or stop-loss; what it closes follows from what it belongs to."""
+    """A stop price and the order to send once it is reached.
+
+    It describes a stop order, a take-profit or a stop-loss. The command it belongs to gives the
+    market and the side.
+    """
 
     stop_price: Decimal
     limit_price: Decimal | None = None
-    """Limit price once triggered; None for a market order."""
+    """Limit price of the triggered order; None: a market order."""
     client_order_id: str | None = None
     trigger_price_type: TriggerPriceType | None = None
-    """None: the mark price, or the last trade price where the account prefers it."""
+    """None: the mark price, or the last trade price if the account uses it for stop orders."""
     amount: Decimal | None = None
-    """None: all that there is to close."""
+    """None: the whole position; for the leg of an order, what that order fills."""
 
 
 @attrs.frozen(kw_only=True)
@@ -83,7 +90,7 @@ class PlaceMarket:
 
 @attrs.frozen(kw_only=True)
 class PlaceStop:
-    """Place an order that waits until a price is reached."""
+    """Place a stop order, which waits in the trigger book until its stop price is reached."""
 
     account: str
     symbol: str
@@ -94,7 +101,7 @@ class PlaceStop:
 
 @attrs.frozen(kw_only=True)
 class SetPositionTpsl:
-    """Attach a take-profit, a stop-loss or both to a position; they replace those it had."""
+    """Attach a take-profit, a stop-loss or both to a position; each replaces one of its kind."""
 
     account: str
     symbol: str
@@ -147,7 +154,7 @@ class Withdraw:
 
 @attrs.frozen(kw_only=True)
 class SetSpotExcluded:
-    """Exclude a spot asset from the collateral, or include it."""
+    """Exclude a spot asset from the collateral, or include it again."""
 
     account: str
     symbol: str
@@ -156,7 +163,7 @@ class SetSpotExcluded:
 
 @attrs.frozen(kw_only=True)
 class SetAutoLend:
-    """Disable or enable auto-lending; None clears the setting."""
+    """Disable or enable auto-lending; None restores the default."""
 
     account: str
     disabled: bool | None

@@ -1,4 +1,4 @@
-"""What follows from a command: accounts are liquidated, stop orders are triggered, until all rests."""
+"""After every command: liquidate accounts and trigger stop orders until nothing is left to do."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from trading_sandbox.engine.venue import Venue
 
 
 def follow(venue: Venue) -> None:
-    """Carry out everything that the latest change of prices and positions leads to.
+    """Liquidate accounts and trigger orders until no market or account is left to check.
 
-    Liquidations come first: a stop order of an account that has lost everything would otherwise
-    trade at a price that leaves a debt.
+    Liquidations come first. Otherwise a stop order of an account that has lost everything could
+    trade at a price that leaves the account in debt.
     """
     while venue.moved or venue.at_risk:
         while venue.at_risk:

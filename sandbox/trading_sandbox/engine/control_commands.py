@@ -1,4 +1,4 @@
-"""What only the sandbox offers: commands that no trader can give."""
+"""Commands of the sandbox's controls, which no trader can send."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ForcedStatus = Literal["filled", "partially_filled", "cancelled", "rejected", "r
 
 @attrs.frozen(kw_only=True)
 class OpenAccount:
-    """Open an account with a deposit; as a subaccount where `main` is given."""
+    """Open an account with a deposit; with `main` it is a subaccount of that account."""
 
     account: str
     usdc: Decimal
@@ -25,7 +25,7 @@ class OpenAccount:
 
 @attrs.frozen(kw_only=True)
 class OpenVault:
-    """Open a vault; its creator manages it, or nobody does."""
+    """Open a vault, managed by its creator or by nobody."""
 
     vault: str
     creator: str
@@ -43,7 +43,7 @@ class BindAgent:
 
 @attrs.frozen(kw_only=True)
 class Deposit:
-    """Credit an account."""
+    """Credit an account with USDC and spot assets."""
 
     account: str
     usdc: Decimal
@@ -52,22 +52,22 @@ class Deposit:
 
 @attrs.frozen(kw_only=True)
 class SetMargin:
-    """Choose cross or isolated margin and the leverage of an account in one market."""
+    """Set the margin mode, cross or isolated, and the leverage of an account in one market."""
 
     account: str
     symbol: str
     isolated: bool
     leverage: int | None
-    """None: the maximum."""
+    """None: the maximum of the market."""
 
 
 @attrs.frozen(kw_only=True)
 class SetMarkPrice:
-    """Set the mark price of a market, which then no longer follows its path."""
+    """Pin the mark price of a market, or let it follow its price path again."""
 
     symbol: str
     price: Decimal | None
-    """None: it follows its path again."""
+    """None: follow the price path again."""
 
 
 @attrs.frozen(kw_only=True)
@@ -79,34 +79,34 @@ class SetMaker:
 
 @attrs.frozen(kw_only=True)
 class ForceOutcome:
-    """Decide what becomes of the next order with a client order id."""
+    """Force the outcome of the next order with a client order id."""
 
     client_order_id: str
     status: ForcedStatus
     reason: str | None = None
-    """The order's reason for `cancelled` and `rejected`; the words of the refusal for `refused`."""
+    """The order's reason for `cancelled` and `rejected`; the error text for `refused`."""
 
 
 @attrs.frozen(kw_only=True)
 class Liquidate:
-    """Close positions of an account whatever its margin is."""
+    """Liquidate positions of an account, whatever its margin."""
 
     account: str
     symbol: str | None
-    """None: every position."""
+    """Market of the position; None: every position."""
     cause: LiquidationCause
 
 
 @attrs.frozen(kw_only=True)
 class Advance:
-    """Let time pass until the time of the command: prices move, funding is paid."""
+    """Advance the exchange to the time of the command: prices move, funding is paid."""
 
 
 @attrs.frozen(kw_only=True)
 class SetClock:
-    """Keep how the time of commands is told, so that a restart goes on with it."""
+    """Store the settings of the sandbox's clock, so that a restart continues with them."""
 
     frozen_at: int | None
-    """Time that stands still, in ms; None while time passes."""
+    """Time at which the clock is frozen, in ms; None while it runs."""
     offset: int
-    """How far the time runs ahead of the machine's, in ms."""
+    """How far the clock is ahead of the machine's, in ms."""

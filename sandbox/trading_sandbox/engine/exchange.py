@@ -1,6 +1,8 @@
-"""The exchange: commands in, changes out. It knows no HTTP, no clock and no chance.
+"""The exchange: it executes commands and returns the records that they changed.
 
-The time of a command is an argument, in milliseconds; it never runs backwards inside.
+It uses no HTTP, no clock and no random numbers. The time of a command is an argument, in
+milliseconds. The exchange's own time never goes backwards: a command with an earlier time runs at
+the time of the latest one.
 """
 
 from __future__ import annotations
@@ -63,12 +65,12 @@ HANDLERS: dict[type[Any], Callable[[Venue, Any], Reply]] = {
     control_commands.Advance: schedule.advance,
     control_commands.SetClock: schedule.set_clock,
 }
-"""What carries out each command. A handler refuses before it changes anything."""
+"""The handler of each command. A handler that raises `Refused` has changed nothing."""
 
 
 @attrs.frozen
 class Outcome:
-    """What a command came to."""
+    """The result of a command: its reply, and the records that it changed."""
 
     reply: Reply
     changes: Changes
@@ -82,7 +84,7 @@ class Exchange:
 
     @classmethod
     def opened(cls, seed: int, now: int, *, maker_on: bool, frozen: bool = False) -> Exchange:
-        """Return an exchange that opens at a time, in ms, and may stand still there."""
+        """Return a new exchange, opened at `now`, in ms; with `frozen`, its clock stays there."""
         state = State(
             seed=seed,
             started_at=now,
@@ -97,14 +99,14 @@ class Exchange:
 
     @property
     def state(self) -> State:
-        """Everything that the exchange knows, but for its histories."""
+        """The whole state of the exchange, without its histories."""
         return self.venue.state
 
     def execute(self, command: Command, now: int) -> Outcome:
-        """Carry out a command at a time, in ms.
+        """Execute a command at time `now`, in ms.
 
         Raises:
-            Refused: the command is not carried out and nothing has changed.
+            Refused: the command was not executed; nothing has changed.
         """
         state = self.state
         before, state.now = state.now, max(now, state.now)
@@ -119,5 +121,5 @@ class Exchange:
         return Outcome(reply, self.venue.changes)
 
     def due_at(self) -> int:
-        """Return when something happens next by itself, in ms: then an `Advance` is due."""
+        """Return when the next `Advance` is due, in ms: the next price step or full hour."""
         return schedule.due_at(self.state)

@@ -1,4 +1,4 @@
-"""Outcomes of orders that a test decides beforehand, by client order id."""
+"""Forced outcomes: a test sets by client order id what becomes of the next order with that id."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _REASONS: dict[ForcedStatus, dict[str | None, OrderReason]] = {
     },
     "rejected": {None: "post_only_rejected", "post_only_rejected": "post_only_rejected"},
 }
-"""What an order may say about its end; without a reason, the default."""
+"""The reasons that may be given with each forced status. None stands for the default reason."""
 
 
 def force_outcome(venue: Venue, command: ForceOutcome) -> None:
-    """Decide what becomes of the next order with a client order id; a second decision replaces it.
+    """Force the outcome of the next order with a client order id; a later command replaces it.
 
     Raises:
-        Refused: the reason does not go with the status.
+        Refused: this status cannot have this reason.
     """
     allowed = _REASONS.get(command.status, {None: None})
     if command.status != "refused" and command.reason not in allowed:
@@ -41,18 +41,18 @@ def force_outcome(venue: Venue, command: ForceOutcome) -> None:
 
 
 def check_forced(venue: Venue, order: Order) -> None:
-    """Refuse an order that is to be filled in part but too small for that."""
+    """Refuse an order of one lot if its forced outcome is a partial fill."""
     forced = venue.state.forced.get(order.client_order_id or "")
     if forced is not None and forced.status == "partially_filled" and not _half(order):
         raise Refused("Order too small: one lot cannot be filled in part, as the sandbox was asked")
 
 
 def enter(venue: Venue, order: Order) -> None:
-    """Let an order meet the outcome that was decided for it, or else the book.
+    """Give an order its forced outcome, or match it against the book if it has none.
 
-    An outcome is gone once it is carried out. A refusal stays, since a refused command changes
-    nothing: every order with the id is refused (`Venue.check_client_id`) until another outcome is
-    decided. One that was accepted before that is not concerned.
+    A forced outcome is removed once it is applied. `refused` stays, because a refused command
+    changes nothing: `Venue.check_client_id` refuses every new order with the id until another
+    outcome is set. A stop order that was accepted earlier is matched as usual once triggered.
     """
     key = order.client_order_id or ""
     forced = venue.state.forced.get(key)
@@ -73,9 +73,9 @@ def _half(order: Order) -> Decimal:
 
 
 def _trade(venue: Venue, order: Order, amount: Decimal) -> None:
-    """Fill an order against the house, whatever the book holds.
+    """Fill an order against the maker's house account, whatever the book holds.
 
-    A limit order trades at its price, a market order at the current one.
+    A limit order trades at its own price, a market order at the current price.
     """
     price = order.price
     if order.order_type.endswith("market"):
@@ -87,7 +87,7 @@ def _trade(venue: Venue, order: Order, amount: Decimal) -> None:
         fill(venue, order, other, amount, price)
     crossing = venue.books[order.symbol].counterparty(order.side, order.price) is not None
     if order.remaining and crossing:
-        # It cannot rest in a crossed book.
+        # The rest would cross the book, so it cannot stay there.
         venue.end(order, "expired")
     else:
         settle(venue, order)

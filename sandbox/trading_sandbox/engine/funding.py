@@ -1,8 +1,8 @@
-"""Hourly funding (field note 20).
+"""Hourly funding: settlement of positions, and the generated history (field note 20).
 
-What was settled before the exchange was opened is computed from the seed and its hour alone, so
-that any page of a history of years costs no more than its records. Since then positions pay each
-other at every full hour.
+From the opening of the exchange on, positions pay each other at every full hour. The records from
+before the opening are computed from the seed and their hour alone. A page of that history, which
+spans years, thus costs no more than its own records.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ INTEREST = Decimal("0.0001")
 CLAMP = Decimal("0.0005")
 CAP = Decimal("0.04")
 IMPACT_NOTIONAL = Decimal(10_000)
-"""Impact prices are what it costs on average to trade so much at once. USD."""
+"""Value of the trade whose average price is the impact price. USD."""
 
 _GRIDS = ((1000, Decimal("0.2")), (100, Decimal("0.05")), (12, Decimal("0.01")))
 _PREMIUM_GRID = 6
@@ -39,7 +39,7 @@ _HALF_SPREAD = Decimal("0.0001")
 
 
 def rate_of(oracle: Decimal, bid_impact: Decimal, ask_impact: Decimal) -> Decimal:
-    """Return the hourly rate, a fraction: positive when longs pay shorts."""
+    """Return the hourly funding rate as a fraction; positive: longs pay shorts."""
     premium = divide(max(ZERO, bid_impact - oracle) - max(ZERO, oracle - ask_impact), oracle)
     rate = (premium + min(max(INTEREST - premium, -CLAMP), CLAMP)) / 8
     return min(max(divide(rate, Decimal(1)), -CAP), CAP)
@@ -49,10 +49,10 @@ def rate_of(oracle: Decimal, bid_impact: Decimal, ask_impact: Decimal) -> Decima
 
 
 def settle(venue: Venue) -> None:
-    """Let the positions of every market pay each other by its rate, and record it.
+    """Settle funding in every market and record the rates.
 
-    The predicted rate of the next settlement is the one just settled: nothing is known of the
-    coming hour but the prices of now.
+    The predicted rate of the next settlement equals the rate just settled, because only the
+    current prices are known.
     """
     for symbol in MARKETS:
         oracle = venue.market(symbol).mark_price
@@ -76,7 +76,7 @@ def settle(venue: Venue) -> None:
 def impact_price(venue: Venue, symbol: str, side: Side) -> Decimal:
     """Return the average price of trading `IMPACT_NOTIONAL` with one side of a book.
 
-    It is the mark price where that side is too thin for so much.
+    If that side holds less than `IMPACT_NOTIONAL`, it is the mark price.
     """
     left, amount = IMPACT_NOTIONAL, ZERO
     for order in venue.books[symbol].orders(side):
@@ -90,7 +90,7 @@ def impact_price(venue: Venue, symbol: str, side: Side) -> Decimal:
 
 def _pay(venue: Venue, symbol: str, per_token: Decimal) -> None:
     for account in venue.state.accounts.values():
-        # Never rounded, so that what some pay is to the last digit what others get.
+        # Not rounded, so that longs and shorts pay and receive exactly the same total.
         payment = account.position(symbol).size * per_token
         account.balance -= payment
         if payment > 0:
@@ -101,7 +101,7 @@ def _pay(venue: Venue, symbol: str, per_token: Decimal) -> None:
 
 
 class FundingHistory:
-    """The funding records that the seed decides, of every market since `FIRST_RECORD`."""
+    """The generated funding records of every market, from `FIRST_RECORD` on."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -109,10 +109,10 @@ class FundingHistory:
     def newest_first(
         self, symbol: str, opened: int, before: int | None, limit: int
     ) -> tuple[list[Funding], bool]:
-        """Return up to `limit` records, those made earlier than `before`, and whether more follow.
+        """Return up to `limit` records from before `before`, and whether older ones follow.
 
-        The seed settles up to the opening of the exchange, a full hour of that moment included.
-        `opened` and `before` are in ms.
+        The generated history ends at `opened`, the opening of the exchange. If that is a full
+        hour, its record is included. `opened` and `before` are in ms.
         """
         latest = opened if before is None else min(before - 1, opened)
         last = (latest - FIRST_RECORD) // HOUR_MS

@@ -1,4 +1,4 @@
-"""The accounts of the exchange itself: the background maker, and the backstop of liquidations."""
+"""The house accounts: the background maker, and the backstop of liquidations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from trading_sandbox.engine.records import Order
 from trading_sandbox.engine.state import Account, State
 from trading_sandbox.engine.venue import Venue
 
-# No address is written like this, so nobody can ask about these accounts or pay into them.
+# These are not valid addresses, so no request can name a house account.
 MAKER = "maker"
 BACKSTOP = "backstop"
 FUNDS = Decimal(1_000_000_000)
@@ -17,7 +17,7 @@ FUNDS = Decimal(1_000_000_000)
 
 
 def open_accounts(state: State) -> None:
-    """Open the accounts of the house in a new state."""
+    """Open the house accounts in a new state."""
     for address in (MAKER, BACKSTOP):
         state.accounts[address] = Account(
             address=address, created_at=state.started_at, balance=FUNDS, house=True
@@ -34,7 +34,7 @@ def house_order(
     *,
     tif: TimeInForce = "GTC",
 ) -> Order:
-    """Return an order of the house, which nobody checks and no history lists."""
+    """Return an order of a house account. No check applies to it and no history lists it."""
     return Order(
         order_id=venue.new_order_id(),
         account=address,

@@ -1,8 +1,12 @@
-"""Liquidation: of accounts below their maintenance margin, or on demand (interface 2.2).
+"""Liquidate accounts below their maintenance margin, or on demand (interface 2.2).
 
-A position is closed in up to three steps: against the book, no worse than its bankruptcy price;
-by the backstop account, as much as that can carry; against the accounts of the other side. The
-last two happen at one price, outside the book. Whoever is closed pays no fee.
+A position is closed in up to three steps:
+
+1. Against the order book, at its bankruptcy price or better.
+2. By the backstop account, which takes over as much as its own funds cover.
+3. By deleveraging: against accounts that hold the opposite position.
+
+Steps 2 and 3 happen outside the book, at one price. Liquidated and deleveraged accounts pay no fee.
 """
 
 from __future__ import annotations
@@ -23,9 +27,10 @@ from trading_sandbox.engine.venue import Venue
 
 
 def liquidate(venue: Venue, command: Liquidate) -> None:
-    """Close positions of an account whatever its margin is; the backstop takes what nobody else does.
+    """Liquidate positions of an account, whatever its margin; the backstop takes over the rest.
 
-    Outside the book they are closed at the mark price. Open orders of their markets are cancelled.
+    What is closed outside the book is closed at the mark price. The account's open orders in the
+    markets of these positions are cancelled.
 
     Raises:
         Refused: the account is unknown, or has no such position.
@@ -62,7 +67,7 @@ def _look_at_cross(venue: Venue, account: Account) -> None:
     if margin.cross_is_sound(venue, account):
         return
     crossed = [symbol for symbol in MARKETS if not account.is_isolated(symbol)]
-    # They take up nothing of the equity, but what they would fill could be lost as well.
+    # Open orders use up no equity, but what they would fill could add to the loss.
     _cancel_orders(venue, account, crossed)
     for symbol in _largest_first(venue, account):
         if symbol in crossed and not margin.cross_is_sound(venue, account):
@@ -70,7 +75,7 @@ def _look_at_cross(venue: Venue, account: Account) -> None:
 
 
 def _largest_first(venue: Venue, account: Account) -> list[str]:
-    """Return the markets in which an account holds something, by what that is worth."""
+    """Return the markets in which an account has a position, the largest value first."""
     held = [symbol for symbol in MARKETS if account.position(symbol).size]
     return sorted(held, key=lambda s: -_held(account, s) * venue.market(s).mark_price)
 
@@ -85,7 +90,7 @@ def _closing_side(account: Account, symbol: str) -> Side:
 
 def _cancel_orders(venue: Venue, account: Account, symbols: Iterable[str]) -> None:
     for order in list(account.open_orders.values()):
-        # The end of one order may have been that of another.
+        # Skip an order that has ended since the list was made.
         if order.symbol in symbols and order.order_id in account.open_orders:
             venue.end(order, "force_cancel")
 
@@ -99,7 +104,7 @@ def _close(venue: Venue, account: Account, symbol: str) -> None:
     carried = _carried_by_backstop(venue, account, symbol, price)
     _hand_over(venue, account, symbol, price, carried)
     _close_against_others(venue, account, symbol, price)
-    # Nobody is left who could pay for it: the loss is the exchange's.
+    # No account is left to deleverage: the backstop takes the rest, and the exchange the loss.
     _hand_over(venue, account, symbol, price, _held(account, symbol))
 
 
@@ -116,7 +121,7 @@ def _close_in_book(venue: Venue, account: Account, symbol: str, bound: Decimal) 
 def _hand_over(
     venue: Venue, account: Account, symbol: str, price: Decimal, amount: Decimal
 ) -> None:
-    """Let the backstop take over a part of a position."""
+    """Let the backstop account take over a part of a position."""
     if not amount:
         return
     order = _closing_order(venue, account, symbol, price, amount, "backstop_liquidation")
@@ -125,7 +130,7 @@ def _hand_over(
 
 
 def _close_against_others(venue: Venue, account: Account, symbol: str, price: Decimal) -> None:
-    """Deleverage the accounts of the other side, those first that gained most for what they paid."""
+    """Deleverage the accounts with the opposite position, the highest relative gain first."""
     side = opposite(_closing_side(account, symbol))
     for other in _opposing(venue, account, symbol):
         amount = min(_held(account, symbol), _affordable(venue, other, symbol, price))
@@ -161,7 +166,7 @@ def _closing_order(
 
 
 def _bound_on_demand(venue: Venue, account: Account, symbol: str) -> Decimal:
-    """Return the bankruptcy price, or the mark price if the account has lost more already."""
+    """Return the bankruptcy price, or the mark price if that is already worse."""
     price = margin.bankruptcy_price(venue, account, symbol)
     mark_price = venue.market(symbol).mark_price
     long = account.position(symbol).size > 0
@@ -169,22 +174,22 @@ def _bound_on_demand(venue: Venue, account: Account, symbol: str) -> Decimal:
 
 
 def _loss(venue: Venue, account: Account, symbol: str, price: Decimal) -> Decimal:
-    """Return what closing a token at a price loses against the mark price; it may be negative."""
+    """Return the loss per token of closing at `price`, against the mark price; negative: a gain."""
     difference = venue.market(symbol).mark_price - price
     return difference if account.position(symbol).size > 0 else -difference
 
 
 def _carried_by_backstop(venue: Venue, account: Account, symbol: str, price: Decimal) -> Decimal:
-    """Return how much of a position the backstop can take over and still cover its margins."""
+    """Return how much of a position the backstop can take over and still cover its own margins."""
     backstop = venue.account(BACKSTOP)
-    # Its margin, and what it loses where the account gets more than the mark price.
+    # Per token: the initial margin, and the backstop's loss at `price` against the mark price.
     needed = price / MARKETS[symbol].leverage + max(ZERO, -_loss(venue, account, symbol, price))
     free = max(ZERO, margin.free_funds(venue, backstop))
     return min(_held(account, symbol), floor_to(free / needed, MARKETS[symbol].lot))
 
 
 def _affordable(venue: Venue, account: Account, symbol: str, price: Decimal) -> Decimal:
-    """Return how much of its position an account can close and not end below zero."""
+    """Return how much of its position an account can close at `price` without going below zero."""
     held, loss = _held(account, symbol), _loss(venue, account, symbol, price)
     if account.house or loss <= 0:
         return held
@@ -193,7 +198,7 @@ def _affordable(venue: Venue, account: Account, symbol: str, price: Decimal) -> 
 
 
 def _opposing(venue: Venue, account: Account, symbol: str) -> list[Account]:
-    """Return the accounts with a position against this one, the largest gain first."""
+    """Return the accounts with the opposite position: highest relative gain first, house last."""
     size, mark_price = account.position(symbol).size, venue.market(symbol).mark_price
 
     def rank(other: Account) -> tuple[bool, Decimal, str]:

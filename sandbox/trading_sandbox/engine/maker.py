@@ -16,11 +16,11 @@ from trading_sandbox.engine.records import Order
 from trading_sandbox.engine.venue import Venue
 
 LEVELS = 5
-"""Prices quoted on each side."""
+"""Number of price levels quoted on each side."""
 DISTANCE = Decimal("0.0001")
-"""From the mark price to the first level and from level to level, as a part of the mark price."""
+"""Distance from the mark price to the first level and between levels: a fraction of that price."""
 LEVEL_NOTIONAL = Decimal(50_000)
-"""What each level is worth. USD."""
+"""Value of the order at each level. USD."""
 
 
 def set_maker(venue: Venue, command: SetMaker) -> None:
@@ -34,7 +34,7 @@ def set_maker(venue: Venue, command: SetMaker) -> None:
 
 
 def set_mark_price(venue: Venue, command: SetMarkPrice) -> None:
-    """Set a mark price, which then stays; without a price it follows its path again."""
+    """Pin a mark price; without a price, let it follow its price path again."""
     market = checks.market_of(command.symbol)
     if command.price is not None:
         checks.check_price(market, command.price)
@@ -46,7 +46,7 @@ def set_mark_price(venue: Venue, command: SetMarkPrice) -> None:
 
 
 def step(venue: Venue) -> None:
-    """Move the mark prices that are not pinned along their paths to now, and quote around them."""
+    """Move the unpinned mark prices along their paths to now, then quote around them."""
     for market in MARKETS.values():
         _follow_path(venue, market)
     quote(venue)
@@ -61,14 +61,14 @@ def _follow_path(venue: Venue, market: Market) -> None:
 
 
 def quote(venue: Venue) -> None:
-    """Let the maker quote in every market what it wants to; nothing happens where it does so."""
+    """Bring the maker's quotes in every market up to date; correct quotes stay."""
     for market in MARKETS.values():
         _quote(venue, market)
 
 
 def _quote(venue: Venue, market: Market) -> None:
     missing = _wanted(market, venue.market(market.symbol).mark_price)
-    # What no longer fits goes first: else a new bid could meet an old ask.
+    # Outdated quotes are cancelled first; otherwise a new bid could trade with an old ask.
     for order in list(venue.account(MAKER).open_orders.values()):
         if order.symbol != market.symbol:
             continue
@@ -95,10 +95,10 @@ def _wanted(market: Market, mark_price: Decimal) -> dict[tuple[Side, Decimal], D
 
 
 def _trade_through(venue: Venue, market: Market, side: Side) -> None:
-    """Fill the orders of the other side that the mark price has reached or passed.
+    """Fill the orders of the opposite side that the mark price has reached or passed.
 
-    All of them and whole, however large: so a market that moves through an order fills it, and
-    the quotes never meet an order on their way into the book.
+    They fill completely, however large: a market that moves through an order fills it. The new
+    quotes then cross no order when they enter the book.
     """
     book = venue.books[market.symbol]
     mark_price = venue.market(market.symbol).mark_price

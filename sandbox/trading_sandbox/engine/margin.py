@@ -1,13 +1,13 @@
 """Initial and maintenance margin (field note 22).
 
-Initial margin is size x entry price / leverage, maintenance margin half of it. Cross margin uses
-the whole balance, the unrealised profit and loss of the cross positions and the spot collateral.
-An isolated position has its initial margin to itself: its profit and loss count for nothing else.
-Only where the account no longer has that margin does the position have less.
+Initial margin is size x entry price / leverage; maintenance margin is half of it. Cross positions
+share the balance, their unrealised profit and loss and the spot collateral, less the margins of
+isolated positions. An isolated position has its own initial margin, and its profit and loss count
+for nothing else. If the account's funds no longer cover that margin, the position has less.
 
-Open orders reserve margin as well: per market, the side that would need more. What would close
-the position reserves nothing (up to its size, at the average price of the orders), nor do
-reduce-only orders.
+Open orders reserve margin too: in each market, the side that needs more. Orders that would close
+the position reserve nothing, up to its size and at the average price of the orders. Reduce-only
+orders reserve nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from trading_sandbox.engine.venue import Venue
 
 
 def collateral(venue: Venue, account: Account) -> Decimal:
-    """Return what the spot assets of an account count as margin. USDC."""
+    """Return the collateral value of an account's spot assets that are not excluded. USDC."""
     counted = (
         collateral_value(venue, symbol, amount)
         for symbol, amount in account.spot.items()
@@ -35,12 +35,15 @@ def collateral(venue: Venue, account: Account) -> Decimal:
 
 
 def collateral_value(venue: Venue, symbol: str, amount: Decimal) -> Decimal:
-    """Return what an amount of a spot asset counts as margin where it is not excluded. USDC."""
+    """Return the collateral value of an amount of a spot asset. USDC."""
     return amount * venue.market(symbol).mark_price * COLLATERAL_WEIGHT
 
 
 def funds(venue: Venue, account: Account) -> Decimal:
-    """Return what covers the initial margins of an account, those of isolated positions too."""
+    """Return the funds behind all initial margins, isolated ones included. USDC.
+
+    They are the balance, the unrealised profit and loss of cross positions, and the collateral.
+    """
     pnl = (
         position.unrealised(venue.market(symbol).mark_price)
         for symbol, position in account.positions.items()
@@ -55,12 +58,12 @@ def position_margin(account: Account, symbol: str) -> Decimal:
 
 
 def maintenance_margin(account: Account, symbol: str) -> Decimal:
-    """Return what a position must be worth not to be liquidated."""
+    """Return the maintenance margin of a position. With less equity it is liquidated."""
     return position_margin(account, symbol) / 2
 
 
 def cross_maintenance(account: Account) -> Decimal:
-    """Return what the cross positions of an account must be worth not to be liquidated."""
+    """Return the maintenance margin of all cross positions of an account."""
     needed = (
         maintenance_margin(account, symbol) for symbol in MARKETS if not account.is_isolated(symbol)
     )
@@ -68,43 +71,43 @@ def cross_maintenance(account: Account) -> Decimal:
 
 
 def cross_equity(venue: Venue, account: Account) -> Decimal:
-    """Return what the cross positions of an account have to lose."""
+    """Return the equity of the cross positions: the funds without the margins of isolated ones."""
     locked = (position_margin(account, symbol) for symbol in MARKETS if account.is_isolated(symbol))
     return funds(venue, account) - sum(locked, ZERO)
 
 
 def isolated_equity(venue: Venue, account: Account, symbol: str) -> Decimal:
-    """Return what an isolated position has to lose."""
+    """Return the equity of an isolated position: its margin plus its unrealised profit and loss."""
     unrealised = account.position(symbol).unrealised(venue.market(symbol).mark_price)
-    # Funding or a fall of the collateral may have eaten into the margin that was set apart.
+    # Funding payments or falling collateral may have used up a part of its margin.
     missing = min(ZERO, cross_equity(venue, account))
     return position_margin(account, symbol) + missing + unrealised
 
 
 def cross_is_sound(venue: Venue, account: Account) -> bool:
-    """Whether the cross positions of an account are worth their maintenance margin."""
+    """Whether the equity of the cross positions covers their maintenance margin."""
     return cross_equity(venue, account) >= cross_maintenance(account)
 
 
 def isolated_is_sound(venue: Venue, account: Account, symbol: str) -> bool:
-    """Whether an isolated position is worth its maintenance margin, or there is none."""
+    """Whether the equity of an isolated position covers its maintenance margin, if there is one."""
     if not account.position(symbol).size:
         return True
     return isolated_equity(venue, account, symbol) >= maintenance_margin(account, symbol)
 
 
 def at_stake(venue: Venue, account: Account, symbol: str) -> Decimal:
-    """Return what the position of an account in a market has to lose, alone or with others."""
+    """Return the equity behind a position: its own if isolated, else the cross equity."""
     if account.is_isolated(symbol):
         return isolated_equity(venue, account, symbol)
     return cross_equity(venue, account)
 
 
 def bankruptcy_price(venue: Venue, account: Account, symbol: str) -> Decimal:
-    """Return the price at which closing a position loses all that is at stake, and no more.
+    """Return the price at which closing a position loses exactly the equity behind it.
 
-    Other positions count at their mark prices. It lies on the tick grid, rounded in favour of the
-    account; it is one tick where even a price of zero would leave something, or not enough.
+    Other positions count at their mark prices. The price is rounded to the tick in favour of the
+    account. It is never below one tick.
     """
     size = account.position(symbol).size
     price = venue.market(symbol).mark_price - at_stake(venue, account, symbol) / size
@@ -113,7 +116,7 @@ def bankruptcy_price(venue: Venue, account: Account, symbol: str) -> Decimal:
 
 
 def market_margin(account: Account, symbol: str, bids: Resting, asks: Resting) -> Decimal:
-    """Return the margin that a position and the given open orders of its market take up."""
+    """Return the margin that a position and the given open orders of its market need."""
     position = account.position(symbol)
     opening = max(
         _opening_notional(bids, position.closable("bid")),
@@ -131,7 +134,7 @@ def _opening_notional(orders: Resting, closable: Decimal) -> Decimal:
 
 
 def margins(account: Account) -> dict[str, Decimal]:
-    """Return the margin that each market takes up."""
+    """Return the margin that an account needs in each market, for its position and open orders."""
     return {
         symbol: market_margin(
             account, symbol, account.resting(symbol, "bid"), account.resting(symbol, "ask")
@@ -141,12 +144,12 @@ def margins(account: Account) -> dict[str, Decimal]:
 
 
 def free_funds(venue: Venue, account: Account) -> Decimal:
-    """Return what an account may spend without touching its margins; it may be negative."""
+    """Return the funds that no margin needs; negative if the margins are not covered."""
     return funds(venue, account) - sum(margins(account).values(), ZERO)
 
 
 def withdrawable(venue: Venue, account: Account) -> Decimal:
-    """Return how much USDC may leave an account: cash that no margin needs."""
+    """Return how much USDC an account can withdraw: cash that no margin needs."""
     return max(ZERO, min(account.balance, free_funds(venue, account)))
 
 
@@ -155,8 +158,8 @@ def require_margin(
 ) -> None:
     """Refuse an order whose margin and fee the account cannot pay.
 
-    An order that takes up no further margin passes whatever the account is worth, so that a
-    position at a loss can always be closed.
+    An order that needs no additional margin always passes, so that a position at a loss can be
+    closed. `replaced` is an open order that this one replaces; it no longer counts.
     """
     if order.reduce_only:
         return

@@ -1,4 +1,7 @@
-"""The markets and spot assets of the sandbox (field note 23; SOL, spot and mark prices are chosen)."""
+"""The markets, spot assets and fees of the sandbox (field notes 21 and 23).
+
+The notes do not give SOL, the spot assets and the first mark prices; the sandbox chose them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ MAKER_FEE = Decimal("0.00015")
 TAKER_FEE = Decimal("0.0004")
 MINIMUM_ORDER = Decimal(10)
 COLLATERAL_WEIGHT = Decimal("0.9")
-"""Part of the value of a spot asset that counts as margin."""
+"""Fraction of the value of a spot asset that counts as margin."""
 
 
 @attrs.frozen(kw_only=True)
@@ -22,16 +25,16 @@ class Market:
 
     symbol: str
     tick: Decimal
-    """Prices are multiples of it. Quote per token."""
+    """Tick size: prices are multiples of it. Quote per token."""
     lot: Decimal
-    """Amounts are multiples of it. Tokens."""
+    """Lot size: amounts are multiples of it. Tokens."""
     leverage: int
-    """The maximum, and the default."""
+    """Maximum leverage, which is also the default."""
     first_mark_price: Decimal
     """Mark price when the exchange opens. Quote per token."""
 
     def slippage_bound(self, side: Side, price: Decimal, percent: Decimal) -> Decimal:
-        """Return the worst price of a market order, rounded inwards to the tick."""
+        """Return the worst price of a market order, rounded to the tick towards `price`."""
         allowed = price * percent / 100
         if side == "bid":
             return floor_to(price + allowed, self.tick)
@@ -40,7 +43,7 @@ class Market:
 
 @attrs.frozen(kw_only=True)
 class SpotAsset:
-    """An asset that accounts hold as such."""
+    """An asset other than USDC that accounts can hold."""
 
     symbol: str
     quantum: Decimal

@@ -1,4 +1,4 @@
-"""Fills: which orders trade, at which price, and what that does to both accounts."""
+"""Matching and fills: which orders trade, at which price, and how both accounts change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEES: dict[EventType, Decimal] = {"fulfill_taker": TAKER_FEE, "fulfill_maker": 
 
 
 def enter(venue: Venue, order: Order) -> None:
-    """Let an order that was checked meet the book."""
+    """Match a checked order against the book; reject a post-only order that would trade."""
     crossing = venue.books[order.symbol].counterparty(order.side, order.price) is not None
     if crossing and order.tif in ("ALO", "TOB"):
         venue.end(order, "post_only_rejected", "rejected")
@@ -27,9 +27,10 @@ def enter(venue: Venue, order: Order) -> None:
 
 
 def match(venue: Venue, taker: Order) -> None:
-    """Let an order trade as far as its price and amount go.
+    """Trade an order against the book as far as its price and amount allow.
 
-    A resting order of the same account is cancelled and the incoming one goes on (field note 19).
+    Self-trade prevention: a resting order of the same account is cancelled, and the incoming
+    order continues (field note 19).
     """
     book = venue.books[taker.symbol]
     while taker.remaining:
@@ -46,7 +47,7 @@ def match(venue: Venue, taker: Order) -> None:
 
 
 def settle(venue: Venue, order: Order) -> None:
-    """Decide what becomes of the part of an incoming order that did not trade."""
+    """Cancel the part of an incoming order that did not trade, or let it rest in the book."""
     if not order.remaining:
         venue.record(order)
     elif order.reduce_only and not fillable(venue, order):
@@ -58,7 +59,7 @@ def settle(venue: Venue, order: Order) -> None:
 
 
 def fillable(venue: Venue, order: Order) -> Decimal:
-    """Return how much an order can trade: a reduce-only one no more than there is to close."""
+    """Return how much of an order can fill; a reduce-only order at most closes the position."""
     if not order.reduce_only:
         return order.remaining
     position = venue.account(order.account).position(order.symbol)
@@ -66,13 +67,13 @@ def fillable(venue: Venue, order: Order) -> Decimal:
 
 
 def fill(venue: Venue, taker: Order, maker: Order, amount: Decimal, price: Decimal) -> None:
-    """Trade an amount between two orders; the maker's may rest in the book or not."""
+    """Fill two orders against each other; the maker order need not be in the book."""
     for order, event_type in _roles(taker, maker):
         order.fill(amount, price, venue.now)
         _book_fill(venue, order, event_type, amount, price)
         venue.record(order)
     if taker.cause in ("normal", "market_liquidation"):
-        # What the backstop takes over or is settled is no price of the market.
+        # Backstop takeovers and deleveraging happen outside the market and set no last price.
         venue.market(taker.symbol).last_price = price
     if maker.order_id in venue.state.orders:
         venue.account(maker.account).change_resting(maker, -amount)
@@ -108,7 +109,7 @@ def _book_trade(
     price: Decimal,
     pnl: Decimal,
 ) -> None:
-    # Whoever is liquidated or deleveraged pays no fee, nor does the house.
+    # Liquidated and deleveraged accounts pay no fee, nor do house accounts.
     free = account.house or order.cause != "normal"
     fee = ZERO if free else amount * price * _FEES[event_type]
     account.balance += pnl - fee
@@ -136,7 +137,7 @@ def _book_trade(
 
 
 def cancel_useless_reduce_only(venue: Venue, account: Account, symbol: str) -> None:
-    """Cancel the reduce-only orders of the book that have nothing left to reduce."""
+    """Cancel an account's resting reduce-only orders that have no position left to reduce."""
     position = account.position(symbol)
     for order in list(account.open_reduce_only.values()):
         if order.symbol == symbol and not position.closable(order.side):

@@ -1,7 +1,7 @@
-"""Decimal arithmetic that does not depend on the thread it runs in.
+"""Decimal arithmetic that does not depend on the decimal context of the thread.
 
 Sums and products are exact: prices and amounts have few digits, and the context has room for all
-of them. Only divisions round, to `ROUNDING` decimals.
+of them. Only divisions round.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _CONTEXT = Context(
 
 @contextmanager
 def exact_arithmetic() -> Iterator[None]:
-    """Compute inside this block with the precision of the sandbox."""
+    """Use the sandbox's decimal context inside this block."""
     with localcontext(_CONTEXT):
         yield
 
 
 def is_sane(value: Decimal) -> bool:
-    """Whether a number from outside is finite and short enough to compute with."""
+    """Whether a number from a request is finite and within the limits of size and decimals."""
     if not value.is_finite():
         return False
     exponent = value.as_tuple().exponent
@@ -50,12 +50,12 @@ def is_sane(value: Decimal) -> bool:
 
 
 def divide(dividend: Decimal, divisor: Decimal) -> Decimal:
-    """Return the quotient, rounded half even to `ROUNDING`, in whatever thread it is asked for."""
+    """Return the quotient, rounded half even to `ROUNDING`, whatever the thread's context."""
     return _CONTEXT.divide(dividend, divisor).quantize(ROUNDING, context=_CONTEXT)
 
 
 def is_multiple(value: Decimal, step: Decimal) -> bool:
-    """Whether a price or amount lies on the grid of a market."""
+    """Whether a price is a multiple of the tick, or an amount a multiple of the lot."""
     return value % step == 0
 
 
@@ -70,7 +70,7 @@ def ceil_to(value: Decimal, step: Decimal) -> Decimal:
 
 
 def shortest(value: Decimal) -> str:
-    """Write a number in as few digits as it has: no trailing zeros, no exponent, no sign of 0."""
+    """Return a number as text without trailing zeros, an exponent or a minus sign before 0."""
     text = format(value, "f")
     if "." in text:
         text = text.rstrip("0").rstrip(".")
@@ -78,5 +78,5 @@ def shortest(value: Decimal) -> str:
 
 
 def plain(value: Decimal) -> Decimal:
-    """Return a number that is written in as few digits as it has."""
+    """Return the number without trailing zeros and without an exponent."""
     return Decimal(shortest(value))

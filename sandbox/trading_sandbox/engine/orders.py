@@ -1,4 +1,4 @@
-"""Limit and market orders, cancels and edits (interface sections 3, 4.1, 4.3 and 4.5)."""
+"""Place, cancel and edit limit and market orders (interface sections 3, 4.1, 4.3 and 4.5)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def cancel(venue: Venue, command: Cancel) -> int:
 
 
 def edit(venue: Venue, command: Edit) -> int:
-    """Cancel an open order and place another; return its id."""
+    """Replace an open order by a post-only one with a new price and amount; return its id."""
     market = checks.market_of(command.symbol)
     checks.check_price(market, command.price)
     checks.check_amount(market, command.amount)
@@ -108,19 +108,19 @@ def _order(
 
 
 def _top_of_book(venue: Venue, command: PlaceLimit) -> Decimal:
-    """Return the price of a TOB order: one tick inside the touch if it would cross."""
+    """Return the price of a TOB order: one tick off the best opposite price if it would cross."""
     other = venue.books[command.symbol].counterparty(command.side, command.price)
     tick = MARKETS[command.symbol].tick
     if other is None:
         return command.price
     inside = other.price - tick if command.side == "bid" else other.price + tick
-    # Below the lowest price there is none: as it was given it crosses, and is rejected.
+    # No price is left below a best ask of one tick: the given price crosses and is rejected.
     return inside if inside > 0 else command.price
 
 
 def _place(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -> None:
     venue.new_order_id()
-    # Before it trades, so that no trade takes the ids right after its own.
+    # Before the order trades, so that the legs get the order ids right after its own.
     stops.attach_legs(venue, command, order)
     forced.enter(venue, order)
 

@@ -1,7 +1,7 @@
-"""Paths of prices that the seed decides, for any moment, without the moments before it.
+"""Price paths: the seed gives the price of any moment, without computing earlier moments.
 
-Hashed values stand at the points of grids of time, with straight lines between them; a path adds
-up a few grids, from long and wide ones to short and narrow ones.
+A path is the sum of several time grids, from long ones with large moves to short ones with small
+moves. A grid has a pseudo-random value at each of its points and straight lines between them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from trading_sandbox.engine.seeded import seeded_bytes
 
 _SECOND = 1000
 _HOUR = 3600 * _SECOND
-# Both ends of a path may lie at opposite ends of a grid's range, so that a price strays from the
-# first one by no more than twice the sum of the sizes: 25 %.
+# Pairs of grid width, in ms, and size of the moves. The first price and a later one may lie at
+# opposite ends of a grid's range, so a path stays within twice the sum of the sizes: 25 %.
 _MARK_GRIDS = (
     (960 * _HOUR, Decimal("0.08")),
     (72 * _HOUR, Decimal("0.03")),
@@ -28,9 +28,9 @@ _MARK_GRIDS = (
 
 
 def wander(seed: int, symbol: str, what: str, moment: int, grid: int) -> Decimal:
-    """Return a value between -1 and 1 that moves evenly from one grid point to the next.
+    """Return a value between -1 and 1 that moves linearly from one grid point to the next.
 
-    `moment` and `grid` are in the same unit; what is called differently wanders differently.
+    `moment` and `grid` are in the same unit. Different names `what` give independent values.
     """
     point, step = divmod(moment, grid)
     left = _hashed(seed, symbol, what, point)
@@ -39,9 +39,9 @@ def wander(seed: int, symbol: str, what: str, moment: int, grid: int) -> Decimal
 
 
 def path_price(seed: int, market: Market, elapsed_ms: int) -> Decimal:
-    """Return the mark price on its path, so long after the exchange was opened.
+    """Return the mark price of a market's path, `elapsed_ms` after the exchange was opened.
 
-    The path starts at the first mark price of the market and keeps within 25 % of it.
+    The path starts at the first mark price of the market and stays within 25 % of it.
     """
     with exact_arithmetic():
         drift = sum(

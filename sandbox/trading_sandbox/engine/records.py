@@ -1,4 +1,4 @@
-"""The records that the exchange keeps, as its histories list them."""
+"""The records of the exchange: orders, trades, balance changes, withdrawals, funding, API keys."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ EventType = Literal["fulfill_taker", "fulfill_maker"]
 
 
 class Refused(Exception):
-    """The exchange does not carry out a command; its text says why. Nothing has changed."""
+    """The exchange refuses a command and has changed nothing; the message says why."""
 
 
 class InsufficientBalance(Refused):
-    """The account cannot pay for it."""
+    """The account's balance or margin does not cover the command."""
 
 
 class NotTheCreator(Refused):
@@ -47,21 +47,21 @@ class DuplicateKey(Refused):
 
 @attrs.define(kw_only=True)
 class Stop:
-    """What an order waits for."""
+    """The stop price of an order, and what happens when it is reached."""
 
     price: Decimal
     trigger_price_type: TriggerPriceType
     rising: bool
-    """Triggered at or above the price; else at or below."""
+    """True: triggered at or above the price. False: at or below it."""
     limit_price: Decimal | None
-    """None: a market order once triggered."""
+    """None: the triggered order is a market order."""
     kind: StopKind = "stop"
     parent: int | None = None
-    """The order that a take-profit or stop-loss belongs to; None where it is a position's."""
+    """Id of the order that a take-profit or stop-loss belongs to; None if it belongs to none."""
     earlier: Decimal = ZERO
-    """What its parents before the last edit had filled."""
+    """Amount that the parent's earlier versions, before edits, had filled."""
     whole_position: bool = False
-    """It closes whatever the position is once triggered."""
+    """Once triggered, it closes the whole position, whatever its size is then."""
     waiting: bool = True
     """Not triggered yet."""
 
@@ -80,7 +80,7 @@ def _creation_of(order: Order) -> int:
 
 @attrs.define(kw_only=True)
 class Order:
-    """An order and what has become of it (interface section 2.1)."""
+    """An order with its fills and its status (interface section 2.1)."""
 
     order_id: int
     account: str
@@ -97,7 +97,7 @@ class Order:
     updated_at: int = attrs.Factory(_creation_of, takes_self=True)
     filled: Decimal = ZERO
     quote: Decimal = ZERO
-    """What its fills cost together. USDC."""
+    """Total value of its fills. USDC."""
     status: OrderStatus = "open"
     reason: OrderReason | None = None
     cause: Cause = "normal"
@@ -110,7 +110,7 @@ class Order:
 
     @property
     def waiting(self) -> bool:
-        """Whether it waits for its stop price, and so is not in the book."""
+        """Whether it waits for its stop price in the trigger book, not in the order book."""
         return self.stop is not None and self.stop.waiting
 
     @property
@@ -126,7 +126,7 @@ class Order:
         self.updated_at = now
 
     def end(self, status: OrderStatus, reason: OrderReason, now: int) -> None:
-        """Cancel or reject what has not filled."""
+        """Cancel or reject the part that has not filled."""
         self.status = status
         self.reason = reason
         self.updated_at = now
@@ -136,8 +136,8 @@ class Order:
 class Trade:
     """One account's side of a fill (interface section 2.2).
 
-    A fill that turns a long position into a short one, or back, is two records: the part that
-    closes and the part that opens.
+    A fill that turns a long position into a short one, or back, makes two records: one for the
+    part that closes and one for the part that opens.
     """
 
     history_id: int
@@ -147,7 +147,7 @@ class Trade:
     symbol: str
     amount: Decimal
     price: Decimal
-    """Price at which it executed."""
+    """Execution price."""
     fee: Decimal
     pnl: Decimal
     event_type: EventType
@@ -177,7 +177,7 @@ class Withdrawal:
     account: str
     symbol: str
     amount: Decimal
-    """As requested; the fee is taken out of it."""
+    """Requested amount, from which the fee is taken."""
     fee: Decimal
     transaction_id: str
     created_at: int
@@ -205,12 +205,12 @@ class ApiKey:
 
 
 Reply = int | str | Decimal | Withdrawal | ApiKey | None
-"""What a command returns: the id of an order, shares minted, a receipt, a key, or nothing."""
+"""What a command returns: an order id, minted shares, a withdrawal, an API key, or nothing."""
 
 
 @attrs.define
 class Changes:
-    """The records that commands have made or changed, for the histories."""
+    """The records that a command has created or changed, for the histories."""
 
     orders: dict[int, Order] = attrs.field(factory=dict)
     trades: list[Trade] = attrs.field(factory=list)

@@ -1,4 +1,4 @@
-"""What happens by itself as time passes: prices move, the maker quotes, funding is paid."""
+"""Scheduled events: prices move, the maker quotes, funding is paid."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ from trading_sandbox.engine.state import State
 from trading_sandbox.engine.venue import Venue
 
 STEP_MS = 1000
-"""Prices move so often, counted from when the exchange was opened."""
+"""Time between two price steps, counted from the opening of the exchange."""
 MOST_STEPS = 600
-"""A longer interval is walked through in wider steps; every hour counts nonetheless."""
+"""The most price steps of one `Advance`: a longer interval is taken in wider steps.
+
+Funding is settled at every full hour nonetheless.
+"""
 
 
 def advance(venue: Venue, command: Advance) -> None:
-    """Let time pass until the time of the command, moment by moment.
+    """Advance to the time of the command, through every event on the way.
 
-    Moments are steps while the maker is on, and full hours (UTC). However an interval is divided
-    into commands the same comes of it, as long as no part is longer than `MOST_STEPS`.
+    Events are the full hours (UTC) and, while the maker is on, the price steps. An interval may
+    be split into any number of commands with the same result, as long as none of them covers more
+    than `MOST_STEPS` steps.
     """
     state = venue.state
     end = state.now
@@ -29,7 +33,7 @@ def advance(venue: Venue, command: Advance) -> None:
         state.now = moment
         if state.maker_on:
             maker.step(venue)
-        # Positions that are liquidated at a price of this moment pay no funding at it.
+        # Liquidations come first: a position that is liquidated now pays no funding now.
         consequences.follow(venue)
         if moment % HOUR_MS == 0:
             funding.settle(venue)
@@ -38,13 +42,13 @@ def advance(venue: Venue, command: Advance) -> None:
 
 
 def set_clock(venue: Venue, command: SetClock) -> None:
-    """Keep how the time of commands is told."""
+    """Store the settings of the sandbox's clock in the state."""
     venue.state.frozen_at = command.frozen_at
     venue.state.clock_offset = command.offset
 
 
 def due_at(state: State) -> int:
-    """Return when something happens next by itself, in ms."""
+    """Return the time of the next full hour or price step, in ms."""
     hour = _next_hour(state)
     return min(hour, _next_step(state)) if state.maker_on else hour
 
@@ -55,7 +59,7 @@ def _moments(state: State, end: int) -> Iterable[int]:
         return hours
     steps = range(_next_step(state), end + 1, STEP_MS)
     width = max(1, ceil(len(steps) / MOST_STEPS))
-    # Counted back from the last one, so that prices are up to date whatever the width.
+    # Counted back from the last step, so that it is always included and prices are current.
     return sorted({*steps[::-width], *hours})
 
 

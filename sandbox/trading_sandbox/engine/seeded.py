@@ -1,4 +1,4 @@
-"""What looks like chance and follows from the seed: prices, keys, transaction ids."""
+"""Pseudo-random bytes derived from the seed, for prices, keys and transaction ids."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import base58
 
 
 def seeded_bytes(seed: int, *parts: str | int) -> bytes:
-    """Return 64 bytes that the seed and the parts decide."""
+    """Return 64 pseudo-random bytes, always the same for a seed and these parts."""
     return hashlib.sha512(repr((seed, *parts)).encode()).digest()
 
 
 def to_base58(data: bytes) -> str:
-    """Write bytes as Base58."""
+    """Encode bytes as Base58."""
     return base58.b58encode(data).decode("ascii")

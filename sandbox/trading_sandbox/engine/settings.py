@@ -1,4 +1,4 @@
-"""Settings of an account: margin, leverage and auto-lending (interface 2.7, 4.17)."""
+"""Account settings: margin mode, leverage and auto-lending (interface 2.7, 4.17)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def set_auto_lend(venue: Venue, command: SetAutoLend) -> None:
 
 
 def set_margin(venue: Venue, command: SetMargin) -> None:
-    """Choose the margin and leverage of an account in one market.
+    """Set the margin mode and leverage of an account in one market.
 
     Raises:
-        InsufficientBalance: with this leverage a margin would not be covered.
+        InsufficientBalance: with this leverage the margin would not be covered.
     """
     account = checks.customer(venue, command.account)
     market = checks.market_of(command.symbol)
@@ -35,9 +35,9 @@ def set_margin(venue: Venue, command: SetMargin) -> None:
         _check_idle(account, market)
     before, free = account.margin_settings, margin.free_funds(venue, account)
     account.margin_settings = _changed(venue, account, market, command.isolated, leverage)
-    # Whoever lacks margin already may still take up less of it.
+    # An account that already lacks margin may still choose what needs no more of it.
     covered = margin.free_funds(venue, account) >= min(free, ZERO)
-    # A higher leverage takes margin from an isolated position.
+    # A higher leverage leaves an isolated position less margin, maybe too little.
     if command.isolated and not margin.isolated_is_sound(venue, account, market.symbol):
         covered = False
     if not covered:
@@ -49,7 +49,7 @@ def set_margin(venue: Venue, command: SetMargin) -> None:
 
 
 def _check_idle(account: Account, market: Market) -> None:
-    """Refuse to switch the margin of a market in which the account has something at stake."""
+    """Refuse to switch the margin mode while the account has open orders or a position."""
     orders = any(order.symbol == market.symbol for order in account.open_orders.values())
     if orders or account.position(market.symbol).size:
         held = "open orders" if orders else "a position"
@@ -62,7 +62,7 @@ def _check_idle(account: Account, market: Market) -> None:
 def _changed(
     venue: Venue, account: Account, market: Market, isolated: bool, leverage: int
 ) -> dict[str, MarginSetting]:
-    """Return the settings of an account after a change; a market at its default has no entry."""
+    """Return the margin settings after a change; a market at its default has no entry."""
     settings = dict(account.margin_settings)
     old = settings.pop(market.symbol, None)
     if not isolated and leverage == market.leverage:

@@ -1,4 +1,4 @@
-"""Spot assets: withdrawals and the collateral setting (interface 2.3, 2.4, 4.6, 4.14)."""
+"""Spot assets: withdrawals, balances and the collateral setting (interface 2.3, 2.4, 4.6, 4.14)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def withdraw(venue: Venue, command: Withdraw) -> Withdrawal:
     """Withdraw a spot asset; return the receipt.
 
     Raises:
-        DuplicateKey: a withdrawal of the account was made with this key, whatever it was for.
-        InsufficientBalance: the asset or the margin does not suffice.
+        DuplicateKey: the account has used this idempotency key, for the same withdrawal or another.
+        InsufficientBalance: the account holds too little, or its margins need the asset.
     """
     account = checks.customer(venue, command.account)
     key = command.idempotency_key
@@ -46,10 +46,10 @@ def withdraw(venue: Venue, command: Withdraw) -> Withdrawal:
 
 
 def set_excluded(venue: Venue, command: SetSpotExcluded) -> None:
-    """Exclude a spot asset from the collateral, or include it.
+    """Exclude a spot asset from the collateral, or include it again.
 
     Raises:
-        InsufficientBalance: the margin needs the asset.
+        InsufficientBalance: the account's margins need the asset as collateral.
     """
     account = checks.customer(venue, command.account)
     asset = checks.asset_of(command.symbol)
@@ -60,7 +60,7 @@ def set_excluded(venue: Venue, command: SetSpotExcluded) -> None:
 
 
 def change_balance(venue: Venue, account: Account, symbol: str, change: Decimal) -> None:
-    """Credit a spot balance, or debit it when the change is negative, and record that."""
+    """Credit a spot balance, or debit it if the change is negative, and record the change."""
     balance = account.spot.get(symbol, ZERO) + change
     account.spot[symbol] = balance
     venue.changes.balance_events.append(
@@ -99,7 +99,7 @@ def _check_balance(venue: Venue, account: Account, asset: SpotAsset, amount: Dec
 def _require_dispensable(
     venue: Venue, account: Account, asset: SpotAsset, amount: Decimal, doing: str
 ) -> None:
-    """Refuse to take away collateral that covers a margin."""
+    """Refuse to take away collateral that the account's margins need."""
     if account.spot_excluded.get(asset.symbol):
         return
     value = margin.collateral_value(venue, asset.symbol, amount)

@@ -1,6 +1,6 @@
-"""The state of the exchange: plain data, which can be written down and read back.
+"""The state of the exchange, as plain data that the store writes and reads back.
 
-What is not an argument of a class (`init=False`) can be derived from the rest and is not written.
+Fields with `init=False` are derived from the others and are not written.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ FIRST_HISTORY_ID = 5_000_001
 
 @attrs.define
 class Position:
-    """What an account holds of one market.
+    """The position of an account in one market.
 
-    It keeps what it cost rather than an average price, so that no rounding is ever lost: the sum
-    of all balances, less the cost of all positions, plus all fees, is what was deposited.
+    It stores its cost and not an average price, so that rounding loses nothing: the sum of all
+    balances, less the cost of all positions, plus all fees, equals the deposits.
     """
 
     size: Decimal = ZERO
@@ -38,11 +38,11 @@ class Position:
         return divide(self.cost, self.size) if self.size else ZERO
 
     def unrealised(self, mark_price: Decimal) -> Decimal:
-        """Profit or loss if the position were closed at the mark price."""
+        """Return the profit or loss of closing the position at the mark price. USDC."""
         return self.size * mark_price - self.cost
 
     def closable(self, side: Side) -> Decimal:
-        """How much an order of this side can close."""
+        """Return how much of the position an order of this side can close."""
         return max(ZERO, self.size if side == "ask" else -self.size)
 
     def grow(self, side: Side, amount: Decimal, price: Decimal) -> None:
@@ -52,7 +52,7 @@ class Position:
         self.cost += signed * price
 
     def close(self, side: Side, amount: Decimal, price: Decimal) -> Decimal:
-        """Close a part of the position; return what it realised."""
+        """Close a part of the position; return the realised profit or loss. USDC."""
         released = self.cost
         if amount != abs(self.size):
             released = (self.cost * amount / abs(self.size)).quantize(ROUNDING)
@@ -64,20 +64,20 @@ class Position:
 
 @attrs.define
 class Resting:
-    """What the open orders of one market and side add up to, reduce-only ones aside."""
+    """Totals of an account's resting orders of one market and side, without reduce-only orders."""
 
     amount: Decimal = ZERO
     notional: Decimal = ZERO
 
     def add(self, amount: Decimal, price: Decimal) -> None:
-        """Add an amount at a price; take it away when negative."""
+        """Add an amount at a price; a negative amount is subtracted."""
         self.amount += amount
         self.notional += amount * price
 
 
 @attrs.define(kw_only=True)
 class MarginSetting:
-    """Margin of an account in a market, once it differs from the default (section 2.7)."""
+    """Margin mode and leverage in a market where they differ from the default (section 2.7)."""
 
     isolated: bool
     leverage: int
@@ -100,32 +100,32 @@ class Account:
     address: str
     created_at: int
     balance: Decimal = ZERO
-    """Deposits plus realised pnl less fees. USDC."""
+    """Deposits plus realised profit, less losses and fees. USDC."""
     main: str | None = None
-    """Address of the main account of a subaccount."""
+    """Address of the main account; None if this is not a subaccount."""
     house: bool = False
-    """It belongs to the exchange: its orders and trades are nobody's history."""
+    """A house account belongs to the exchange; its orders and trades appear in no history."""
     use_ltp_for_stop_orders: bool = False
     positions: dict[str, Position] = attrs.field(factory=_flat_positions)
     spot: dict[str, Decimal] = attrs.field(factory=dict)
     """Balances of spot assets. Tokens."""
     margin_settings: dict[str, MarginSetting] = attrs.field(factory=dict)
-    """Only of markets that were moved from the default."""
+    """By market; only those that differ from the default."""
     spot_excluded: dict[str, bool] = attrs.field(factory=dict)
-    """Whether a spot asset is no collateral; only of assets that were ever set."""
+    """Whether a spot asset is excluded from the collateral; only assets that were ever set."""
     auto_lend_disabled: bool | None = None
     agents: list[str] = attrs.field(factory=list)
     api_keys: list[ApiKey] = attrs.field(factory=list)
     idempotency_keys: dict[str, int] = attrs.field(factory=dict)
-    """Those used, with the nonce of the withdrawal."""
+    """Used idempotency keys, each with the batch nonce of its withdrawal."""
 
     open_orders: dict[int, Order] = attrs.field(init=False, factory=dict, eq=False, repr=False)
-    """Resting in a book or waiting for a stop price."""
+    """By order id: orders that rest in a book or wait for a stop price."""
     open_by_client_id: dict[str, Order] = attrs.field(
         init=False, factory=dict, eq=False, repr=False
     )
     open_reduce_only: dict[int, Order] = attrs.field(init=False, factory=dict, eq=False, repr=False)
-    """Those of the books."""
+    """By order id: reduce-only orders that rest in a book."""
     _resting: dict[tuple[str, Side], Resting] = attrs.field(
         init=False, factory=_nothing_resting, eq=False, repr=False
     )
@@ -135,7 +135,7 @@ class Account:
         return self.positions[symbol]
 
     def is_isolated(self, symbol: str) -> bool:
-        """Whether its position in a market has a margin of its own."""
+        """Whether the account uses isolated margin in a market."""
         setting = self.margin_settings.get(symbol)
         return setting is not None and setting.isolated
 
@@ -145,11 +145,11 @@ class Account:
         return MARKETS[symbol].leverage if setting is None else setting.leverage
 
     def resting(self, symbol: str, side: Side) -> Resting:
-        """Return what its orders in the book of a market and side add up to."""
+        """Return the totals of its orders in the book of a market, on one side."""
         return self._resting[symbol, side]
 
     def add_open(self, order: Order) -> None:
-        """Note that an order is open: in the book, or waiting."""
+        """Add an open order, which rests in the book or waits for its stop price."""
         self.open_orders[order.order_id] = order
         if order.client_order_id is not None:
             self.open_by_client_id[order.client_order_id] = order
@@ -160,7 +160,7 @@ class Account:
         self.change_resting(order, order.remaining)
 
     def remove_open(self, order: Order) -> None:
-        """Note that an order is no longer open, or no longer where it was."""
+        """Remove an order that has ended or is triggered."""
         del self.open_orders[order.order_id]
         if order.client_order_id is not None:
             del self.open_by_client_id[order.client_order_id]
@@ -170,14 +170,14 @@ class Account:
         self.change_resting(order, -order.remaining)
 
     def change_resting(self, order: Order, amount: Decimal) -> None:
-        """Note that an order in the book can fill so much more, or less when negative."""
+        """Change the totals by an amount of a resting order; a negative amount is subtracted."""
         if not order.reduce_only:
             self.resting(order.symbol, order.side).add(amount, order.price)
 
 
 @attrs.define(kw_only=True)
 class Vault:
-    """A vault, which the wire calls `lake` (interface sections 2.8 and 4.8)."""
+    """A vault; its name on the wire is `lake` (interface sections 2.8 and 4.8)."""
 
     address: str
     creator: str
@@ -186,20 +186,20 @@ class Vault:
     balance: Decimal = ZERO
     """Deposits. USDC."""
     shares: dict[str, Decimal] = attrs.field(factory=dict)
-    """By the account that holds them."""
+    """By the address of their holder."""
     leverage_caps: dict[str, Decimal] = attrs.field(factory=dict)
     blacklist: list[str] = attrs.field(factory=list)
 
 
 @attrs.define(kw_only=True)
 class MarketState:
-    """What moves in a market."""
+    """The current prices of a market."""
 
     mark_price: Decimal
     last_price: Decimal | None = None
     """Price of the latest trade."""
     pinned: bool = False
-    """The mark price was set and does not follow its path."""
+    """The mark price was set by hand and does not follow its price path."""
 
 
 def _markets() -> dict[str, MarketState]:
@@ -215,25 +215,25 @@ def _opened_at(state: State) -> int:
 
 @attrs.define(kw_only=True)
 class State:
-    """Everything that the exchange knows, but for its histories."""
+    """The whole state of the exchange, without its histories."""
 
     seed: int
     started_at: int
-    """When the exchange was opened, in ms: the beginning of the price paths."""
+    """When the exchange was opened, in ms. The price paths start here."""
     now: int
     """Time of the latest command, in ms. It never runs backwards."""
     accounts: dict[str, Account] = attrs.field(factory=dict)
     vaults: dict[str, Vault] = attrs.field(factory=dict)
     markets: dict[str, MarketState] = attrs.field(factory=_markets)
     orders: dict[int, Order] = attrs.field(factory=dict)
-    """Every order that is not final, in the order in which they came to where they are."""
+    """Every open order by id, in the order in which they entered their book or trigger book."""
     forced: dict[str, ForceOutcome] = attrs.field(factory=dict)
-    """Outcomes still to come, by client order id."""
+    """Forced outcomes that still apply, by client order id."""
     maker_on: bool = True
     stepped_at: int = attrs.Factory(_opened_at, takes_self=True)
     """When the maker last moved prices and quoted, in ms."""
     settled_at: int = attrs.Factory(_opened_at, takes_self=True)
-    """Up to when funding is settled, in ms."""
+    """Time up to which funding is settled, in ms."""
     frozen_at: int | None = None
     clock_offset: int = 0
     fees: Decimal = ZERO
@@ -243,4 +243,4 @@ class State:
     next_event_id: int = 1
     next_batch_nonce: int = 1
     next_key: int = 1
-    """Number of the next account or key that the seed decides."""
+    """Number from which, with the seed, the next address or API key is derived."""

@@ -1,4 +1,4 @@
-"""Stop orders, and the take-profit and stop-loss of orders and positions (interface 4.1, 4.2, 4.4)."""
+"""Stop orders, take-profits and stop-losses of orders and positions (interface 4.1, 4.2, 4.4)."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _MARKET_TYPES: dict[StopKind, OrderType] = {
 
 
 def place_stop(venue: Venue, command: PlaceStop) -> int:
-    """Place an order that waits for a price; return its id.
+    """Place a stop order; return its id.
 
-    It reserves no margin while it waits. Without an amount it closes the whole position, and so
-    reduces only.
+    It reserves no margin while it waits. Without an amount it closes the whole position and is
+    reduce-only.
     """
     leg = command.stop
     market = checks.market_of(command.symbol)
@@ -63,7 +63,7 @@ def place_stop(venue: Venue, command: PlaceStop) -> int:
 
 
 def cancel_stop(venue: Venue, command: CancelStop) -> int:
-    """Cancel an order that waits for a price, of whatever kind; return its id."""
+    """Cancel a stop order, take-profit or stop-loss that is not triggered yet; return its id."""
     order = venue.open_order(command, waiting=True)
     venue.end(order, "cancel")
     return order.order_id
@@ -102,7 +102,7 @@ def set_position_tpsl(venue: Venue, command: SetPositionTpsl) -> None:
 def _position_legs(
     venue: Venue, command: SetPositionTpsl, legs: dict[StopKind, StopLeg]
 ) -> list[Order]:
-    """Return the legs of these kinds that a position has."""
+    """Return the take-profit and stop-loss of a position, of the given kinds."""
     return [
         order
         for order in venue.waiting[command.symbol].legs(command.account)
@@ -114,7 +114,7 @@ def _position_legs(
 
 
 def check_legs(venue: Venue, command: PlaceLimit | PlaceMarket, price: Decimal) -> None:
-    """Refuse a take-profit or stop-loss that its order could not have."""
+    """Refuse a take-profit or stop-loss that is invalid for its order."""
     legs = _legs(command)
     if not legs:
         return
@@ -135,7 +135,7 @@ def check_legs(venue: Venue, command: PlaceLimit | PlaceMarket, price: Decimal) 
 def attach_legs(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -> None:
     """Open the take-profit and stop-loss of an order that is about to enter the book.
 
-    They close no more than it has filled, and are cancelled if it ends without a fill.
+    They close at most what the order has filled. They are cancelled if it ends without a fill.
     """
     legs = _legs(command)
     if not legs:
@@ -150,15 +150,15 @@ def attach_legs(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -
 
 
 def check_move(venue: Venue, order: Order, price: Decimal) -> None:
-    """Refuse a new price of an order that its take-profit or stop-loss does not allow."""
+    """Refuse to move an order to the wrong side of its take-profit or stop-loss."""
     for leg in _legs_of(venue, order):
         _check_beyond(stop_of(leg), price)
 
 
 def move_legs(venue: Venue, old: Order, new: Order) -> None:
-    """Let the take-profit and stop-loss of an edited order follow the new one.
+    """Attach the take-profit and stop-loss of an edited order to its replacement.
 
-    They still close what the old one had filled.
+    They also close what the old order had filled.
     """
     for leg in _legs_of(venue, old):
         stop = stop_of(leg)
@@ -174,7 +174,7 @@ def _legs_of(venue: Venue, order: Order) -> list[Order]:
     return [leg for leg in legs if stop_of(leg).parent == order.order_id]
 
 
-# -- what they have in common --------------------------------------------------------------------
+# -- shared by all of them -----------------------------------------------------------------------
 
 
 def _legs(command: PlaceLimit | PlaceMarket | SetPositionTpsl) -> dict[StopKind, StopLeg]:
@@ -263,7 +263,7 @@ def _check_not_reached(venue: Venue, market: Market, stop: Stop) -> None:
 
 
 def _check_beyond(stop: Stop, price: Decimal) -> None:
-    """Refuse a leg that lies on the wrong side of the price of its order."""
+    """Refuse a leg whose stop price is on the wrong side of its order's price."""
     if stop.reached_by(price):
         where = "above" if stop.rising else "below"
         raise Refused(

@@ -1,7 +1,7 @@
-"""When an order that waits for a price is triggered or cancelled, and what it then becomes.
+"""Trigger and cancel orders of the trigger book: stop orders, take-profits and stop-losses.
 
-What the exchange cancels by itself has the reason `force_cancel`; `cancel` is for what a user
-asked for.
+An order that the exchange cancels has the reason `force_cancel`; one that a user cancels has
+`cancel`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from trading_sandbox.engine.waiting import stop_of
 _TRIGGER_PRICES: tuple[TriggerPriceType, ...] = get_args(TriggerPriceType)
 
 STOP_SLIPPAGE = Decimal(5)
-"""How far a triggered market order may move from the current price. Percent."""
+"""Slippage bound of a triggered market order, from the current price. Percent."""
 
 
 def trigger_price(venue: Venue, symbol: str, kind: TriggerPriceType) -> Decimal | None:
-    """Return the price that stop orders compare with; None while there is no such price."""
+    """Return the price that stop orders of this kind compare with; None while there is none."""
     if kind == "mid_price":
         return venue.books[symbol].mid_price()
     market = venue.market(symbol)
@@ -33,11 +33,12 @@ def trigger_price(venue: Venue, symbol: str, kind: TriggerPriceType) -> Decimal 
 
 
 def look_at(venue: Venue, symbol: str, accounts: Iterable[str]) -> None:
-    """Trigger what waits for a price that was reached; cancel what has nothing left to close.
+    """Trigger the orders whose stop price is reached; cancel the legs with nothing left to close.
 
-    Only the orders and positions of these accounts have changed. What a price has reached is
-    triggered even if the orders triggered before it in the same round move the price away again.
-    Every round that moves a price used up a waiting order, so that repeating it comes to an end.
+    `accounts` are those whose orders or positions in this market have changed; only their legs
+    are checked. An order whose stop price is reached is triggered even if an earlier one of the
+    same round moves the price back. Rounds come to an end: each one that moves a price uses up a
+    waiting order.
     """
     waiting = venue.waiting[symbol]
     for leg in _oldest_first(leg for account in accounts for leg in waiting.legs(account)):
@@ -57,7 +58,10 @@ def _oldest_first(orders: Iterable[Order]) -> list[Order]:
 
 
 def _tidy(venue: Venue, order: Order) -> None:
-    """Cancel a take-profit or stop-loss that can never close anything any more."""
+    """Cancel a leg with nothing left to close; else set its amount to what its order filled.
+
+    A leg whose order is still open stays as it is.
+    """
     stop = stop_of(order)
     if stop.parent in venue.state.orders:
         return
@@ -76,12 +80,12 @@ def _tidy(venue: Venue, order: Order) -> None:
 
 
 def _is_armed(venue: Venue, order: Order) -> bool:
-    """Whether there is something to close, which only a plain stop order does not need."""
+    """Whether an order may trigger: a leg needs something to close, a plain stop order does not."""
     return stop_of(order).kind == "stop" or bool(_closable(venue, order))
 
 
 def _closable(venue: Venue, order: Order) -> Decimal:
-    """Return how much a reduce-only order could close if it were triggered now."""
+    """Return how much of the position a waiting order could close if it were triggered now."""
     stop = stop_of(order)
     position = venue.account(order.account).position(order.symbol).closable(order.side)
     if stop.whole_position:
@@ -91,10 +95,10 @@ def _closable(venue: Venue, order: Order) -> Decimal:
 
 
 def _trigger(venue: Venue, order: Order) -> None:
-    """Send an order that waited to the book; cancel it where it cannot be carried out.
+    """Send a triggered order to the book, or cancel it if it cannot be executed.
 
-    No reason of the interface says that a margin is missing: such an order is cancelled with
-    `force_cancel`, like a reduce-only one without a position.
+    It is cancelled with `force_cancel` if it is reduce-only without a position, or if its margin
+    is not covered. The interface has no separate reason for missing margin.
     """
     stop = stop_of(order)
     _cancel_others(venue, order)
@@ -120,7 +124,7 @@ def _trigger(venue: Venue, order: Order) -> None:
 
 
 def _cancel_others(venue: Venue, order: Order) -> None:
-    """Cancel the take-profit of a stop-loss that is triggered, and the other way round."""
+    """Cancel the take-profit when its stop-loss is triggered, and the other way round."""
     for other in venue.waiting[order.symbol].legs(order.account):
         if other is not order and _exclude_each_other(order, other):
             venue.end(other, "force_cancel")

@@ -1,4 +1,4 @@
-"""Vaults (interface 2.8, 4.8)."""
+"""Vaults: opening, manager, leverage caps and blacklist (interface 2.8, 4.8)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from trading_sandbox.engine.venue import Venue
 
 
 def open_vault(venue: Venue, command: OpenVault) -> None:
-    """Open a vault."""
+    """Open a vault, managed by its creator or by nobody."""
     checks.check_free_address(venue, command.vault)
     creator = checks.customer(venue, command.creator)
     checks.check_symbols("blacklist", command.blacklist, needed=False)
@@ -31,12 +31,12 @@ def open_vault(venue: Venue, command: OpenVault) -> None:
         created_at=venue.now,
         blacklist=list(command.blacklist),
     )
-    # The seed and this number decide the address that comes next.
+    # The next generated address is derived from the seed and this number.
     venue.state.next_key += 1
 
 
 def add_leverage_cap(venue: Venue, command: AddLeverageCap) -> None:
-    """Cap the leverage of a vault in some markets; a cap that is there already is replaced.
+    """Cap the leverage of a vault in some markets, replacing caps that exist already.
 
     Raises:
         NotTheCreator: only the creator of the vault may do this.
@@ -49,7 +49,7 @@ def add_leverage_cap(venue: Venue, command: AddLeverageCap) -> None:
 
 
 def remove_leverage_cap(venue: Venue, command: RemoveLeverageCap) -> None:
-    """Remove leverage caps of a vault: all that are named, or none.
+    """Remove leverage caps of a vault; if one of them does not exist, none is removed.
 
     Raises:
         NotTheCreator: only the creator of the vault may do this.
@@ -62,7 +62,7 @@ def remove_leverage_cap(venue: Venue, command: RemoveLeverageCap) -> None:
 
 
 def remove_blacklist(venue: Venue, command: RemoveBlacklist) -> None:
-    """Take markets off the blacklist of a vault: all that are named, or none.
+    """Take markets off the blacklist of a vault; if one is not on it, none is taken off.
 
     Raises:
         NotTheCreator: only the creator of the vault may do this.
@@ -104,7 +104,7 @@ def _vault(venue: Venue, address: str) -> Vault:
 
 
 def _created(venue: Venue, command: AddLeverageCap | RemoveLeverageCap | RemoveBlacklist) -> Vault:
-    """Return the vault that a command of its creator names."""
+    """Return the vault of a command, which must come from the vault's creator."""
     vault = _vault(venue, command.vault)
     if vault.creator != command.account:
         raise NotTheCreator(

@@ -1,4 +1,4 @@
-"""The trading floor: the state, and what follows from it so that commands find it at once."""
+"""The venue: the state with its order books, trigger books and pending follow-ups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trading_sandbox.engine.waiting import Waiting
 
 
 class Venue:
-    """What every handler of a command works on."""
+    """The state, and the lookups derived from it, which every command handler works on."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -22,26 +22,26 @@ class Venue:
         self.waiting = {symbol: Waiting() for symbol in MARKETS}
         self.changes = Changes()
         self.moved: dict[str, dict[str, None]] = {}
-        """Markets in which a price may have moved since stop orders were last looked at.
+        """Markets in which a price may have moved since stop orders were last checked.
 
-        Each with the accounts whose orders or position there have changed.
+        Each with the accounts whose orders or position in it have changed, as an ordered set.
         """
         self.at_risk: dict[str, None] = {}
-        """Accounts that may have lost money since margins were last looked at."""
+        """Accounts that may have lost money since margins were last checked, as an ordered set."""
         with exact_arithmetic():
             for order in state.orders.values():
                 self._enter(order)
 
     @property
     def now(self) -> int:
-        """Time of the command that is carried out, in ms."""
+        """Time of the command that is being executed, in ms."""
         return self.state.now
 
     def account(self, address: str) -> Account:
         """Return an account.
 
         Raises:
-            Refused: there is none of this address.
+            Refused: no account has this address.
         """
         account = self.state.accounts.get(address)
         if account is None:
@@ -49,7 +49,7 @@ class Venue:
         return account
 
     def market(self, symbol: str) -> MarketState:
-        """Return what moves in a market."""
+        """Return the current prices of a market."""
         return self.state.markets[symbol]
 
     def current_price(self, symbol: str) -> Decimal:
@@ -57,7 +57,7 @@ class Venue:
         return self.books[symbol].mid_price() or self.market(symbol).mark_price
 
     def new_order_id(self) -> int:
-        """Return an order id that was never used."""
+        """Take the next unused order id."""
         order_id = self.state.next_order_id
         self.state.next_order_id += 1
         return order_id
@@ -65,10 +65,10 @@ class Venue:
     # -- orders --------------------------------------------------------------------------------
 
     def open_order(self, ref: OrderRef, *, waiting: bool = False) -> Order:
-        """Return the open order that a command names; with `waiting`, a stop order that waits.
+        """Return the open order that a command names; with `waiting`, only one not yet triggered.
 
         Raises:
-            Refused: the account has none like it.
+            Refused: the account has no such order, or the command does not give exactly one id.
         """
         account = self.account(ref.account)
         if (ref.order_id is None) == (ref.client_order_id is None):
@@ -88,9 +88,9 @@ class Venue:
     def check_client_id(
         self, account: Account, client_order_id: str | None, replaced: Order | None = None
     ) -> None:
-        """Refuse a client order id that another open order has, or that a test wants refused.
+        """Refuse a client order id that an open order has, or whose forced outcome is `refused`.
 
-        An order of the account that the new one replaces may have it.
+        `replaced` is the open order of the account that the new one replaces; it may have the id.
         """
         holder = account.open_by_client_id.get(client_order_id or "")
         forced = self.state.forced.get(client_order_id or "")
@@ -100,13 +100,13 @@ class Venue:
             raise Refused(f"Duplicate client_order_id: order {holder.order_id} is open with it")
 
     def open(self, order: Order) -> None:
-        """Let an order rest in its book behind those of the same price, or wait for its stop."""
+        """Add an order to its order book, or to the trigger book if it waits for its stop price."""
         self.state.orders[order.order_id] = order
         self._enter(order)
         self.record(order)
 
     def remove(self, order: Order) -> None:
-        """Take an open order from where it rests or waits."""
+        """Remove an open order from its order book or trigger book."""
         del self.state.orders[order.order_id]
         if order.waiting:
             self.waiting[order.symbol].remove(order)
@@ -115,14 +115,14 @@ class Venue:
         self.account(order.account).remove_open(order)
 
     def end(self, order: Order, reason: OrderReason, status: OrderStatus = "cancelled") -> None:
-        """Cancel or reject an order, open or about to be."""
+        """Cancel or reject an order that is open or about to enter the book."""
         if order.order_id in self.state.orders:
             self.remove(order)
         order.end(status, reason, self.now)
         self.record(order)
 
     def record(self, order: Order) -> None:
-        """Note that an order has changed."""
+        """Record that an order has changed, for the histories and the check of stop orders."""
         self.moved.setdefault(order.symbol, {})[order.account] = None
         if not self.account(order.account).house:
             self.changes.orders[order.order_id] = order
@@ -137,7 +137,7 @@ class Venue:
     # -- prices --------------------------------------------------------------------------------
 
     def set_mark_price(self, symbol: str, price: Decimal) -> None:
-        """Move a mark price; whoever holds a position there may have lost."""
+        """Set a mark price, and mark the accounts that hold the market or asset as at risk."""
         self.market(symbol).mark_price = price
         self.moved.setdefault(symbol, {})
         for account in self.state.accounts.values():

@@ -1,4 +1,4 @@
-"""What a test may want to see of accounts and markets, though the interface does not show it."""
+"""Views of accounts and markets for tests, beyond what the interface shows."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ class PositionView:
 
 @attrs.frozen(kw_only=True)
 class AccountView:
-    """What an account has."""
+    """The balances, margins and positions of an account."""
 
     balance: Decimal
     """Deposits plus realised profit, less fees and losses. USDC."""
     equity: Decimal
-    """The balance with the profit and loss of all positions, and the spot collateral. USDC."""
+    """Balance, unrealised profit and loss of all positions, and spot collateral. USDC."""
     free: Decimal
-    """What is left for new orders once every margin is covered. USDC."""
+    """What is left for new orders once every margin is covered; never negative. USDC."""
     withdrawable: Decimal
-    """What a transfer could take out, to its 6 decimals. USDC."""
+    """The most that a transfer can take out, rounded down to 6 decimals. USDC."""
     positions: Mapping[str, PositionView]
-    """By market; only those that are not flat."""
+    """By market, without flat ones."""
     spot: Mapping[str, Decimal]
     """By asset. Tokens."""
 
 
 @attrs.frozen(kw_only=True)
 class MarketView:
-    """The prices of a market; None for one that there is not."""
+    """The prices of a market. A price that does not exist at the moment is None."""
 
     mark_price: Decimal
     last_price: Decimal | None
@@ -57,10 +57,10 @@ class MarketView:
 
 
 def account_view(venue: Venue, address: str) -> AccountView:
-    """Return what an account has.
+    """Return the balances, margins and positions of an account.
 
     Raises:
-        Refused: there is no such account.
+        Refused: there is no such account, or it is a house account.
     """
     account = checks.customer(venue, address)
     with exact_arithmetic():

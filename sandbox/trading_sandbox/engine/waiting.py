@@ -1,4 +1,4 @@
-"""The orders of one market that wait for a price, kept so that those it has reached come first."""
+"""The trigger book: the orders of one market that wait for their stop price."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from trading_sandbox.engine.commands import TriggerPriceType
 from trading_sandbox.engine.records import Order, Stop
 
 _Queue = list[tuple[Decimal, int]]
-"""Stop prices and order ids; the sign of the prices makes the one reached first the smallest."""
+"""Pairs of stop price and order id, sorted so that the price that is reached first comes first.
+
+Prices that are reached from above are negated for this.
+"""
 
 
 def stop_of(order: Order) -> Stop:
-    """Return what a waiting order waits for."""
+    """Return the stop of a waiting order, which every order in the trigger book has."""
     if order.stop is None:
         raise ValueError(f"order {order.order_id} is no stop order")
     return order.stop
 
 
 class Waiting:
-    """The stop orders, take-profits and stop-losses of one market that were not triggered yet."""
+    """The trigger book of one market: stop orders, take-profits and stop-losses."""
 
     def __init__(self) -> None:
         self._orders: dict[int, Order] = {}
@@ -30,7 +33,7 @@ class Waiting:
         self._legs: defaultdict[str, dict[int, Order]] = defaultdict(dict)
 
     def add(self, order: Order) -> None:
-        """Let an order wait."""
+        """Add a waiting order."""
         stop = stop_of(order)
         self._orders[order.order_id] = order
         insort(self._queues[stop.trigger_price_type, stop.rising], _place(order))
@@ -38,7 +41,7 @@ class Waiting:
             self._legs[order.account][order.order_id] = order
 
     def remove(self, order: Order) -> None:
-        """Let an order wait no longer."""
+        """Remove a waiting order."""
         stop = stop_of(order)
         del self._orders[order.order_id]
         queue = self._queues[stop.trigger_price_type, stop.rising]
