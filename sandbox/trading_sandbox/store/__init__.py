@@ -1,1 +1,1 @@
-"""What the exchange knows and has done, in SQLite: on disk, or in memory."""
+"""The store: state, commands and histories of the exchange in SQLite, on disk or in memory."""

@@ -1,4 +1,4 @@
-"""The state and the commands as JSON. What is read back equals what was written."""
+"""Encode the state and the commands as JSON, and decode them without loss."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _COMMANDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Comm
 
 def _make_converter() -> cattrs.Converter:
     made = cattrs.Converter(detailed_validation=False)
-    # Not in its plain form: 1E+2 and 100 are equal, but a run that was killed keeps every digit
-    # and exponent of one that was not.
+    # Digits and exponent are kept (1E+2 does not become 100), so that a run that was killed and
+    # restarted has the same state, digit by digit, as one that was not.
     made.register_unstructure_hook(Decimal, str)
     made.register_structure_hook(Decimal, lambda text, _: Decimal(text))
     return made
@@ -33,19 +33,19 @@ def encode_command(command: Command) -> tuple[str, str]:
 
 
 def decode_command(kind: str, data: str) -> Command:
-    """Return the command that was written."""
+    """Return the command that `encode_command` encoded."""
     return cast(Command, _converter.structure(json.loads(data), _COMMANDS[kind]))
 
 
 def encode_state(state: State) -> str:
-    """Return a state as JSON, without what can be derived.
+    """Return a state as JSON, without its derived fields.
 
-    Two states have the same text exactly when they are equal: the order of the entries of a
-    dictionary counts, since orders of the same price trade in it.
+    Two states have the same text exactly when they are equal. The order of dictionary entries
+    counts, because orders of the same price trade in it.
     """
     return _encoder.encode(_converter.unstructure(state))
 
 
 def decode_state(text: str) -> State:
-    """Return the state that was written."""
+    """Return the state that `encode_state` encoded."""
     return _converter.structure(json.loads(text), State)

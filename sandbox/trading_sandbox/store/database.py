@@ -1,4 +1,7 @@
-"""The store: every accepted command, every record, and from time to time the whole state."""
+"""The store: it keeps every accepted command, every record and, now and then, a checkpoint.
+
+A checkpoint is the whole state. A restart loads the latest one and executes the commands since.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,14 @@ from trading_sandbox.store import codec, files, records
 from trading_sandbox.store.records import History
 
 CHECKPOINT_AFTER = 2.0
-"""How long the commands since the last checkpoint may have taken, in seconds: a restart carries
-them out again."""
+"""A checkpoint is due once the commands since the last one took this long, in seconds.
+
+This keeps a restart short, which executes those commands again.
+"""
 _CHECKPOINT_SHARE = 10
-"""The commands between two checkpoints take so many times longer than writing a checkpoint."""
+"""The commands between two checkpoints take at least this many times as long as writing one."""
 _FIRST = 0
-"""Sequence number, and number of the snapshot, of the exchange as it was opened."""
+"""Sequence number, and snapshot number, of the exchange as it was opened."""
 _MOST = 2**63 - 1
 
 _UPSERT = """
@@ -32,7 +37,7 @@ ON CONFLICT (list, owner, id) DO UPDATE SET record = excluded.record
 
 
 class Done(NamedTuple):
-    """A command that was carried out."""
+    """An executed command, with its time in ms and the records that it changed."""
 
     time: int
     command: Command
@@ -40,10 +45,10 @@ class Done(NamedTuple):
 
 
 class Store:
-    """Keeps an exchange in a file, or in memory where there is no path. Not thread-safe.
+    """Stores an exchange in a file, or in memory if the path is None. Not thread-safe.
 
     Raises:
-        ValueError: the file is in use, is no state file, or belongs to another seed.
+        ValueError: the file is in use, is no state file, or was made with another seed.
     """
 
     def __init__(
@@ -54,10 +59,10 @@ class Store:
         self._checkpoint_after = self._next_checkpoint_after = checkpoint_after
         self._since_checkpoint = 0.0
         self.seq = _FIRST
-        """Number of the latest command that was kept."""
+        """Sequence number of the latest stored command."""
         self._connection = files.connect(path)
         self.is_new = files.is_empty(self._connection)
-        """Nothing was ever kept in it: `begin` must be called first."""
+        """Whether nothing is stored yet: then `begin` must be called first."""
         try:
             if not self.is_new:
                 self._check_seed(path)
@@ -67,7 +72,7 @@ class Store:
             raise
 
     def begin(self, exchange: Exchange) -> None:
-        """Keep an exchange that was just opened."""
+        """Store an exchange that was just opened."""
         with self._transaction():
             files.create_tables(self._connection)
             self._connection.execute("INSERT INTO meta VALUES ('seed', ?)", (str(self._seed),))
@@ -78,14 +83,14 @@ class Store:
         self.is_new = False
 
     def load(self) -> Exchange:
-        """Return the exchange as it was after the latest command that was kept."""
+        """Return the exchange as it was after the latest stored command."""
         self.seq, text = self._one("SELECT seq, state FROM checkpoint")
         exchange = Exchange(codec.decode_state(text))
         following = self._connection.execute(
             "SELECT seq, time, kind, data FROM commands WHERE seq > ? ORDER BY seq", (self.seq,)
         )
         began = perf_counter()
-        # Their records are kept already.
+        # The records of these commands are stored already.
         for seq, time, kind, data in following:
             exchange.execute(codec.decode_command(kind, data), time)
             self.seq = seq
@@ -93,12 +98,12 @@ class Store:
         return exchange
 
     def commit(self, batch: Sequence[Done], state: State, seconds: float) -> None:
-        """Keep commands and what they changed, all or nothing.
+        """Store executed commands and the records that they changed, in one transaction.
 
         Args:
-            batch: The commands, in the order in which they were carried out.
-            state: What they led to.
-            seconds: How long they took.
+            batch: The commands, in the order of their execution.
+            state: The state after the last of them.
+            seconds: How long their execution took.
         """
         spent = self._since_checkpoint + seconds
         seq = self.seq
@@ -127,12 +132,12 @@ class Store:
         """Return a page of a history, newest record first, and whether more records follow it.
 
         Args:
-            history: Which one.
-            owner: Account whose history it is; for fundings the market.
+            history: Which history.
+            owner: Account whose history it is; for fundings, the market.
             symbol: Only records of this market or asset.
             start: Only records made at or after this time, in ms.
             end: Only records made at or before this time, in ms.
-            before: Only records whose id is smaller; the last one of the page before.
+            before: Only records with a smaller id: the id of the last record of the page before.
             limit: The most records to return.
 
         Returns:
@@ -155,12 +160,12 @@ class Store:
         return found[:limit], len(found) > limit
 
     def snapshot(self, state: State) -> int:
-        """Keep the present state to come back to; return its number."""
+        """Store a snapshot of the state and return its number, for `restore`."""
         with self._transaction():
             return self._insert_snapshot(None, self.seq, state)
 
     def restore(self, snapshot: int) -> None:
-        """Go back to a snapshot: whatever was kept since is gone, later snapshots too.
+        """Go back to a snapshot and delete everything stored since, later snapshots included.
 
         Raises:
             ValueError: there is no such snapshot.
@@ -176,18 +181,18 @@ class Store:
             self._connection.execute("DELETE FROM commands WHERE seq > ?", (seq,))
             self._connection.execute("DELETE FROM records WHERE made > ?", (seq,))
             self._connection.execute("DELETE FROM snapshots WHERE id > ?", (snapshot,))
-            # Orders that were final have not changed since; those that were open may have.
+            # The records of orders that were open may have changed since; final ones have not.
             listed = (o for o in state.orders.values() if not state.accounts[o.account].house)
             self._write_records(Changes(orders={order.order_id: order for order in listed}), seq)
             self._write_checkpoint(seq, state)
         self.seq, self._since_checkpoint = seq, 0.0
 
     def reset(self) -> None:
-        """Go back to the exchange as it was opened; all snapshots are gone."""
+        """Go back to the exchange as it was opened, and delete all snapshots taken since."""
         self.restore(_FIRST)
 
     def digest(self, state: State) -> str:
-        """Return a hash that is the same exactly when the state and all histories are."""
+        """Return a SHA-256 that is the same exactly when the state and all histories are."""
         digest = hashlib.sha256(codec.encode_state(state).encode())
         for row in self._connection.execute(
             "SELECT list, owner, id, record FROM records ORDER BY list, owner, id"
@@ -196,7 +201,7 @@ class Store:
         return digest.hexdigest()
 
     def close(self, state: State | None = None) -> None:
-        """Close the file; with a state so that the next start has no command to carry out again."""
+        """Close the file; with a state, write a checkpoint first, so that a restart is fast."""
         try:
             if state is not None and self._since_checkpoint:
                 with self._transaction():
@@ -220,7 +225,7 @@ class Store:
             yield
             self._connection.execute("COMMIT")
         except BaseException:
-            # Where the disk is full SQLite has rolled back by itself.
+            # If the disk is full, SQLite has rolled back already.
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
@@ -242,7 +247,7 @@ class Store:
         self._connection.execute("DELETE FROM checkpoint")
         self._connection.execute("INSERT INTO checkpoint VALUES (?, ?)", row)
         if self._in_memory:
-            # The log is what the next process starts from, and here there is none.
+            # Commands before a checkpoint are not needed again; do not fill the memory with them.
             self._connection.execute("DELETE FROM commands WHERE seq <= ?", (seq,))
         self._next_checkpoint_after = max(
             self._checkpoint_after, _CHECKPOINT_SHARE * (perf_counter() - began)
@@ -250,5 +255,5 @@ class Store:
 
 
 def _kept(value: int | str) -> int | str:
-    """Return a value to look for; nothing that is kept lies beyond the integers of SQLite."""
+    """Clamp a value of a query to the integers of SQLite; no stored value lies beyond them."""
     return value if isinstance(value, str) else max(-_MOST - 1, min(value, _MOST))

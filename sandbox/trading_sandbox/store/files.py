@@ -1,4 +1,4 @@
-"""The state file: who may open it, and what must be in it."""
+"""The state file: open and lock it, check its format, create its tables."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ CREATE TABLE records (
 
 
 def connect(path: Path | None) -> sqlite3.Connection:
-    """Open a state file, which may not exist yet, for this process alone; without a path memory.
+    """Open a state file, new or existing, for this process alone; None: a database in memory.
 
     Raises:
-        ValueError: it is in use, cannot be opened, or is no state file. It was left as it is.
+        ValueError: the file is in use, cannot be opened, is no state file, or has another format.
+            It is left unchanged.
     """
     name = ":memory:" if path is None else str(path)
     try:
@@ -44,7 +45,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
 def _claim(connection: sqlite3.Connection, path: Path | None) -> None:
     name = str(path)
     try:
-        # The lock is held from the first access on, and it ends with the process however that ends.
+        # The lock is held from the first access on. It ends with the process, even a killed one.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         _check_format(connection, path)
         connection.execute("BEGIN EXCLUSIVE")
@@ -59,7 +60,7 @@ def _claim(connection: sqlite3.Connection, path: Path | None) -> None:
 
 @contextmanager
 def readable(path: Path | None) -> Iterator[None]:
-    """Say which file it is that turns out to be damaged inside this block."""
+    """Raise ValueError with the name of the file if it turns out to be damaged in this block."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -68,7 +69,7 @@ def readable(path: Path | None) -> Iterator[None]:
 
 def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
     name = str(path)
-    # To SQLite a file is empty, too, that is shorter than anything it could have written.
+    # SQLite also counts a file as empty that is shorter than any database: check its size as well.
     if is_empty(connection) and (path is None or not path.exists() or not path.stat().st_size):
         return
     (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -83,13 +84,13 @@ def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether nothing was ever written."""
+    """Whether nothing was ever written to the database."""
     found: tuple[int] = connection.execute("PRAGMA page_count").fetchone()
     return found[0] == 0
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Make a new file a state file, inside the transaction that writes its first state."""
+    """Create the tables of a new file, inside the transaction that writes its first state."""
     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     for statement in _SCHEMA.split(";\n"):
@@ -97,11 +98,10 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def write_ahead(connection: sqlite3.Connection) -> None:
-    """Choose how commits are written: fast, and whole however the process ends.
+    """Turn on write-ahead logging: commits are fast, and a killed process loses none of them.
 
-    With NORMAL the operating system has every commit, so that no kill of this process loses one.
-    A power cut may lose the last ones; only FULL, with a wait for the disk in each commit, would
-    keep them.
+    With NORMAL every commit reaches the operating system, but not always the disk: a power cut may
+    lose the latest commits. FULL would keep them, at the price of a wait for the disk per commit.
     """
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")

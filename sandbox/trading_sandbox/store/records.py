@@ -1,4 +1,4 @@
-"""Records of the exchange as they are sent and kept: JSON, through the generated models."""
+"""Records of the exchange as JSON, as they are stored and sent, made with the generated models."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ History = Literal["orders", "trades", "spot_balances", "withdrawals", "fundings"
 
 
 class Row(NamedTuple):
-    """A record and where it stands in its history."""
+    """A record as JSON, with the columns by which histories are filtered and sorted."""
 
     list: History
     owner: str
-    """The account; of a funding record the market."""
+    """The account; for a funding record, the market."""
     id: int
     symbol: str
     created_at: int
@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 
 def rows(changes: Changes) -> Iterator[Row]:
-    """Return all records that commands have made or changed."""
+    """Return the rows of all records that a command has created or changed."""
     for order in changes.orders.values():
         yield order_row(order)
     for trade in changes.trades:
@@ -53,7 +53,7 @@ def rows(changes: Changes) -> Iterator[Row]:
 
 
 def order_row(order: Order) -> Row:
-    """Return the record of an order as it is now."""
+    """Return the row of an order as it is now."""
     return _row("orders", order.account, order.order_id, order, _order)
 
 
@@ -155,7 +155,7 @@ _NULLS: dict[type[Any], dict[str, None]] = {
 
 
 def _sent(model: attrs.AttrsInstance) -> dict[str, Any]:
-    """Return the fields of a model; those without a value are null rather than absent."""
+    """Return the fields of a model; a field without a value is null, not absent."""
     return {**_NULLS[type(model)], **unstructure(model)}
 
 
