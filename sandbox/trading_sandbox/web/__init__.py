@@ -1,1 +1,1 @@
-"""The exchange behind HTTP, routed and decoded by what is generated from the spec."""
+"""The exchange over HTTP, routed and decoded with the code generated from the spec."""

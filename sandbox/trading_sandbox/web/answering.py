@@ -1,4 +1,4 @@
-"""From a request of an operation to its status and body, refused or carried out."""
+"""Answer a request of an operation: charge it, decode it, then execute or refuse it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from trading_sdk.operations import API
 
 _API_KEY = API.api_key_header or ""
 _ADDRESS = "address"
-"""The rate-limit class of requests without an API key: they all come from this machine."""
+"""The one rate-limit class of all requests without an API key: they come from this machine."""
 
 
 async def answer(call: Call, rates: RateLimits) -> tuple[int, bytes, str | None]:
-    """Return the status and body to answer with, and why the request was refused."""
+    """Return the status and body of the answer, and the error text if it is a refusal."""
     try:
         return 200, await _carried_out(call, rates), None
     except Refusal as error:
@@ -42,7 +42,7 @@ async def _carried_out(call: Call, rates: RateLimits) -> bytes:
         fields = await _fields(call)
         cost = cost_of(call.operation, fields)
     finally:
-        # What cannot even be read is paid for, too.
+        # A request that cannot be read is charged too.
         _charge(call, rates, class_, cost)
     if call.operation.method == "GET":
         return _answer_query(call)
@@ -64,7 +64,7 @@ def _rate_class(call: Call) -> str:
 
 
 async def _fields(call: Call) -> Mapping[str, Any]:
-    """Return the fields of the body, or of the query as texts."""
+    """Return the fields of the body; for a GET request, the query parameters as strings."""
     if call.operation.method == "GET":
         return call.request.query_params
     raw = await read_body(call.request)

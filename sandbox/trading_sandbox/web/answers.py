@@ -1,4 +1,4 @@
-"""From the reply of the exchange to the answer that each endpoint shows (interface section 4)."""
+"""Turn the reply of the exchange into the answer of each endpoint (interface section 4)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _WITH_ORDER_ID = (PlaceLimit, PlaceMarket, Edit)
 
 
 def answer_to(name: str, command: Command | None, reply: Reply) -> Answer:
-    """Return the answer of an operation that was carried out."""
+    """Return the answer of an operation that was executed."""
     return ANSWERS[name](command, reply)
 
 
 def result_of(command: Command | None, outcome: Reply | Refused) -> Answer:
-    """Return what became of one action of a batch; only what places an order tells its id."""
+    """Return the result of one batch action; only limit, market and edit actions give an id."""
     if isinstance(outcome, Refused):
         return {"success": False, "error": str(outcome)}
     placed = isinstance(command, _WITH_ORDER_ID)
@@ -30,7 +30,7 @@ def result_of(command: Command | None, outcome: Reply | Refused) -> Answer:
 
 
 def enveloped(data: Any) -> Answer:
-    """Return data in the common envelope."""
+    """Wrap data in the common envelope."""
     return {"success": True, "data": data, "error": None, "code": None}
 
 
@@ -93,4 +93,4 @@ ANSWERS: dict[str, Callable[[Command | None, Reply], Answer]] = {
     "api_keys.create": _new_key,
     "api_keys.revoke": _revoked_key,
 }
-"""How each operation that changes something answers."""
+"""The answer of each operation that changes something, by the name of the operation."""

@@ -1,7 +1,7 @@
-"""The application: one answer and one log entry for every request of an operation.
+"""The ASGI application: one answer and one log entry for every request of an operation.
 
-The paths of the operations are fixed texts, so they are looked up rather than matched by a router.
-Whatever else is asked for (the controls of the sandbox, wrong paths) is left to Starlette.
+Operations have fixed paths, so they are looked up in a dictionary and not matched by a router.
+Starlette handles all other requests: the controls of the sandbox, and unknown paths.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def make_app(
 
     Args:
         service: The exchange.
-        rates: The budgets of the rate-limit classes; without them nothing is limited.
-        routes: What is served beside the operations; it costs no credits and is not logged.
+        rates: The budgets of the rate-limit classes. None: no limits.
+        routes: Routes beside the operations. Their requests cost no credits and are not logged.
     """
     return _App(service, RateLimits() if rates is None else rates, routes)
 
@@ -83,7 +83,7 @@ class _App:
         await _send(send, status, body, call.budget_headers)
 
     async def _unmatched(self, request: Request, error: Exception) -> Response:
-        """Answer a path or method that nothing has."""
+        """Answer an unknown path or a wrong method, and log the request."""
         assert isinstance(error, HTTPException)
         words = {404: f"Unknown path {request.url.path[:200]}", 405: "Wrong method for this path"}
         refusal = Refusal(error.status_code, words.get(error.status_code, error.detail))

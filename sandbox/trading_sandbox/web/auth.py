@@ -1,7 +1,7 @@
-"""Signatures: the message is rebuilt from the received body and verified (interface section 5).
+"""Verify signatures, over the message rebuilt from the received body (interface section 5).
 
-The words of each refusal begin as the live service's do (field note 5) and go on with the cause.
-A body without `expiry_window` is accepted whether its signed header names the default or not.
+Each error text begins like that of the live service (field note 5) and goes on with the cause. A
+body without `expiry_window` is accepted whether or not its signed header has the default.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from trading_sandbox.web.refusals import bad_request, unauthorized
 
 DEFAULT_WINDOW_MS = 30_000
 LARGEST_SKEW_MS = 30_000
-"""How far in the future a timestamp may lie."""
+"""How far in the future a timestamp may be."""
 
 _KEY_BYTES = 32
 
 
 @attrs.frozen(kw_only=True)
 class Signed:
-    """A signed request whose signature holds."""
+    """The content of a request whose signature is valid."""
 
     account: str
     agent: str | None
-    """The agent wallet that signed for the account."""
+    """The agent wallet that signed for the account; None if the account signed itself."""
     data: Mapping[str, Any]
     """The operation's own fields, as received."""
 
@@ -47,10 +47,10 @@ def verified(
 
     Args:
         body: The flat body of a request, or the data of a batch action.
-        signing_type: What the header must have been signed with.
-        now: In ms.
-        note: Is told the canonical text before anything is refused that is wrong with the
-            signature, so that the log shows it.
+        signing_type: The `type` that the signed header must have.
+        now: The time to check the timestamp against, in ms.
+        note: Called with the canonical text before the signature is checked, so that the request
+            log shows the text even if the signature is refused.
     """
     account = _field(body, "account", str)
     agent = None if body.get("agent_wallet") is None else _field(body, "agent_wallet", str)
@@ -79,7 +79,7 @@ def verified(
 
 
 def check_agent(signed: Signed, bound: Collection[str]) -> None:
-    """Refuse what an agent wallet signed that is not among those bound to the account."""
+    """Refuse a request that an agent wallet signed which is not bound to the account."""
     if signed.agent is not None and signed.agent not in bound:
         raise unauthorized(
             f"Unauthorized: agent wallet {signed.agent} is not bound to {signed.account}"
@@ -87,7 +87,7 @@ def check_agent(signed: Signed, bound: Collection[str]) -> None:
 
 
 def check_address(address: str) -> None:
-    """Refuse the address of a query that is no public key."""
+    """Refuse an address in a query that is not a public key."""
     try:
         decode_base58(address, _KEY_BYTES, "account")
     except SigningError as error:

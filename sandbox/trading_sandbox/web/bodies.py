@@ -1,4 +1,4 @@
-"""Reading bodies: strict JSON, of which every value can be signed and none can hurt."""
+"""Read and parse request bodies: strict JSON with limits on size, nesting and numbers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LONGEST_INTEGER = 30
 
 
 class _Inexact:
-    """Stands for a number that JSON has and the service does not take."""
+    """Placeholder for a number that the JSON parser reads but the service refuses."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
 
 async def read_body(request: Request) -> bytes:
-    """Return the whole body of a request, refusing one that is not JSON or too large."""
+    """Return the body of a request; refuse it if it is too large or not declared as JSON."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type != "application/json":
         raise bad_request("Content-Type must be application/json")
@@ -44,7 +44,7 @@ def parse_object(body: bytes, *, fractions: bool = False) -> dict[str, Any]:
 
     Args:
         body: The JSON, in UTF-8.
-        fractions: Whether numbers may be fractions; else they are integers.
+        fractions: Whether numbers may be fractions; otherwise only integers are allowed.
     """
     try:
         parsed = json.loads(

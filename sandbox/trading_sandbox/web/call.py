@@ -18,25 +18,28 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 @attrs.define
 class Call:
-    """A request, and what is found out about it on the way to its answer."""
+    """A request, and what has been learned about it so far, for the answer and the request log."""
 
     service: Service
     operation: Operation[Any]
     request: Request
     body: Any = attrs.field(init=False, default=None)
-    """The parsed JSON; the text where it could not be parsed; None without a body."""
+    """The parsed JSON; the text if it could not be parsed; None without a body."""
     body_size: int = attrs.field(init=False, default=0)
     canonical: list[str] = attrs.field(init=False, factory=list)
     account: str | None = attrs.field(init=False, default=None)
     budget_headers: list[tuple[bytes, bytes]] = attrs.field(init=False, factory=list)
 
     def signature_time(self) -> int:
-        """Return the time that signatures are checked against, in ms: that of this machine."""
+        """Return the time that signatures are checked against, in ms.
+
+        It is the time of this machine, plus the offset of a `clock_offset` fault.
+        """
         fault = self.request.scope.get("state", {}).get("fault")
         return now_ms() + (fault.offset_ms if isinstance(fault, Fault) else 0)
 
     def log(self, status: int, error: str | None) -> None:
-        """Add the request to the log."""
+        """Add the request to the request log."""
         entry = LoggedRequest(
             operation=self.operation.name,
             **described(self.request),
@@ -50,9 +53,9 @@ class Call:
 
 
 def described(request: Request) -> dict[str, Any]:
-    """Return what the log shows of any request: the fields method, path, query and headers."""
+    """Return the fields that the log has for every request: method, path, query and headers."""
     scope = request.scope
-    # Of a header that is there twice Starlette reads the first.
+    # Starlette reads the first of two headers with one name, so the first must win here.
     pairs = reversed(scope["headers"])
     return {
         "method": scope["method"],
@@ -63,12 +66,12 @@ def described(request: Request) -> dict[str, Any]:
 
 
 def head_size(request: Request) -> int:
-    """Return how long a request is, but for its body."""
+    """Return the size of a request without its body, in bytes."""
     scope = request.scope
     headers = sum(len(name) + len(value) for name, value in scope["headers"])
     return len(scope["path"]) + len(scope["query_string"]) + headers
 
 
 def to_json(answer: dict[str, Any]) -> bytes:
-    """Return an answer as compact JSON, in ASCII: half a surrogate pair has no UTF-8 form."""
+    """Return an answer as compact JSON in ASCII, because UTF-8 cannot encode a lone surrogate."""
     return _ENCODER.encode(answer).encode("ascii")

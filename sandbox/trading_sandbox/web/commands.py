@@ -1,4 +1,4 @@
-"""From a verified and decoded request to a command of the exchange."""
+"""Turn a verified and decoded request into a command of the exchange."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TAKING: frozenset[TimeInForce] = frozenset(("GTC", "IOC"))
 
 
 def command_of(name: str, account: str, model: Any) -> Command | None:
-    """Return the command that an operation or batch action asks for; None if it asks nothing."""
+    """Return the command of an operation or batch action; None if it is to change nothing."""
     if name not in BUILDERS:
         raise not_modelled(name)
     return BUILDERS[name](account, model)
@@ -214,4 +214,4 @@ BUILDERS: dict[str, Callable[[str, Any], Command | None]] = {
     "api_keys.create": _create_api_key,
     "api_keys.revoke": _revoke_api_key,
 }
-"""Whatever changes something, by the name of the operation or batch action."""
+"""Builds the command of each operation and batch action that changes something, by its name."""

@@ -1,4 +1,4 @@
-"""The controls over HTTP, for other languages: `POST /sandbox/v1/{name}` with a JSON object.
+"""The sandbox's controls over HTTP, for other languages: `POST /sandbox/v1/{name}` with JSON.
 
 The names and arguments are those of `Control` and of its `faults`; `GET /sandbox/v1/` lists them.
 """
@@ -55,7 +55,7 @@ NAMES = (
     "faults.pending",
     "requests",
 )
-"""Every control, by its name in Python."""
+"""The names of all controls, as in Python."""
 
 Call = Callable[..., Any]
 
@@ -89,7 +89,7 @@ def _endpoint(name: str, call: Call) -> Callable[[Request], Any]:
         try:
             arguments = parse_object(await read_body(request), fractions=True)
             _check_names(name, call, arguments)
-            # A control may take a while, and waits for locks that requests hold.
+            # In a thread, because a control may take a while and wait for locks of requests.
             result = await run_in_threadpool(call, **arguments)
         except Refusal as refusal:
             return _answer({"error": refusal.error}, refusal.status)
@@ -145,7 +145,7 @@ def _does(call: Call) -> str:
 
 
 def _sent(result: Any) -> Any:
-    """Return what a control returned, as JSON holds it."""
+    """Convert the result of a control to JSON values."""
     if isinstance(result, list):
         return [_sent(item) for item in result]
     if isinstance(result, Keypair):

@@ -1,7 +1,7 @@
-"""Cursors: opaque to whoever holds them, they name a position and the filters of the list.
+"""Pagination cursors: opaque tokens with a position and the filters of the list.
 
-A page starts after a record, not at an offset, so new records shift nothing. Filters are kept
-over the pages: with a cursor they need not be given again, and cannot be changed.
+A page starts after a record, not at an offset, so new records do not shift it. The filters stay
+the same over all pages: a request with a cursor need not repeat them, and cannot change them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,1000}")
 
 
 def encode(operation: str, filters: Mapping[str, Any], position: int) -> str:
-    """Return the cursor of what follows the record at a position."""
+    """Return the cursor of the page that follows the record at a position."""
     text = json.dumps([operation, dict(sorted(filters.items())), position], separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
 
@@ -26,7 +26,7 @@ def encode(operation: str, filters: Mapping[str, Any], position: int) -> str:
 def decode(token: str, operation: str, filters: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
     """Return the filters and the position of a cursor.
 
-    Refuses one that this sandbox did not make, or made for another list or other filters.
+    Refuses a cursor that `encode` cannot have made, or that has another list or other filters.
     """
     found, kept, position = _parts(token)
     if found != operation or not isinstance(kept, dict) or type(position) is not int:

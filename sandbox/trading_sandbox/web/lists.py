@@ -1,4 +1,7 @@
-"""The lists, newest record first: pages of the histories, joined from records kept as JSON."""
+"""Answer the list operations: pages of the histories, newest record first.
+
+The records are stored as JSON and are not parsed: a page joins their texts.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from trading_sandbox.web.shape import check_query
 
 DEFAULT_LIMIT = 100
 LARGEST_PAGE = 4000
-"""No page holds more, whatever its limit says; `has_more` then leads on."""
+"""The most records in a page, whatever the requested limit; `has_more` tells that more follow."""
 
 Records = list[tuple[int, str]]
 """Position and JSON of the records of a page."""
@@ -28,7 +31,7 @@ Records = list[tuple[int, str]]
 
 @attrs.frozen
 class Listing:
-    """Where the records of a list come from."""
+    """The history that a list operation reads, and its check of symbols."""
 
     history: History
     check_symbol: Callable[[str], Any] = market_of
@@ -58,7 +61,7 @@ def answer_list(call: Call, query: Mapping[str, Any]) -> bytes:
     before = None
     if names.cursor in query:
         filters, before = decode(query[names.cursor], operation.name, filters)
-        check_query(operation.params, filters)  # a cursor may have been made up
+        check_query(operation.params, filters)  # the client may have made up the cursor
     if filters.get("symbol") is not None:
         listing.check_symbol(filters["symbol"])
     limit = min(query.get("limit", DEFAULT_LIMIT), LARGEST_PAGE)
@@ -96,7 +99,7 @@ def _page(
 def _fundings(
     service: Service, symbol: str, before: int | None, limit: int
 ) -> tuple[Records, bool]:
-    """Return records that were settled, then those that the seed decides, from before."""
+    """Return settled records, then generated ones from before the exchange was opened."""
     settled, more = service.page("fundings", symbol, before=before, limit=limit)
     if more:
         return settled, True

@@ -1,6 +1,6 @@
-"""The request budget: credits a window for every rate-limit class (field note 16, section 5.4).
+"""Rate limits: a budget of credits per window for every class (field note 16, section 5.4).
 
-Amounts are kept in tenths of a credit, which is how the headers tell them.
+Amounts are in tenths of a credit, as in the headers.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ STANDARD = 10
 CANCEL = 5
 HEAVY = 50
 LIGHT_PAGE = 100
-"""A page of a history that may hold more records is heavy."""
+"""A request for a longer page of a history costs `HEAVY`."""
 
 _CANCELS = frozenset({"orders.cancel_stop", "Cancel", "CancelStopOrder"})
-"""The operation and the types of batch actions that cost less."""
+"""The operation and the types of batch actions that cost `CANCEL`."""
 
 
 @attrs.frozen(kw_only=True)
 class Budget:
-    """What is left of the budget of a class."""
+    """The budget of a class after a request was charged or rejected."""
 
     allowed: bool
-    """Whether the request was paid for."""
+    """Whether the budget covered the request."""
     left: int
-    """Tenths of a credit."""
+    """What is left in this window, in tenths of a credit."""
     quota: int
-    """Tenths of a credit a window."""
+    """The whole budget of a window, in tenths of a credit."""
     refresh_s: int
-    """Seconds until all of it is back."""
+    """Seconds until the whole budget is available again."""
     window_s: int
 
     def headers(self) -> list[tuple[bytes, bytes]]:
-        """Return the headers that tell it."""
+        """Return the headers of the answer that show the budget."""
         return [
             (b"ratelimit", b'"credits";r=%d;t=%d' % (self.left, self.refresh_s)),
             (b"ratelimit-policy", b'"credits";q=%d;w=%d' % (self.quota, self.window_s)),
@@ -55,14 +55,14 @@ class _Window:
 
 
 class RateLimits:
-    """One budget for every class, off until a limit is set. Safe to use from any thread.
+    """One budget for every class; unlimited until a limit is set. Safe to use from any thread.
 
-    A window begins with the first request after the last one has ended; then the whole budget is
-    there again.
+    A window begins with the first request after the previous window ended. It has the whole
+    budget.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take a clock in seconds."""
+        """Use a clock that returns seconds."""
         self._clock = clock
         self._lock = Lock()
         self._quota: int | None = None
@@ -70,10 +70,11 @@ class RateLimits:
         self._windows: dict[str, _Window] = {}
 
     def set_limit(self, credits: Decimal | None, window_s: int = 60) -> None:
-        """Set the credits a window of every class, in steps of 0.1, or None for no limit.
+        """Set the credits per window of every class, in steps of 0.1; None removes the limit.
 
         Raises:
-            ValueError: the credits or the seconds of a window are not positive, or too fine.
+            ValueError: the credits or the seconds of a window are out of range, or the credits
+                have more than one decimal.
         """
         quota = None
         if credits is not None:
@@ -89,9 +90,9 @@ class RateLimits:
             self._windows.clear()
 
     def charge(self, class_: str, cost: int) -> Budget | None:
-        """Take the cost of a request, in tenths of a credit; None while there is no limit.
+        """Charge the cost of a request, in tenths of a credit; return None while unlimited.
 
-        A request that the budget does not cover takes nothing.
+        A request that the budget does not cover is not charged.
         """
         if self._quota is None:
             return None
@@ -118,8 +119,8 @@ def cost_of(operation: Operation[Any], fields: Mapping[str, Any]) -> int:
     """Return what a request costs, in tenths of a credit.
 
     Args:
-        operation: What is asked for.
-        fields: The fields of its body, or of its query as texts.
+        operation: The requested operation.
+        fields: The fields of its body, or its query parameters as strings.
     """
     if isinstance(operation, ListOperation):
         limit = str(fields.get("limit", ""))

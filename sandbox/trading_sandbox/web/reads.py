@@ -1,4 +1,4 @@
-"""What is read from the state as it is: settings, subaccounts and API keys."""
+"""Answer the operations that read the state: settings, subaccounts and API keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trading_sandbox.web.answers import enveloped
 
 
 def answer_read(service: Service, name: str, account: str) -> dict[str, Any]:
-    """Return what an operation reads about an account."""
+    """Return the answer of an operation that reads an account."""
     with service.reading() as exchange:
         return READS[name](exchange.state, account)
 
@@ -40,7 +40,7 @@ def _settings(state: State, address: str) -> dict[str, Any]:
             for symbol, excluded in sorted(account.spot_excluded.items())
         ],
     )
-    # Null is a state of this setting, which the model would leave out.
+    # Null is a value of this setting, but the model would leave it out.
     return enveloped({"auto_lend_disabled": None, **unstructure(settings)})
 
 

@@ -1,7 +1,7 @@
-"""Refused requests, and the body that each endpoint documents for them (interface section 7).
+"""Refusals of requests, with the status and body of each endpoint (interface section 7).
 
-Where an endpoint lists 400 but not 401, what would be 401 elsewhere is answered 400 (section 5.3).
-Where it documents no body, the common envelope is used, with the status as its code.
+An endpoint that documents 400 but not 401 answers 400 in place of 401 (section 5.3). An endpoint
+that documents no body answers with the common envelope, with the status as its code.
 """
 
 from __future__ import annotations
@@ -26,44 +26,44 @@ _STATUSES: dict[type[Refused], int] = {NotTheCreator: 403, DuplicateKey: 409}
 
 
 class Refusal(Exception):
-    """A request is not carried out; the status and the words to answer with."""
+    """A request is refused, with this status and this error text."""
 
     def __init__(self, status: int, error: str, code: int | None = None) -> None:
-        """Take a code where the endpoint has one of its own; else it is the status."""
+        """Give `code` if the endpoint has an error code of its own; the default is the status."""
         super().__init__(error)
         self.status = status
         self.error = error
         self.code = code
 
     def inside(self, where: str) -> Refusal:
-        """Return the same refusal, saying which part of the request it is about."""
+        """Return the same refusal, its text preceded by the part of the request it is about."""
         return Refusal(self.status, f"{where}: {self.error}", self.code)
 
 
 def bad_request(error: str) -> Refusal:
-    """A request of the wrong shape."""
+    """Return a 400, for a malformed request."""
     return Refusal(400, error)
 
 
 def not_modelled(name: str) -> Refusal:
-    """An operation that the spec has, but this sandbox does not know yet."""
+    """Return a 501, for an operation of the spec that this sandbox does not model."""
     return Refusal(501, f"{name} is not modelled by this sandbox")
 
 
 def unauthorized(error: str) -> Refusal:
-    """A signature that does not hold, or a key that may not sign."""
+    """Return a 401, for an invalid signature or API key, or a wallet that may not sign."""
     return Refusal(401, error)
 
 
 def refusal_of(refused: Refused, operation: Operation[Any]) -> Refusal:
-    """What the exchange refuses, with the status that the endpoint documents for it."""
+    """Turn a refusal of the exchange into one with the endpoint's status and code."""
     short = operation.name == _TRANSFER and isinstance(refused, InsufficientBalance)
     code = _INSUFFICIENT_BALANCE if short else None
     return Refusal(_STATUSES.get(type(refused), 400), str(refused), code)
 
 
 def answer_of(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, dict[str, Any]]:
-    """Return the status and body that an operation refuses with; None where no path matched."""
+    """Return the status and body of a refusal; operation None: no path matched."""
     name = None if operation is None else operation.name
     status = 400 if refusal.status == 401 and name in _WITHOUT_401 else refusal.status
     code = status if refusal.code is None else refusal.code

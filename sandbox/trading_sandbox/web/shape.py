@@ -1,4 +1,4 @@
-"""Decoding with the generated models, a little stricter: no nulls, money and ids in full."""
+"""Decode requests with the generated models, with stricter checks of nulls, decimals and UUIDs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _INTEGER = re.compile(r"[0-9]{1,18}")
 def decode(model: type[Any] | None, data: Mapping[str, Any]) -> Any:
     """Build a request model from the fields of a body.
 
-    Unknown fields are ignored, though the signature covers them. Null is refused where it has no
-    meaning of its own: an optional field is left out.
+    Unknown fields are ignored, though the signature covers them. Null is refused unless it is a
+    value of the field: an optional field that is not needed must be left out.
     """
     if model is None:
         return None
@@ -34,7 +34,7 @@ def decode(model: type[Any] | None, data: Mapping[str, Any]) -> Any:
 
 
 def decode_query(model: type[Any], query: QueryParams) -> dict[str, Any]:
-    """Return the typed parameters of a query, those that were given."""
+    """Return the given parameters of a query, with integers converted."""
     types = get_type_hints(model)
     found: dict[str, Any] = {}
     for name, text in query.multi_items():
@@ -47,7 +47,7 @@ def decode_query(model: type[Any], query: QueryParams) -> dict[str, Any]:
 
 
 def check_query(model: type[Any], fields: Mapping[str, Any]) -> None:
-    """Refuse fields that are no query of an operation."""
+    """Refuse fields that are not valid query parameters of an operation."""
     _structured(model, fields)
 
 

@@ -1,4 +1,4 @@
-"""Signed requests: single ones, and batches of them (interface sections 4.5 and 5)."""
+"""Answer signed requests, single ones and batches (interface sections 4.5 and 5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_FOR_AGENTS = "api_keys."
 
 
 async def answer_signed(call: Call, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Verify, decode and carry out a request that is signed as a whole."""
+    """Verify, decode and execute a request with a single signature."""
     operation = call.operation
     assert operation.signing_type is not None
     signed = _verified(call, body, operation.signing_type)
@@ -37,10 +37,10 @@ async def answer_signed(call: Call, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def answer_batch(call: Call, batch: Batch, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Verify and decode all actions of a batch, then carry them out without interruption.
+    """Verify and decode all actions of a batch, then execute them with no other command between.
 
-    What is wrong with one signature or shape refuses the whole batch before anything runs. What
-    the exchange refuses fails that action alone.
+    One invalid signature or malformed action refuses the whole batch before anything is executed.
+    If the exchange refuses an action, only that action fails.
     """
     commands = [_command(call, *action) for action in _actions(batch, body)]
     if any(map(is_delayed, commands)):
@@ -55,7 +55,7 @@ async def _taker_delay(service: Service) -> None:
     resets = service.resets
     await asyncio.sleep(service.taker_delay)
     if service.resets != resets:
-        # The same keys come again after a reset: the order would stray into the next test.
+        # A reset hands out the same keys again, so this order would end up in the next test.
         raise bad_request("The sandbox was reset while this request waited for the taker delay")
 
 
