@@ -1,4 +1,4 @@
-"""A fault proxy in front of the server: spoils the answers to the next requests, on purpose."""
+"""The fault proxy in front of the server: it injects faults into the next requests."""
 
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.faults.kind import REQUIRED, Kind

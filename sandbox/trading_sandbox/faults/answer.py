@@ -1,4 +1,4 @@
-"""Answers as data, read from what a server writes; and scripts, which say how one is sent."""
+"""HTTP answers as data, a reader that collects them, and scripts that tell how one is sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FRAMING = ("content-length", "transfer-encoding")
 
 @frozen(kw_only=True)
 class Answer:
-    """An HTTP answer without its framing: that is made anew when it is rendered."""
+    """An HTTP answer without its framing headers, which `render` adds."""
 
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
@@ -23,7 +23,7 @@ class Answer:
     """Path and query of the request that it answers."""
 
     def with_headers(self, *headers: tuple[str, str]) -> Answer:
-        """Return the same answer with these headers in place of any of the same name."""
+        """Return the same answer with these headers; they replace headers of the same name."""
         names = {name.lower() for name, _ in headers}
         others = [(name, value) for name, value in self.headers if name.lower() not in names]
         return evolve(self, headers=(*others, *headers))
@@ -39,7 +39,7 @@ class Answer:
         return "\r\n".join(lines).encode("latin-1")
 
     def render(self, length: int | None = None) -> bytes:
-        """Return the answer as it is sent; `length` is what Content-Length says instead."""
+        """Return the bytes of the answer; `length` overrides the true Content-Length."""
         if self.status in (204, 304):
             return self.head() + HEAD_END
         said = len(self.body) if length is None else length
@@ -55,7 +55,7 @@ class Write:
 
 @frozen
 class Sleep:
-    """Send nothing for a while."""
+    """Wait without sending anything."""
 
     seconds: float
 
@@ -66,12 +66,12 @@ End = Literal["keep", "close", "reset"]
 
 @frozen(kw_only=True)
 class Script:
-    """How an answer is sent, and what becomes of the connection."""
+    """How an answer is sent, and what happens to the connection afterwards."""
 
     steps: Iterable[Step] = ()
     end: End = "keep"
     resets_next: Literal["no", "unread", "executed"] = "no"
-    """Whether the next request on the connection meets a reset, and whether it is executed."""
+    """Whether the next request on the connection is reset, and whether it is executed first."""
 
 
 class AnswerReader:
@@ -107,7 +107,7 @@ class AnswerReader:
         self._body: list[bytes] = []
 
     def feed(self, data: bytes) -> bool:
-        """Take what the server wrote; return whether the answer is complete."""
+        """Read bytes that the server wrote; return whether the answer is complete."""
         if self._head is None:
             data = self._unread + data
             end = data.find(HEAD_END)
@@ -147,7 +147,7 @@ class AnswerReader:
         elif b"\r\ntransfer-encoding:" in lower:
             self._chunked = True
         else:
-            # It ends with the connection.
+            # The answer ends when the connection is closed.
             self._left = None
 
     def _feed_plain(self, data: bytes) -> None:

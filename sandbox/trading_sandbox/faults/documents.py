@@ -1,4 +1,4 @@
-"""How the faults of content spoil an answer: they change the JSON document that it carries."""
+"""Faults of content: functions that change the JSON document of an answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from trading_sdk.operations import API
 Document = dict[str, Any]
 
 _RAW = "\x00raw\x00"
-"""Stands in a document for text that no JSON writer would write."""
+"""Placeholder in a document for text that no JSON encoder would write."""
 
 
 class CannotSpoil(Exception):
@@ -129,7 +129,7 @@ def _with_number(answer: Answer, fault: Fault, text: str) -> Script:
     except CannotSpoil:
         if fault.field is not None:
             raise
-        # It breaks the reader of the document wherever it stands.
+        # Without an integer field, add one: the number breaks a parser wherever it is.
         place, name = document, "number"
     place[name] = _RAW
     return _changed(answer, fault, document, text)
@@ -146,7 +146,7 @@ def _document(answer: Answer) -> Document:
 
 
 def _record(document: Document, fault: Fault) -> Document:
-    """Return the result in an answer, or the first of its records; the answer if there is none."""
+    """Return the result of an answer, or the first record of a list; else the answer itself."""
     operation = API.operations[fault.operation]
     key = operation.result_key
     if isinstance(operation, ListOperation):
@@ -158,7 +158,7 @@ def _record(document: Document, fault: Fault) -> Document:
 
 
 def _place(document: Document, fault: Fault, wanted: Callable[[Any], bool]) -> tuple[Document, str]:
-    """Return the object and the name of the field to change: the named one, or the first wanted."""
+    """Return the field to change, as object and name: the field named, or the first one wanted."""
     for place in (_record(document, fault), *_objects(document)):
         for name, value in place.items():
             if name == fault.field or (fault.field is None and wanted(value)):

@@ -1,8 +1,8 @@
-"""The door: stands between a connection and uvicorn's HTTP protocol, and makes faults happen.
+"""The fault proxy of a connection, between its socket and uvicorn's HTTP protocol.
 
-It hands one whole request at a time to the protocol inside. Where a request meets a fault, what
-the protocol writes is held back and a spoiled answer is sent. A connection whose requests do not
-say plainly where they end is passed through untouched from there on.
+It passes one whole request at a time to the protocol inside. If a fault waits for the request, the
+proxy holds back what the protocol writes and sends a spoiled answer. If it is not clear where a
+request ends, the request and all that follows on its connection are passed through without faults.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from trading_sandbox.faults.scripts import make_script, untouched
 from trading_sandbox.faults.transport import HeldTransport, reset
 
 MOST_WAITING = 256 * 1024
-"""How many bytes are read ahead while a request is answered."""
+"""How many bytes of the next requests are read while a request is answered."""
 
 _NEXT = {
     "unread": Fault(operation="*", kind="reset_before_read", executed=False),
@@ -33,11 +33,11 @@ _NEXT = {
 
 
 class FrontDoor(asyncio.Protocol):
-    """One connection. `front_door` makes the class that a server can use."""
+    """The fault proxy of one connection. `front_door` makes the subclass that a server uses."""
 
     faults: ClassVar[Faults]
     doors: ClassVar[set[FrontDoor]]
-    """The connections that are open."""
+    """The open connections."""
 
     inside: ClassVar[type[asyncio.Protocol]]
 
@@ -50,7 +50,7 @@ class FrontDoor(asyncio.Protocol):
     ) -> None:
         self._loop = _loop or asyncio.get_event_loop()
         self._server_state = server_state
-        # The protocol inside copies it into the scope of every request; the fault travels there.
+        # The protocol inside copies this into the scope of every request, and the fault with it.
         self._scope_state = dict(app_state)
         make: Any = self.inside
         self._inner: asyncio.Protocol = make(
@@ -64,18 +64,18 @@ class FrontDoor(asyncio.Protocol):
         self._head: Head | None = None
         self._passing = False
         self._busy = False
-        """A request is being answered."""
+        """Whether a request is being answered."""
         self._fault: Fault | None = None
-        """What the latest request meets."""
+        """The fault of the latest request."""
         self._next_fault: Fault | None = None
         self._reader: AnswerReader | None = None
         self._player: Player | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._lost = False
         self._closing: Literal["no", "after", "now"] = "no"
-        """Whether the connection is closed after the answer, or as soon as one would begin."""
+        """Whether to close the connection after the answer, or instead of the next one."""
 
-    # What the loop calls
+    # Called by the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -110,8 +110,8 @@ class FrontDoor(asyncio.Protocol):
         if self._player is not None:
             self._player.stop()
             self._player = None
-        # A client that hangs up does not keep the exchange from carrying out what it was sent: the
-        # protocol inside learns of it when it has answered.
+        # The exchange executes a request even if its client has hung up. The protocol inside is
+        # therefore told only after it has answered.
         elif self._fault is not None and (self._timer is not None or self._reader is not None):
             return
         self._release()
@@ -177,10 +177,10 @@ class FrontDoor(asyncio.Protocol):
     def _read_answer(self, head: Head, collect: bool) -> AnswerReader:
         return AnswerReader(head.target, without_body=head.method == "HEAD", collect=collect)
 
-    # What the protocol inside does
+    # Called by the protocol inside
 
     def write(self, data: bytes) -> None:
-        """Send a part of an answer, or hold it back where a fault is to spoil it."""
+        """Send a part of an answer, or hold it back if a fault is to spoil it."""
         reader = self._reader
         if reader is None:
             self._transport.write(data)
@@ -190,17 +190,17 @@ class FrontDoor(asyncio.Protocol):
                 self._reader = None
                 self._answered()
         elif not reader.complete and reader.feed(data):
-            # First the protocol inside is to finish with the request.
+            # Let the protocol inside finish the request first.
             self._loop.call_soon(self._spoil, reader, self._fault)
 
     def close(self) -> None:
-        """Close the connection, once what stands in for the answer is sent."""
+        """Close the connection; if the answer is spoiled, after the spoiled answer is sent."""
         if self._fault is None:
             self._transport.close()
         elif self._reader is None or self._reader.complete:
             self._closing = "after"
         else:
-            # It gave up in the middle of an answer, so there is none to spoil.
+            # The protocol gave up in the middle of an answer, so there is none to spoil.
             self._reader = self._fault = None
             self._transport.close()
             if self._lost:
@@ -239,7 +239,7 @@ class FrontDoor(asyncio.Protocol):
         else:
             self._answered()
 
-    # Ends
+    # End of an answer and of the connection
 
     def _answered(self) -> None:
         self._busy = False
@@ -249,7 +249,7 @@ class FrontDoor(asyncio.Protocol):
             self._loop.call_soon(self._advance)
 
     def hang_up(self) -> None:
-        """Stop what a fault is doing here, because the server stops."""
+        """Stop the fault on this connection, because the server stops."""
         self._closing = "now"
         if self._timer is not None:
             self._timer.cancel()
@@ -260,7 +260,7 @@ class FrontDoor(asyncio.Protocol):
             self._transport.abort()
 
     def abort(self) -> None:
-        """Close the connection, whatever it is doing."""
+        """Close the connection at once, even in the middle of a request."""
         self._transport.abort()
 
     def close_if_idle(self) -> None:
@@ -270,7 +270,7 @@ class FrontDoor(asyncio.Protocol):
 
     def _release(self) -> None:
         self.doors.discard(self)
-        # Told of an error, the protocol inside would leave its timer running.
+        # Never an error: with one, the protocol inside would leave its timer running.
         self._inner.connection_lost(None)
 
 
@@ -280,9 +280,9 @@ def front_door(
     """Return the class of the connections of a server, as `uvicorn.Config(http=...)` takes it.
 
     Args:
-        among: The faults that requests may meet.
-        connections: Holds the connections while they are open.
-        protocol: The HTTP protocol of uvicorn behind the door.
+        among: The injected faults.
+        connections: The set that holds the open connections.
+        protocol: The HTTP protocol of uvicorn that answers the requests.
     """
 
     class Door(FrontDoor):

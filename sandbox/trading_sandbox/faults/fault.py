@@ -1,4 +1,4 @@
-"""One fault, as it waits for requests and as a request meets it."""
+"""One injected fault with its options."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from attrs import Factory, frozen
 
 @frozen(kw_only=True)
 class Fault:
-    """A fault with its options; those that its kind does not take keep a neutral value."""
+    """An injected fault. Options that its kind does not take have a neutral value."""
 
     operation: str
-    """Operation that it waits for, `*` for any; the operation itself once a request has met it."""
+    """Operation that it waits for, `*` for any. Once taken: the operation of the request."""
 
     kind: str
     times: int = 1
-    """How many requests it will still meet."""
+    """How many more requests it applies to."""
 
     executed: bool = True
-    """Whether the exchange carries the request out."""
+    """Whether the exchange executes the request."""
 
     status: int = 200
     body: bytes | None = None
     headers: Mapping[str, str] = Factory(dict)
     seconds: float = 0.0
     offset_ms: int = 0
-    """How far ahead the clock is that the request is checked by, in ms."""
+    """How far ahead the clock is that checks the request's timestamp, in ms."""
 
     field: str | None = None
     value: Any = None
     location: str = ""
     keep: int | None = None
-    """How many bytes are sent of what is cut."""
+    """How many bytes are sent of what is cut; None: the default of the kind."""
 
     size: int = 0

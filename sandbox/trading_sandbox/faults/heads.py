@@ -1,6 +1,6 @@
-"""The head of a request, read from bytes: where the request ends and what it asks for.
+"""Read the head of a request: its method, its target, and where the whole request ends.
 
-A body in chunks must be there as a whole before it is known where it ends.
+The end of a chunked body is only known once all of it has arrived.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]{1,8}")
 
 
 class Head(NamedTuple):
-    """A head after which the end of its request is known."""
+    """The head of a request whose end is known."""
 
     method: str
     target: str
@@ -33,10 +33,10 @@ class Head(NamedTuple):
 
 
 def read_head(data: bytes) -> Head | Literal["incomplete", "odd"]:
-    """Read the head at the beginning of bytes.
+    """Read the head of a request from the beginning of the data.
 
-    `odd` is whatever does not say plainly where the request ends, is larger than any that the
-    service takes, or is no HTTP/1 request.
+    `odd` means that this is no HTTP/1 request, that it is larger than the service accepts, or
+    that its end is ambiguous.
     """
     end = data.find(b"\r\n\r\n")
     if end < 0:
@@ -56,9 +56,9 @@ def read_head(data: bytes) -> Head | Literal["incomplete", "odd"]:
 
 
 def ignoring_upgrade(request: bytes) -> bytes:
-    """Return a request without the offer of another protocol, which a server may ignore.
+    """Return a request without its Upgrade header, which a server may ignore.
 
-    Some clients offer HTTP/2 with every request, and uvicorn would ignore the body as well.
+    Some clients offer HTTP/2 with every request. uvicorn would then ignore the body as well.
     """
     end = request.find(b"\r\n\r\n")
     return _UPGRADE.sub(b"", request[:end]) + request[end:] if end >= 0 else request
@@ -75,7 +75,7 @@ def _cannot_become_plain(data: bytes) -> bool:
 
 
 def _body_length(head: bytes, body: bytes) -> int | Literal["incomplete"] | None:
-    """Return the length that a head in lower case gives its body; None if that is not plain."""
+    """Return the length of the body by its head, in lower case; None if it is ambiguous."""
     chunked = _CHUNKED.search(head)
     if chunked is not None:
         others = head[: chunked.start()] + head[chunked.end() - 2 :]
@@ -85,7 +85,7 @@ def _body_length(head: bytes, body: bytes) -> int | Literal["incomplete"] | None
         return None
     at = head.find(_LENGTH)
     if at < 0:
-        # A blank before the colon hides the length from us, though not from every server.
+        # With a blank before the colon this is no length to us, but it is one to some servers.
         return None if b"\r\ncontent-length" in head else 0
     if b"\r\ncontent-length" in head[at + 2 :]:
         return None
@@ -94,7 +94,7 @@ def _body_length(head: bytes, body: bytes) -> int | Literal["incomplete"] | None
 
 
 def _chunked_length(body: bytes) -> int | Literal["incomplete"] | None:
-    """Return how long a body in chunks is, framing included; None with extensions or trailers."""
+    """Return the length of a chunked body, framing included; None with extensions or trailers."""
     at = 0
     while at <= LARGEST_BODY:
         end = body.find(b"\r\n", at)

@@ -1,4 +1,4 @@
-"""Checks what is injected against the table of kinds, and says what would be right."""
+"""Check the arguments of `Faults.inject` against the table of kinds, and make the fault."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ from trading_sandbox.faults.options import OPTIONS
 from trading_sdk.operations import API
 
 ANY = "*"
-"""Stands for any operation."""
+"""Matches any operation."""
 
 
 def make_fault(
     operation: str, kind: str, times: int, executed: bool | None, given: Mapping[str, Any]
 ) -> Fault:
-    """Return the fault that is asked for, with the defaults of its kind.
+    """Return a fault with the given options and the defaults of its kind.
 
     Args:
         operation: Name of an operation, or `*`.
         kind: Name of a kind.
-        times: How many requests it meets.
-        executed: Whether the exchange carries them out; None for the kind's own way.
-        given: Options by name. None and UNSET stand for one that is not given, but a `value` of
-            None is given.
+        times: How many requests it applies to.
+        executed: Whether the exchange executes them; None: the default of the kind.
+        given: Options by name. None and UNSET mean "not given", except that None is a valid
+            `value`.
 
     Raises:
-        ValueError: a name is not known, or an option is not taken, missing or out of its range.
-        TypeError: a value is of the wrong type.
+        ValueError: a name is unknown; or an option is out of range, missing, or not one of this
+            kind.
+        TypeError: a value has the wrong type.
     """
     for name, text in (("operation", operation), ("kind", kind)):
         if not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""What is told about a kind of fault."""
+"""The description of a kind of fault: its options, its default behaviour, its outcome."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from trading_sandbox.faults.answer import Answer, Script
 from trading_sandbox.faults.fault import Fault
 
 REQUIRED: Final = object()
-"""Stands for the default of an option that must be given."""
+"""Marks an option that has no default and must be given."""
 
 Class = Literal["N", "U", "D", "R", "success"]
-"""What a client should make of it: not sent, unknown, unusable, refused, or nothing at all."""
+"""The outcome for a client: N not sent, U unknown, D answer unusable, R refused, or success."""
 
 Executed = Literal["never", "always", "no, unless told", "yes, unless told"]
 
@@ -27,35 +27,38 @@ class Kind:
     meaning: str
     outcome: Class
     spoil: Callable[[Answer, Fault], Script] | None
-    """Says how the answer is sent; None where the fault meets no request but the whole server."""
+    """Makes the script of the spoiled answer; None if the fault affects the whole server."""
 
     options: Mapping[str, Any] = Factory(dict)
     """The default of each option that it takes."""
 
     executed: Executed
     meets: Literal["any", "list", "next page"] = "any"
-    """Which requests it waits for: all of its operation, lists, or lists with a cursor."""
+    """Which requests of its operation it applies to: all, lists, or lists with a cursor."""
 
     on_head: bool = False
-    """It strikes as soon as the head of a request is read."""
+    """Whether it happens as soon as the head of a request is read."""
 
     waits_first: bool = False
-    """It waits before the exchange is told of the request."""
+    """Whether it waits before the exchange gets the request."""
 
     about_next: bool = False
-    """The request is carried out always; `executed` is about the next one on its connection."""
+    """Whether it affects the next request on the connection, to which `executed` then refers.
+
+    The request that takes the fault is always executed.
+    """
 
     choices: Mapping[str, Sequence[Any]] = Factory(dict)
-    """The only values that an option may have."""
+    """By option: the only values that it may have."""
 
     largest_size: int = 2**30
 
     @property
     def executed_by_default(self) -> bool:
-        """Whether the exchange carries the request out when nothing else is said."""
+        """Whether the exchange executes the request if `executed` is not given."""
         return self.executed in ("always", "yes, unless told")
 
     @property
     def executed_may_be_told(self) -> bool:
-        """Whether both are possible."""
+        """Whether `executed` can be chosen for this kind."""
         return self.executed.endswith("told")

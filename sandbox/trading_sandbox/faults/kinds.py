@@ -1,4 +1,4 @@
-"""The table of all kinds of faults. What they take, who meets them and how is told here alone."""
+"""The table of all kinds of faults, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of faults of the connection: when an answer comes, how it is framed, how it ends."""
+"""Kinds of faults of the connection: resets, delays, and wrong framing of the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of faults of the content: what an answer says that arrives whole and in time."""
+"""Kinds of faults of the content: an answer that arrives whole, but with the wrong content."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from trading_sandbox.faults import documents, spoil
 from trading_sandbox.faults.kind import REQUIRED, Kind
 
 _document = partial(Kind, outcome="D", executed="always")
-"""What spoils a document needs the one that the exchange has made."""
+"""A fault that changes the exchange's own document: the request must be executed for it."""
 
 INSTEAD = (
     Kind(

@@ -1,4 +1,4 @@
-"""The options of faults: what each means and which values it takes."""
+"""The options of faults, with their meanings and the checks of their values."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
 
 @frozen
 class Option:
-    """One option."""
+    """The meaning of one option, and the check of its values."""
 
     meaning: str
     check: Callable[[Any], Any]
-    """Returns the value as it is kept, or raises TypeError or ValueError."""
+    """Returns the value as it is stored, or raises TypeError or ValueError."""
 
 
 def _integer(low: int, high: int) -> Callable[[Any], int]:

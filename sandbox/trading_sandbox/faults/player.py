@@ -1,4 +1,4 @@
-"""Plays a script on a connection: writes, waits, and says how it ended."""
+"""Play a script on a connection: write, wait, and report the end."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class Player:
     """Plays one script, no faster than the client reads.
 
     Args:
-        loop: The loop of the connection.
-        transport: Where it is written to.
-        script: What is played.
-        ended: Called once when the script has come to its end, and not if it was stopped.
+        loop: The event loop of the connection.
+        transport: The transport of the connection.
+        script: The script to play.
+        ended: Called once when the script has ended, but not if it was stopped.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Player:
         self._stopped = False
 
     def play(self) -> None:
-        """Play on, until there is something to wait for."""
+        """Play the next steps, until one has to wait."""
         self._timer = None
         while not (self._paused or self._stopped or self._transport.is_closing()):
             step = next(self._steps, None)
@@ -49,17 +49,17 @@ class Player:
                 return
 
     def pause(self) -> None:
-        """Write nothing more for now: the client does not read."""
+        """Pause, because the client does not read."""
         self._paused = True
 
     def resume(self) -> None:
-        """Play on after a pause."""
+        """Continue after a pause."""
         self._paused = False
         if self._timer is None:
             self.play()
 
     def stop(self) -> None:
-        """Play nothing more, ever."""
+        """Stop for good."""
         self._stopped = True
         if self._timer is not None:
             self._timer.cancel()

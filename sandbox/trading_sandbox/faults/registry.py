@@ -1,4 +1,4 @@
-"""Faults that wait for requests: put in by any thread, taken by the connections."""
+"""The injected faults that wait for requests. Any thread adds them; connections take them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class Gate(Protocol):
     """A server that can stop listening for a while."""
 
     def refuse(self, seconds: float) -> None:
-        """Refuse connections for some seconds; return once it does."""
+        """Refuse connections for some seconds; return once they are refused."""
 
     def admit(self) -> None:
-        """Listen again, if it does not."""
+        """Listen again, if the server does not listen."""
 
 
 class Faults:
-    """The faults that the next requests meet, in the order in which they were injected."""
+    """The faults that wait for the next requests, in the order in which they were injected."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: list[Fault] = []
         self._gate: Gate | None = None
-        # Held while the gate moves: one that stops meanwhile would never say that it did.
+        # Held while the gate opens or closes: the call would not return if the server stopped then.
         self._gate_lock = threading.Lock()
         self._operations: dict[tuple[str, str], str] = {
             (operation.method, operation.path): operation.name
@@ -58,14 +58,20 @@ class Faults:
         keep: int | None = None,
         size: int | None = None,
     ) -> None:
-        """Let the next requests of an operation, `*` for any, meet a fault after those before it.
+        """Inject a fault into the next requests of an operation, or of any operation with `*`.
+
+        A request takes one fault at most: of those that apply, the one that was injected first.
+        `KINDS` tells what each kind does and which options it takes; `OPTIONS` tells what they
+        mean.
 
         Args:
-            kind: A name in `KINDS`, which says what it does and which options it takes.
-            executed: Whether the exchange carries the request out; None for the kind's own way.
+            operation: Name of an operation, or `*`.
+            kind: Name of a kind of fault.
+            times: How many requests it applies to.
+            executed: Whether the exchange executes them; None: the default of the kind.
 
         Raises:
-            ValueError, TypeError: what is wrong; the words say what would be right.
+            ValueError, TypeError: an argument is wrong; the message says what would be right.
         """
         given = {
             "status": status,
@@ -92,12 +98,12 @@ class Faults:
             self._gate.refuse(fault.seconds)
 
     def pending(self) -> list[Fault]:
-        """Return the faults still to come, with the number of requests that will meet each."""
+        """Return the faults that still wait, each with the number of requests it applies to."""
         with self._lock:
             return list(self._waiting)
 
     def clear(self) -> None:
-        """Forget every fault still to come, and listen again if nothing does."""
+        """Remove all faults that still wait, and listen again if `connect_refused` stopped that."""
         with self._lock:
             self._waiting.clear()
         with self._gate_lock:
@@ -105,13 +111,15 @@ class Faults:
                 self._gate.admit()
 
     def take(self, method: str, target: str) -> Fault | None:
-        """Return the fault that a request meets, as one of its operation, and count it.
+        """Take the first fault that applies to a request; None if there is none.
+
+        The result has the operation of the request and `times=1`.
 
         Args:
             method: Method of the request.
             target: Its path and query.
         """
-        # Read without the lock: hardly ever is there a fault, and every request comes here.
+        # Read without the lock: every request comes here, and there is hardly ever a fault.
         if not self._waiting:
             return None
         operation = self.operation_of(method, target)
@@ -125,7 +133,7 @@ class Faults:
         return None
 
     def operation_of(self, method: str, target: str) -> str | None:
-        """Return the operation that a request asks for; None for all else, like control paths."""
+        """Return the operation of a request; None for other requests, like those of controls."""
         return self._operations.get((method, target.partition("?")[0]))
 
     def _count(self, index: int, fault: Fault) -> None:
@@ -135,13 +143,13 @@ class Faults:
             self._waiting[index] = evolve(fault, times=fault.times - 1)
 
     def attach(self, gate: Gate | None) -> None:
-        """Name the server whose listener faults may close."""
+        """Set the server whose listener `connect_refused` closes; None: no server runs."""
         with self._gate_lock:
             self._gate = gate
 
 
 def as_json(fault: Fault) -> dict[str, Any]:
-    """Return a fault as JSON holds it: what `inject` was given, defaults filled in."""
+    """Return a fault as JSON values: the arguments of `inject`, with defaults filled in."""
     options = {name: getattr(fault, name) for name in KINDS[fault.kind].options}
     told = {n: option for n, option in options.items() if option is not None or n == "value"}
     if isinstance(fault.body, bytes) and "body" in told:

@@ -1,4 +1,4 @@
-"""From a fault and the answer it meets to the script that is played."""
+"""Make the script of a spoiled answer from a fault and the true answer."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _BODY = b'{"success":true,"data":null,"error":null,"code":null}'
 
 
 def untouched(defaults: Sequence[tuple[bytes, bytes]], target: str) -> Answer:
-    """Return the answer to a request that the exchange was not told of.
+    """Return a success without data, for a request that the exchange does not get.
 
     Args:
-        defaults: The headers that the server gives every answer.
+        defaults: The headers that the server adds to every answer.
         target: Path and query of the request.
     """
     headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in defaults]
@@ -26,13 +26,13 @@ def untouched(defaults: Sequence[tuple[bytes, bytes]], target: str) -> Answer:
 
 
 def make_script(fault: Fault, answer: Answer) -> Script:
-    """Return how an answer is sent that meets a fault."""
+    """Return the script that sends an answer spoiled by a fault."""
     spoil = KINDS[fault.kind].spoil
     assert spoil is not None
     try:
         return spoil(answer, fault)
     except CannotSpoil as error:
-        # A test that wants a fault should not pass because it did not happen.
+        # Answer 500, so that no test passes because its fault did not happen.
         words = f"The fault {fault.kind} could not happen: {error}"
         body = json.dumps({"error": words, "code": 500}).encode()
         return Script(steps=[Write(Answer(status=500, headers=(JSON_TYPE,), body=body).render())])

@@ -1,4 +1,4 @@
-"""How the faults of connection and framing spoil an answer: pure, from an answer to a script."""
+"""Faults of connection, framing and whole answers: pure functions from an answer to a script."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from trading_sandbox.faults.fault import Fault
 JSON_TYPE = ("content-type", "application/json")
 HTML_TYPE = ("content-type", "text/html; charset=utf-8")
 DRIP_SECONDS = 0.05
-"""Time between two pieces of what drips, unless there are too few bytes for so many pieces."""
+"""Time between two pieces of a slow answer, in seconds; longer if it has too few bytes."""
 
-# A reset overtakes what the peer's machine has not taken in yet.
+# A reset discards what the client's machine has not received yet, so wait before it.
 _BEFORE_RESET = Sleep(0.02)
 _BLOCK = 1024 * 1024
 
@@ -78,7 +78,7 @@ def cut_chunks(answer: Answer, fault: Fault) -> Script:
 
 
 def cut_headers(answer: Answer, fault: Fault) -> Script:
-    # Cut where a line ends, and before the length: a lenient client takes it for an empty answer.
+    # Cut at the end of a line, before Content-Length: a lenient client sees an empty answer.
     head = answer.head() + b"\r\n"
     return Script(steps=[Write(head if fault.keep is None else head[: fault.keep])], end="close")
 
@@ -153,7 +153,7 @@ def _instead(answer: Answer, fault: Fault, body: bytes, *headers: tuple[str, str
 
 
 def _cut(data: bytes, keep: int | None) -> bytes:
-    """Return the beginning of what is cut: half of it, or `keep` bytes, but never all."""
+    """Return the first half of the data, or its first `keep` bytes, but never all of it."""
     wanted = len(data) // 2 if keep is None else keep
     return data[: max(0, min(wanted, len(data) - 1))]
 
@@ -173,20 +173,20 @@ def _forever() -> Iterator[Step]:
     piece = Write(_chunk(b"0" * 16_384))
     while True:
         yield piece
-        # Others are to be served, too.
+        # Let the event loop serve other connections, too.
         yield Sleep(0.001)
 
 
 @lru_cache(maxsize=4)
 def _packed_blanks() -> bytes:
-    """Return a block of blanks, packed so that it can stand any number of times in a stream."""
+    """Return a compressed block of blanks that can be repeated any number of times in a stream."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(b" " * _BLOCK) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
 @lru_cache(maxsize=4)
 def _bomb(body: bytes, size: int) -> bytes:
-    """Return a body after blanks, `size` bytes in all, in gzip: a thousandth of that, and valid."""
+    """Return valid gzip of blanks and the body: `size` bytes unpacked, a thousandth packed."""
     blocks, rest = divmod(max(0, size - len(body)), _BLOCK)
     tail = b" " * rest + body
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

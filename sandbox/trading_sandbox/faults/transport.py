@@ -1,4 +1,4 @@
-"""The transport that the HTTP protocol behind the door is given in place of the connection's."""
+"""The transport that uvicorn's HTTP protocol gets in place of the connection's own."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ import socket
 import struct
 from typing import Any, Protocol
 
-# Closed with nothing to wait for, a connection is reset. On Windows the two numbers are short.
+# Closing with a linger time of 0 resets the connection. On Windows the two numbers are shorts.
 _LINGER = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
 
 
 def reset(transport: asyncio.Transport) -> None:
-    """Close a connection with a reset instead of an end."""
+    """Close a connection with a reset (RST) instead of a regular end (FIN)."""
     connection: socket.socket = transport.get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER)
     transport.abort()
 
 
 class Holder(Protocol):
-    """Decides what becomes of what is written."""
+    """Decides what happens to the bytes that the HTTP protocol writes."""
 
     def write(self, data: bytes) -> None:
-        """Take a part of an answer."""
+        """Handle a part of an answer."""
 
     def close(self) -> None:
-        """Take note that the connection is to be closed."""
+        """Handle the wish to close the connection."""
 
     def is_closing(self) -> bool:
-        """Whether it is closed, or about to be."""
+        """Whether the connection is closed or about to be closed."""
         ...
 
 
 class HeldTransport(asyncio.Transport):
-    """Writes to a holder; all else goes to the connection."""
+    """Passes writing and closing to a holder, and everything else to the connection."""
 
     def __init__(self, transport: asyncio.Transport, holder: Holder) -> None:
         super().__init__()
