@@ -26,7 +26,7 @@ __all__ = ["LoggedRequest", "Refused", "Sandbox"]
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when asked for: pytest imports this package in every environment that has it.
+    # Imported lazily: pytest imports this package in every environment in which it is installed.
     if name not in __all__:
         raise AttributeError(f"module 'trading_sandbox' has no attribute {name!r}")
     _require_extra()

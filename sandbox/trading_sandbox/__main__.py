@@ -62,7 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         parser.error(str(error))
     stopped = Event()
-    # A shell that starts a program in the background has it ignore SIGINT.
+    # Set explicitly: a shell makes the programs that it starts in the background ignore SIGINT.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
     try:
@@ -141,7 +141,7 @@ def _welcome(sandbox: Sandbox, options: argparse.Namespace, *, goes_on: bool) ->
 
 
 def demo_keys(sandbox: Sandbox, seed: int) -> list[Keypair]:
-    """Return keys of accounts: the first ones, which a state file may hold, or new ones."""
+    """Return the keys of two accounts: the seed's first two if they are open, else new ones."""
     first = [seeded_key(seed, number) for number in range(1, _DEMO_ACCOUNTS + 1)]
     keys = [key for key in first if sandbox.has_account(key)]
     while len(keys) < _DEMO_ACCOUNTS:

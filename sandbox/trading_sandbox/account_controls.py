@@ -1,4 +1,4 @@
-"""Controls of accounts: their keys, money, agents and margins."""
+"""The controls of accounts: keys, money, agents and margin settings."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from trading_sandbox.running import Running
 
 
 class AccountControls(Running):
-    """What can be done to accounts."""
+    """The controls of accounts and vaults."""
 
     def has_account(self, account: AccountLike) -> bool:
-        """Whether there is an account of this address."""
+        """Whether there is an account with this address."""
         address = to_address("account", account)
         with self._service.reading() as exchange:
             return address in exchange.state.accounts
 
     def account(self, account: AccountLike) -> AccountView:
-        """Return what an account has: money, margins, positions, spot assets."""
+        """Return the balances, margins, positions and spot assets of an account."""
         address = to_address("account", account)
         with self._service.reading() as exchange:
             return account_view(exchange.venue, address)
 
     def create_account(self, usdc: DecimalLike = "10000", spot: Spot | None = None) -> Keypair:
-        """Open an account with a deposit and return its key, which the seed decides.
+        """Open an account with a deposit and return its key, which is derived from the seed.
 
         Args:
             usdc: Deposit in USDC.
@@ -65,8 +65,8 @@ class AccountControls(Running):
         Args:
             main: The main account.
             usdc: Deposit in USDC.
-            use_ltp_for_stop_orders: Whether the last traded price triggers its stop orders, where
-                they do not choose.
+            use_ltp_for_stop_orders: Whether its stop orders that do not name a trigger price are
+                triggered by the last trade price. Otherwise the mark price triggers them.
         """
         owner, deposit = to_address("main", main), to_decimal(usdc)
         last_price = to_boolean(use_ltp_for_stop_orders)
@@ -88,8 +88,8 @@ class AccountControls(Running):
         """Open a vault and return its address, for the field `lake`.
 
         Args:
-            creator: The account that may set its caps and its blacklist.
-            managed: Whether the creator manages it; else anybody may claim it.
+            creator: The account that may change its leverage caps and its blacklist.
+            managed: Whether the creator manages it; otherwise any account may claim it.
             blacklist: Symbols that it must not trade.
         """
         owner, has_manager = to_address("creator", creator), to_boolean(managed)
@@ -102,7 +102,7 @@ class AccountControls(Running):
         return address
 
     def bind_agent(self, account: AccountLike, agent: AccountLike) -> None:
-        """Let an agent wallet sign for an account."""
+        """Let an agent wallet sign for an account; the wallet needs no account of its own."""
         self._execute(
             BindAgent(account=to_address("account", account), agent=to_public_key("agent", agent))
         )
@@ -124,14 +124,14 @@ class AccountControls(Running):
         isolated: bool = False,
         leverage: int | None = None,
     ) -> None:
-        """Choose cross or isolated margin and the leverage of an account in a market.
+        """Set the margin mode, cross or isolated, and the leverage of an account in a market.
 
-        The interface shows these settings, but no operation that changes them.
+        The interface shows these settings but has no operation that changes them.
 
         Args:
-            account: Whose settings.
-            symbol: Market.
-            isolated: Whether its position there has a margin of its own.
+            account: The account.
+            symbol: The market.
+            isolated: True for isolated margin, False for cross margin.
             leverage: From 1 to the maximum of the market; None for the maximum.
         """
         self._execute(

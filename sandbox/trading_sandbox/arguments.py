@@ -1,4 +1,4 @@
-"""What the controls of a sandbox take as arguments, and how each is checked."""
+"""Types and checks of the arguments of `Sandbox` and its controls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from trading_runtime import (
 from trading_sandbox.engine.funding import FIRST_RECORD
 
 AccountLike: TypeAlias = str | Signer
-"""An address, or whatever has one: a Keypair, say."""
+"""An address, or an object with an `address`, such as a Keypair."""
 
 Spot: TypeAlias = Mapping[str, DecimalLike]
 """Amounts of spot assets in tokens, by symbol."""
@@ -34,7 +34,7 @@ LATEST_OPENING = 4_102_444_800_000
 
 
 def to_address(name: str, account: AccountLike) -> str:
-    """Return the address of an account."""
+    """Return the address of an account that is given as an address or a key pair."""
     address = account if isinstance(account, str) else getattr(account, "address", None)
     if not isinstance(address, str):
         raise TypeError(f"{name} must be an address or a key pair, not {account!r}")
@@ -42,7 +42,7 @@ def to_address(name: str, account: AccountLike) -> str:
 
 
 def to_public_key(name: str, account: AccountLike) -> str:
-    """Return the address of a wallet that need not have an account."""
+    """Return the address of a wallet, checked to be a public key; it needs no account."""
     address = to_address(name, account)
     try:
         decode_base58(address, 32, name)
@@ -52,7 +52,7 @@ def to_public_key(name: str, account: AccountLike) -> str:
 
 
 def to_spot(spot: Spot | None) -> dict[str, Decimal]:
-    """Return amounts by symbol."""
+    """Return amounts of spot assets by symbol; None means none."""
     if spot is None:
         return {}
     if not isinstance(spot, Mapping):
@@ -68,7 +68,7 @@ def to_natural(name: str, value: int) -> int:
 
 
 def to_choice(name: str, value: L, allowed: Sequence[str]) -> L:
-    """Return one of several strings."""
+    """Return a string, checked to be one of the allowed ones."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
     return value
@@ -80,14 +80,14 @@ def to_seed(value: int) -> int:
 
 
 def to_switch(name: str, value: bool) -> bool:
-    """Return whether something is on."""
+    """Return a value, checked to be True or False."""
     if not isinstance(value, bool):
         raise TypeError(f"{name} must be True or False, not {value!r}")
     return value
 
 
 def to_path(value: str | os.PathLike[str] | None) -> Path | None:
-    """Return the path of a state file."""
+    """Return the path of a state file; None for no file."""
     if value is None:
         return None
     if not isinstance(value, (str, os.PathLike)):
@@ -103,7 +103,7 @@ def to_opening(value: int | None) -> int | None:
 
 
 def to_port(value: int) -> int:
-    """Return a port; 0 stands for a free one."""
+    """Return a port; 0 means a free one."""
     if not 0 <= _integer("port", value) <= 65_535:
         raise ValueError(f"port must be between 0 and 65535, not {value}")
     return value

@@ -1,4 +1,4 @@
-"""What lets time pass in the sandbox while nobody asks for anything."""
+"""The ticker, which lets market time pass while no request arrives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Ticker:
-    """Calls a function once a tick, in a thread of its own."""
+    """Calls a function every `TICK` seconds, in a thread of its own."""
 
     def __init__(self, tick: Callable[[], None]) -> None:
         self._tick = tick
@@ -22,17 +22,17 @@ class Ticker:
         self._failure: Exception | None = None
 
     def start(self) -> None:
-        """Start the thread, unless it runs."""
+        """Start the thread, unless it is running."""
         if self._thread is None:
             self._stopping.clear()
             self._thread = Thread(target=self._run, name="sandbox clock", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread, if it runs.
+        """Stop the thread, if it is running.
 
         Raises:
-            Exception: the first that the function raised; the log has every one.
+            Exception: the first error that the function raised; all of them were logged.
         """
         thread, self._thread = self._thread, None
         if thread is None:
@@ -48,6 +48,6 @@ class Ticker:
             try:
                 self._tick()
             except Exception as error:
-                # Time goes on: a disk that is full now may not be in a second.
+                # Go on ticking: a disk that is full now may have room a second later.
                 self._failure = self._failure or error
                 _logger.exception("The time of the sandbox did not pass")

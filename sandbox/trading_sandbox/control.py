@@ -1,6 +1,6 @@
-"""What can be done to a sandbox that no exchange offers: money, time, prices, forced outcomes.
+"""The controls of a sandbox: money, time, prices, forced outcomes, faults and snapshots.
 
-Every public method is offered over HTTP, too, by its name: `POST /sandbox/v1/create_account`.
+Every public method is available over HTTP by its name, too: `POST /sandbox/v1/create_account`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from trading_sandbox.web.rates import RateLimits
 class Control(AccountControls, MarketControls):
     """The controls of a running sandbox.
 
-    Every method raises, before anything is changed: `Refused` for what the exchange does not
-    allow, ValueError for a value out of range, TypeError for one of the wrong type, RuntimeError
-    while the sandbox does not run.
+    A method that raises has changed nothing. It raises `Refused` if the exchange does not allow
+    the command, ValueError for a value out of range, TypeError for a value of the wrong type, and
+    RuntimeError outside the `with` block of the sandbox.
     """
 
     def __init__(self, seed: int) -> None:
@@ -26,36 +26,39 @@ class Control(AccountControls, MarketControls):
         self._log = RequestLog()
         self._rates = RateLimits()
         self.faults = Faults()
-        """Faults of the transport, to be injected for the next requests of an operation."""
+        """Injects faults of the transport into the next requests of an operation."""
 
     @property
     def requests(self) -> list[LoggedRequest]:
-        """The latest requests that were answered, oldest first."""
+        """The request log: the latest requests that were answered, oldest first."""
         return self._log.entries()
 
     def set_rate_limit(self, credits: DecimalLike | None, window_s: int = 60) -> None:
-        """Limit the requests of each rate-limit class, or no more.
+        """Limit the requests of each rate-limit class, or remove the limit.
 
         Args:
-            credits: Credits a window, up to one decimal; None for no limit. A request costs 1, a
-                cancel 0.5, a long page of a history 5.
+            credits: Credits per window, in steps of 0.1; None for no limit. A request costs 1, a
+                cancel 0.5, a page of more than 100 records 5.
             window_s: Length of a window in seconds.
         """
         quota = None if credits is None else to_decimal(credits)
         self._rates.set_limit(quota, to_integer(window_s))
 
     def snapshot(self) -> int:
-        """Keep the state and the histories as they are; return the number to restore them by."""
+        """Take a snapshot of the state and the histories; return its number, for `restore`."""
         return self._service.snapshot()
 
     def restore(self, snapshot: int) -> None:
-        """Bring back the state and the histories of a snapshot; what came later is gone."""
+        """Go back to the state and the histories of a snapshot; everything later is deleted."""
         number = to_integer(snapshot)
         with self._key_lock:
             self._service.restore(number)
 
     def reset(self) -> None:
-        """Begin again: no accounts, orders, faults, limits or logged requests; the same seed."""
+        """Start again with the same seed: no accounts, orders, faults, limits, logged requests.
+
+        Snapshots are deleted, too.
+        """
         with self._key_lock:
             self._service.reset()
         self._log.clear()
@@ -63,5 +66,5 @@ class Control(AccountControls, MarketControls):
         self._rates.set_limit(None)
 
     def digest(self) -> str:
-        """Return a SHA-256 of the state and the histories: equal only where everything is."""
+        """Return a SHA-256 of the state and the histories; two are equal only if everything is."""
         return self._service.digest()

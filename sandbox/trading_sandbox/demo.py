@@ -1,6 +1,6 @@
 """`python -m trading_sandbox.demo`: one trading day in a minute, on a local exchange.
 
-Every step checks what came of it, so a wrong answer ends the demo with a traceback.
+Every step checks its result, so a wrong answer ends the demo with a traceback.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PAGE = 3
 
 
 class Trace:
-    """The story as it is printed: numbered steps, what was sent, what came back."""
+    """Prints the demo: numbered steps, what was sent, what came back."""
 
     def __init__(self, write: Callable[[str], object] = sys.stdout.write) -> None:
         self._write = write
@@ -90,7 +90,7 @@ class Demo:
         self.trace.say("taker", f"{self.taker_key.address}   25000 USDC")
 
     def explain(self) -> None:
-        """Show what is signed, before anything is."""
+        """Show what is signed, before the first order is sent."""
         self.trace.step("What exactly gets signed? The canonical text of the maker's first order:")
         signed = self.maker.explain(
             "orders.create",

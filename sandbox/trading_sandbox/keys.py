@@ -1,4 +1,4 @@
-"""The keys of a sandbox, which its seed decides."""
+"""The keys of a sandbox's accounts, derived from its seed."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from trading_sandbox.engine.seeded import seeded_bytes
 
 
 def seeded_key(seed: int, number: int) -> Keypair:
-    """Return a key of the sandbox. Anybody can make it: it must never hold anything of value."""
+    """Return the key of a seed and number. Never fund it: anybody can derive the same key."""
     return Keypair(seeded_bytes(seed, "key", number)[:32])

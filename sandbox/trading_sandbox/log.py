@@ -1,4 +1,4 @@
-"""The request log: what reached the sandbox and what it made of it."""
+"""The request log: the latest requests, with the text that was verified and the answer's status."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import attrs
 
 KEPT_REQUESTS = 10_000
 KEPT_BYTES = 32 * 1024 * 1024
-"""How long all requests may be that are kept, as they were received."""
+"""The most bytes that all logged requests may have together, as received."""
 
 
 @attrs.frozen(kw_only=True)
@@ -19,22 +19,24 @@ class LoggedRequest:
     """One request that the sandbox answered."""
 
     operation: str | None
-    """Name of the operation, like `orders.create`; None where no path matched."""
+    """Name of the operation, like `orders.create`; None if path or method matched none."""
     method: str
     path: str
     query: Mapping[str, str]
     headers: Mapping[str, str] = attrs.field(repr=False)
-    """Names in lower case. Not shown by repr, which ends up in test reports: they hold API keys."""
+    """By name in lower case. Not in `repr`, which ends up in test reports: they hold API keys."""
     body: Any = attrs.field(repr=False)
-    """The parsed JSON; the text where it could not be parsed; None without a body. Not shown."""
+    """The parsed JSON; the text if it could not be parsed; None without a body. Not in `repr`."""
     canonical: tuple[str, ...] = attrs.field(repr=False)
-    """The canonical text that was verified, rebuilt from the body; in a batch one per action. Not
-    shown: a key to be revoked stands there."""
+    """The canonical texts that were verified, rebuilt from the body: for a batch, one per action.
+
+    Not in `repr`: the text of `api_keys.revoke` holds an API key.
+    """
     account: str | None
-    """The account that signed or is asked about; in a batch that of its first action."""
+    """The account that signed or is asked about; for a batch, that of its first action."""
     status: int
     error: str | None
-    """Why the request was refused."""
+    """The error text of the refusal; None if the request was not refused."""
 
 
 class RequestLog:
@@ -46,7 +48,7 @@ class RequestLog:
         self._lock = Lock()
 
     def add(self, entry: LoggedRequest, size: int) -> None:
-        """Add a request that was received in so many bytes."""
+        """Add a request of `size` bytes; drop the oldest ones that exceed the limits."""
         with self._lock:
             self._entries.append((entry, size))
             self._size += size
@@ -55,7 +57,7 @@ class RequestLog:
                 self._size -= forgotten
 
     def clear(self) -> None:
-        """Forget every request."""
+        """Remove all requests."""
         with self._lock:
             self._entries.clear()
             self._size = 0

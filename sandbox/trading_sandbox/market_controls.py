@@ -1,4 +1,4 @@
-"""Controls of the markets: prices, outcomes and time."""
+"""The controls of the markets: prices, forced outcomes, liquidations and market time."""
 
 from __future__ import annotations
 
@@ -28,31 +28,32 @@ from trading_sandbox.running import Running
 
 
 class MarketControls(Running):
-    """What can be done to markets, to orders still to come, and to time."""
+    """The controls of prices, forced outcomes, liquidations and market time."""
 
     def market(self, symbol: str) -> MarketView:
-        """Return the prices of a market."""
+        """Return the mark price, last price, best bid and best ask of a market."""
         with self._service.reading() as exchange:
             return market_view(exchange.venue, to_text(symbol))
 
     def set_mark_price(self, symbol: str, price: DecimalLike | None) -> None:
-        """Set the mark price of a market, in quote per token; with None it follows its path again."""
+        """Pin the mark price of a market, in quote per token; None: follow the price path again."""
         self._execute(SetMarkPrice(symbol=to_text(symbol), price=to_optional_decimal(price)))
 
     def set_maker(self, on: bool) -> None:
-        """Turn the background maker, and the seeded paths of the mark prices, on or off."""
+        """Turn the background maker and the seeded paths of the mark prices on or off."""
         self._execute(SetMaker(on=to_boolean(on)))
 
     def force_outcome(
         self, client_order_id: UUIDLike, status: ForcedStatus, reason: str | None = None
     ) -> None:
-        """Decide what becomes of the next order with a client order id.
+        """Force the outcome of the next order with a client order id.
 
         Args:
-            client_order_id: Id of an order that is still to come.
+            client_order_id: Id of an order that is not placed yet.
             status: `filled`, `partially_filled` (half of it), `cancelled`, `rejected` or
                 `refused`, which answers 400 and places nothing.
-            reason: The order's reason; the words of the answer for `refused`.
+            reason: The order's reason, for `cancelled` and `rejected`; the error text of the
+                answer, for `refused`. None: the default.
         """
         self._execute(
             ForceOutcome(
@@ -68,14 +69,14 @@ class MarketControls(Running):
         symbol: str | None = None,
         cause: LiquidationCause = "market_liquidation",
     ) -> None:
-        """Close positions of an account, whatever its margin is.
+        """Liquidate positions of an account, whatever its margin.
 
         Args:
-            account: Whose positions.
-            symbol: Market; None for every one.
-            cause: `market_liquidation` (in the book, the rest to the backstop),
-                `backstop_liquidation` (to the backstop) or `settlement` (against the most
-                profitable positions of others).
+            account: The account.
+            symbol: Market of the position; None for all positions.
+            cause: `market_liquidation` (in the book, the rest to the backstop account),
+                `backstop_liquidation` (to the backstop account) or `settlement` (against the most
+                profitable opposite positions of other accounts).
         """
         self._execute(
             Liquidate(
@@ -88,16 +89,19 @@ class MarketControls(Running):
     # -- time ----------------------------------------------------------------------------------
 
     def advance(self, ms: int) -> None:
-        """Let market time pass at once: prices move, stops are triggered, funding is paid.
+        """Advance market time: prices move, stop orders are triggered, funding is paid.
 
-        Signatures are checked against the time of this machine, whatever the market's is.
+        Signatures are still checked against the time of this machine.
+
+        Args:
+            ms: How far, in ms; at most 366 days.
         """
         self._service.advance(to_natural("ms", ms))
 
     def freeze(self, at: int | None = None) -> None:
-        """Let market time stand still, at a time in ms that is not past, or now."""
+        """Freeze market time now, or advance it to `at`, in ms, and freeze it there."""
         self._service.freeze(None if at is None else to_integer(at))
 
     def unfreeze(self) -> None:
-        """Let market time go on from where it stands."""
+        """Let market time run again, from where it is frozen."""
         self._service.unfreeze()

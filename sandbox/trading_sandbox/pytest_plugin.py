@@ -1,6 +1,6 @@
-"""Fixtures for tests of trading programs; pytest finds them once the package is installed.
+"""Pytest fixtures for tests of trading programs, available once the package is installed.
 
-Nothing is imported before a test asks for it, so that tests which do not are not slowed down.
+Nothing is imported until a test uses a fixture, so that other tests are not slowed down.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TAKER_DELAY = 0.01
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    """A sandbox of its own for each test; GTC, IOC and market orders are delayed by 10 ms only."""
+    """A running sandbox for this test alone; GTC, IOC and market orders wait only 10 ms."""
     from trading_sandbox import Sandbox
 
     with Sandbox(taker_delay=TAKER_DELAY) as running:
@@ -28,7 +28,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def client(sandbox: Sandbox) -> Iterator[Client]:
-    """A client of an account of that sandbox, funded with 10,000 USDC."""
+    """A client of an account in that sandbox, funded with 10,000 USDC."""
     from trading_sdk import Client
 
     with Client(sandbox.url, signer=sandbox.create_account()) as made:

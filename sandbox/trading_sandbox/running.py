@@ -1,4 +1,4 @@
-"""What every control needs: the exchange that runs."""
+"""The base class of the controls, with access to the running exchange."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from trading_sandbox.service import Service
 
 
 class Running:
-    """Holds the exchange while it runs, and what decides the keys of its accounts."""
+    """Holds the service of the running exchange, and the seed of its accounts' keys."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._running: Service | None = None
-        # Held from when a key is looked up until its account is open, and while states are changed.
+        # Held from the choice of a key until its account is open, and during restore and reset.
         self._key_lock = Lock()
 
     @property

@@ -1,4 +1,4 @@
-"""The sandbox as a test or a program uses it."""
+"""The class `Sandbox`, which tests and programs use."""
 
 from __future__ import annotations
 
@@ -17,26 +17,27 @@ class Sandbox(Control):
     """A local exchange that speaks the interface, on 127.0.0.1 while its `with` block runs.
 
     Args:
-        seed: An integer that decides the keys of the accounts, the price paths and the funding
-            history.
+        seed: An integer from which the keys of the accounts, the price paths and the funding
+            history are derived.
         maker: Whether a background maker quotes every market around a mark price that follows a
-            seeded path. Without it nobody trades but your accounts, and mark prices stand still.
+            seeded path. Without it only your accounts trade, and mark prices stand still.
         taker_delay: How long GTC, IOC and market orders wait before they take effect, in seconds,
             from 0 to 60.
-        state: File that keeps everything, so that another sandbox goes on where this one ended,
-            however it ended. None keeps nothing.
-        port: Where to serve, up to 65535; 0 takes a free port.
+        state: File that stores everything. Another sandbox on the same file continues where this
+            one ended, even if this one was killed. None stores nothing.
+        port: Port on 127.0.0.1, up to 65535; 0 takes a free port.
         frozen_at: Market time, in ms, at which the exchange opens and stands still until it is
-            advanced or unfrozen, so that a run repeats to the last digit. None for the time of
-            this machine, which passes.
+            advanced or unfrozen, so that a run repeats exactly. From 2025 to 2099. None: the time
+            of this machine, which passes.
 
-    `maker` and `frozen_at` are for a new exchange; what is in a file goes on as it was.
+    `maker` and `frozen_at` are for a new exchange. An exchange in a state file continues as it was.
 
     Raises:
-        TypeError: an argument is not of its kind.
-        ValueError: an argument is out of its range; on entering, when `state` cannot be opened, is
-            no state file, is in use, or was made with another seed.
-        OSError: on entering, when the port is in use.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range. On entering the block: `state` cannot be opened,
+            is not a state file, is damaged or in use, or was made with another seed.
+        RuntimeError: on entering a second time; a sandbox runs only once.
+        OSError: on entering, if the port is in use.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Sandbox(Control):
         self._server: Server | None = None
 
     def __enter__(self) -> Sandbox:
-        """Open the exchange and start to serve."""
+        """Open the exchange and start serving it."""
         if self._started:
             raise RuntimeError("this sandbox was started before; make another one")
         service = open_service(
@@ -71,7 +72,7 @@ class Sandbox(Control):
         try:
             app = make_app(service, rates=self._rates, routes=control_routes(self))
             server = Server(app, self._port, self.faults)
-            # Whoever knows the port may use the controls as soon as the server answers.
+            # Before the server starts, because the controls over HTTP work as soon as it answers.
             self._running, self._log = service, service.log
             server.start()
         except BaseException:

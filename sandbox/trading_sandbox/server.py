@@ -1,4 +1,4 @@
-"""A uvicorn server in a thread of its own, on the loopback address alone, behind the fault proxy."""
+"""The HTTP server: uvicorn in a thread of its own, on 127.0.0.1 only, behind the fault proxy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from trading_sandbox.faults.registry import Faults
 
 HOST = "127.0.0.1"
 PATIENCE = 5.0
-"""How long what is being answered may take once the server stops, in seconds."""
+"""How long a stopping server waits for requests that are being answered, in seconds."""
 
 
 def listen(port: int) -> socket.socket:
@@ -29,8 +29,8 @@ def listen(port: int) -> socket.socket:
     Raises:
         OSError: the port is in use.
     """
-    # asyncio sets TCP_NODELAY only where the protocol is named. Without it the body of an answer
-    # waits some 40 ms, until the client has acknowledged the headers.
+    # asyncio sets TCP_NODELAY only if the socket names IPPROTO_TCP. Without it the body of an
+    # answer waits some 40 ms, until the client has acknowledged the headers.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         # On Windows this option would let two servers share a port.
@@ -48,9 +48,9 @@ class Server:
     """Serves an application until it is stopped.
 
     Args:
-        app: What answers.
-        port: Where to listen; 0 takes a free port.
-        faults: What requests meet on their way to it; nothing if absent.
+        app: The application that answers the requests.
+        port: The port to listen on; 0 takes a free port.
+        faults: The injected faults; None: no faults.
 
     Raises:
         OSError: the port is in use.
@@ -84,7 +84,7 @@ class Server:
         return len(self._doors)
 
     def start(self) -> None:
-        """Serve; return once requests are answered."""
+        """Start serving; return once the server accepts requests."""
         self._thread.start()
         while not self._server.started:
             if not self._thread.is_alive():
@@ -94,7 +94,7 @@ class Server:
         self._faults.attach(self._server)
 
     def stop(self) -> None:
-        """Finish what is being answered, close every connection and end the thread."""
+        """Finish the requests that are being answered, close every connection, end the thread."""
         self._faults.attach(None)
         if self._thread.is_alive():
             self._server.leave()
@@ -103,7 +103,7 @@ class Server:
 
 
 class _Listener(uvicorn.Server):
-    """A server that can stop listening for a while, and that waits for no fault when it stops."""
+    """A server that can stop listening for a while, and that stops without waiting for faults."""
 
     def __init__(self, config: uvicorn.Config, door: type[FrontDoor], port: int) -> None:
         super().__init__(config)
@@ -122,7 +122,7 @@ class _Listener(uvicorn.Server):
         await super().startup(sockets)
 
     async def main_loop(self) -> None:
-        # As uvicorn's own, which looks ten times a second whether it should exit: too late for
+        # Like uvicorn's own loop, which only checks every 0.1 s whether to exit: too slow for
         # tests that start a server each.
         for tick in count():
             if await self.on_tick(tick):
@@ -141,7 +141,7 @@ class _Listener(uvicorn.Server):
         for door in list(self._door.doors):
             door.hang_up()
         await asyncio.sleep(0)
-        # As uvicorn's own, which waits a tenth of a second even where there is nothing to wait for.
+        # Like uvicorn's own shutdown, which waits 0.1 s even if there is nothing to wait for.
         state, end = self.server_state, self._loop.time() + PATIENCE
         for connection in list(state.connections):
             connection.shutdown()
@@ -150,24 +150,24 @@ class _Listener(uvicorn.Server):
         for task in state.tasks:
             task.cancel()
         await asyncio.sleep(0.01 if self._door.doors else 0)
-        # What the loop leaves open when it ends stays open, and its client waits.
+        # A connection that is open when the loop ends would stay open, and its client would wait.
         for door in list(self._door.doors):
             door.abort()
         await asyncio.sleep(0)
 
     def refuse(self, seconds: float) -> None:
-        """Refuse connections for some seconds and close the idle ones; return once it does."""
+        """Refuse new connections for some seconds and close idle ones; return once that is done."""
         self._in_loop(partial(self._refuse, seconds))
 
     def admit(self) -> None:
-        """Listen again, if it does not; return once it does."""
-        # Mostly it listens, and whoever asks may hold a lock that the loop waits for.
+        """Listen again, if the server does not; return once it does."""
+        # Usually it listens. Then do not wait for the loop, which may need a lock of the caller.
         if not self.servers:
             self._in_loop(self._admit)
 
     def _in_loop(self, act: Callable[[], None]) -> None:
         if threading.get_ident() == self._thread_id:
-            # Whoever waited here would keep the loop from what is waited for.
+            # This is the thread of the loop: waiting for the loop here would block forever.
             act()
         else:
             asyncio.run_coroutine_threadsafe(self._done(act), self._loop).result()
@@ -189,15 +189,15 @@ class _Listener(uvicorn.Server):
 
     def _stop_listening(self) -> None:
         for server in self.servers:
-            # A listener of asyncio that is closed in the same round in which it accepted a
-            # connection would leave that one open and unserved.
+            # If asyncio closes a listener in the same round of the loop in which it accepted a
+            # connection, the connection stays open and is never served.
             if self._accepts_no_more(server):
                 self._loop.call_soon(server.close)
             else:
                 server.close()
 
     def _accepts_no_more(self, server: asyncio.Server) -> bool:
-        """Let a listener accept nothing more; False where the loop accepts in a way of its own."""
+        """Stop a listener from accepting; return False if this loop does not accept by readers."""
         removed = False
         for listening in server.sockets:
             with suppress(NotImplementedError, OSError):
@@ -218,7 +218,7 @@ class _Listener(uvicorn.Server):
         self._reopening = self._opening = None
 
     async def _open(self) -> None:
-        # The port was free for anybody meanwhile; it is likely to become free again.
+        # Another program may have taken the port meanwhile. It is likely to become free again.
         for _ in range(100):
             try:
                 listening = listen(self._port)

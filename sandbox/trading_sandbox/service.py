@@ -1,4 +1,4 @@
-"""The exchange in use: one command after the other, each kept before it is acknowledged."""
+"""The service: it executes commands one at a time and stores each before it is acknowledged."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from trading_sandbox.store.files import readable
 from trading_sandbox.store.records import History
 
 LONGEST_MS = 366 * 24 * 3_600_000
-"""How far time is moved on at once: every hour on the way takes a moment."""
+"""The furthest that time is advanced at once, in ms: every hour on the way costs computing time."""
 
 
 class Service:
-    """An exchange that many threads use. What a method returns is on disk where there is a file.
+    """An exchange with its store, for use by many threads.
 
-    Times are in ms, those of the market unless said otherwise. When something cannot be kept,
-    because the disk is full say, the method raises and the exchange is as it was before.
+    With a state file, every change is in the file before the method returns. If a change cannot be
+    stored, for example because the disk is full, the method raises and nothing has changed. Times
+    are market times in ms, unless stated otherwise.
     """
 
     def __init__(
@@ -37,28 +38,28 @@ class Service:
         """How long GTC, IOC and market orders wait before they take effect, in seconds."""
         self.log = RequestLog()
         self.resets = 0
-        """How often it has begun again: what waited meanwhile was meant for another exchange."""
+        """Number of resets. A request that waits during a reset was meant for the old exchange."""
         self._store = store
         self._clock = clock
         self._lock = Lock()
         self._exchange = store.load()
         self._ahead = False
-        """The exchange may hold what the store does not."""
+        """Whether the exchange may have changes that are not stored; it is then loaded again."""
         self._closed = False
         self._ticker = Ticker(self.tick)
 
     @property
     def exchange(self) -> Exchange:
-        """The exchange, for whoever knows that nobody else uses it; else `reading`."""
+        """The exchange without the lock, for use by a single thread; otherwise use `reading`."""
         return self._exchange
 
     # -- commands ------------------------------------------------------------------------------
 
     def execute(self, command: Command) -> Reply:
-        """Carry out a command.
+        """Execute a command and return its reply.
 
         Raises:
-            Refused: it is not carried out.
+            Refused: the command was not executed.
         """
         (reply,) = self.execute_all([command])
         if isinstance(reply, Refused):
@@ -66,10 +67,10 @@ class Service:
         return reply
 
     def execute_all(self, commands: Sequence[Command]) -> list[Reply | Refused]:
-        """Carry out commands in order, not interleaved with any other, and keep them together.
+        """Execute commands in order, with no other command between, and store them together.
 
         Returns:
-            What became of each; one that is refused does not stop the next.
+            The reply or refusal of each. A refused command does not stop the next one.
         """
         with self._using():
             now = self._now()
@@ -77,7 +78,7 @@ class Service:
             return self._run(now, [*due, *commands])[len(due) :]
 
     def tick(self) -> None:
-        """Let time pass: whatever is due happens."""
+        """Execute what is due by now."""
         with self._using():
             self._let_pass()
 
@@ -85,7 +86,7 @@ class Service:
 
     @contextmanager
     def reading(self) -> Iterator[Exchange]:
-        """Lend the exchange, which nobody changes meanwhile, once everything due has happened."""
+        """Yield the exchange with the lock held, after everything due has happened."""
         with self._using() as exchange:
             self._let_pass()
             yield exchange
@@ -101,7 +102,7 @@ class Service:
         before: int | None = None,
         limit: int,
     ) -> tuple[list[tuple[int, str]], bool]:
-        """Return a page of a history as `Store.page` does, once everything due has happened."""
+        """Return a page of a history like `Store.page`, after everything due has happened."""
         with self._using():
             self._let_pass()
             return self._store.page(
@@ -109,19 +110,19 @@ class Service:
             )
 
     def digest(self) -> str:
-        """Return a hash that is the same exactly when the state and all histories are."""
+        """Return a SHA-256 that is the same exactly when the state and all histories are."""
         with self._using() as exchange:
             return self._store.digest(exchange.state)
 
     # -- time ----------------------------------------------------------------------------------
 
     def now(self) -> int:
-        """The time of the market, which stands still while it is frozen."""
+        """Return the market time, which stands still while it is frozen."""
         with self._using():
             return self._now()
 
     def advance(self, ms: int) -> None:
-        """Move the time on; everything that is due on the way happens.
+        """Advance the market time by `ms`; everything that is due on the way happens.
 
         Raises:
             ValueError: `ms` is negative or more than a year.
@@ -135,7 +136,7 @@ class Service:
             self._set_clock(target, SetClock(frozen_at=frozen_at, offset=offset))
 
     def freeze(self, at: int | None = None) -> None:
-        """Let the time stand still: at once, or once it is moved on to `at`.
+        """Freeze the market time now, or advance it to `at` and freeze it there.
 
         Raises:
             ValueError: `at` is past already, or more than a year ahead.
@@ -147,7 +148,7 @@ class Service:
             self._set_clock(target, SetClock(frozen_at=target, offset=offset))
 
     def unfreeze(self) -> None:
-        """Let the time go on from where it stands."""
+        """Let the market time run again, from where it is frozen."""
         with self._using() as exchange:
             frozen_at = exchange.state.frozen_at
             if frozen_at is not None:
@@ -155,28 +156,31 @@ class Service:
                 self._set_clock(frozen_at, SetClock(frozen_at=None, offset=offset))
 
     def start(self) -> None:
-        """Let time pass by itself, until `stop`."""
+        """Start the ticker, which executes what is due every second, until `stop`."""
         self._ticker.start()
 
     def stop(self) -> None:
-        """Let time pass only when something is asked for. A second call does nothing.
+        """Stop the ticker: what is due then waits for the next call of a method.
+
+        A second call does nothing.
 
         Raises:
-            Exception: what went wrong first while time passed by itself; it was logged as well.
+            Exception: the first error of the ticker; all of them were logged.
         """
         self._ticker.stop()
 
     # -- going back ----------------------------------------------------------------------------
 
     def snapshot(self) -> int:
-        """Keep the present state to come back to; return its number. It survives a restart."""
+        """Store a snapshot of the state and return its number. It survives a restart."""
         with self._using() as exchange:
             return self._store.snapshot(exchange.state)
 
     def restore(self, snapshot: int) -> None:
-        """Go back to a snapshot, histories included; later snapshots are gone.
+        """Go back to a snapshot, histories included, and delete later snapshots.
 
-        Where the time is not frozen it has passed meanwhile, and what fell due happens again.
+        If the market time is not frozen in the snapshot, it has passed since then, and what was
+        due in between happens again.
 
         Raises:
             ValueError: there is no such snapshot.
@@ -186,14 +190,14 @@ class Service:
             self._reload()
 
     def reset(self) -> None:
-        """Go back to the exchange as it was opened; all snapshots are gone."""
+        """Go back to the exchange as it was opened, and delete all snapshots."""
         with self._using():
             self.resets += 1
             self._store.reset()
             self._reload()
 
     def close(self) -> None:
-        """Stop, and close the file. The service cannot be used any more."""
+        """Stop the ticker and close the file. The service cannot be used afterwards."""
         try:
             self.stop()
         finally:
@@ -268,19 +272,19 @@ def open_service(
     frozen_at: int | None = None,
     now: Callable[[], int] = now_ms,
 ) -> Service:
-    """Return the exchange that is kept in a file, or a new one.
+    """Return a service for the exchange in a state file, or for a new exchange.
 
     Args:
-        state: The file, which need not exist yet; None to keep everything in memory.
-        seed: Of a new exchange; one that is in the file must have been opened with the same.
-        maker: Whether a new exchange has a background maker; one in the file goes on as it was.
+        state: The file, which need not exist yet; None stores everything in memory.
+        seed: The seed of the exchange; an existing file must have been made with the same seed.
+        maker: Whether a new exchange has a background maker; one in a file continues as it was.
         taker_delay: How long GTC, IOC and market orders wait, in seconds.
-        frozen_at: Market time, in ms, at which a new exchange opens and stands still; None for
-            this machine's, which passes.
-        now: Tells this machine's time, in ms.
+        frozen_at: Market time, in ms, at which a new exchange opens and stands still. None: the
+            time of this machine, which passes.
+        now: Returns the time of this machine, in ms.
 
     Raises:
-        ValueError: the file is in use, is no state file, or belongs to another seed.
+        ValueError: the file is in use, is no state file, is damaged, or has another seed.
     """
     with readable(state):
         store = Store(state, seed)
