@@ -88,9 +88,9 @@ class Venue:
     def check_client_id(
         self, account: Account, client_order_id: str | None, replaced: Order | None = None
     ) -> None:
-        """Refuse a client order id that an open order has, or whose forced outcome is `refused`.
+        """Refuse an id that the account's open orders have, or whose forced outcome is `refused`.
 
-        `replaced` is the open order of the account that the new one replaces; it may have the id.
+        `replaced` is the open order that the new one replaces; it may have the id.
         """
         holder = account.open_by_client_id.get(client_order_id or "")
         forced = self.state.forced.get(client_order_id or "")

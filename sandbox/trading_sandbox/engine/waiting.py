@@ -18,7 +18,7 @@ Prices that are reached from above are negated for this.
 
 
 def stop_of(order: Order) -> Stop:
-    """Return the stop of a waiting order, which every order in the trigger book has."""
+    """Return the stop of a waiting order; every order in the trigger book has one."""
     if order.stop is None:
         raise ValueError(f"order {order.order_id} is no stop order")
     return order.stop

@@ -1,7 +1,7 @@
 """Verify signatures, over the message rebuilt from the received body (interface section 5).
 
 Each error text begins like that of the live service (field note 5) and goes on with the cause. A
-body without `expiry_window` is accepted whether or not its signed header has the default.
+body without `expiry_window` is accepted whether its signed header has the default window or none.
 """
 
 from __future__ import annotations
