@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from trading_runtime.batch import BatchResult
 from trading_runtime.call.caller import Group
 from trading_runtime.call.retry import Retry
+from trading_runtime.checks import is_integer, is_number
 from trading_runtime.client import BaseClient
 from trading_runtime.clock import now_ms
 from trading_runtime.codec.fields import (
@@ -148,6 +149,8 @@ __all__ = [
     "canonical_text",
     "decode_base58",
     "exactly_one",
+    "is_integer",
+    "is_number",
     "located",
     "now_ms",
     "sign_request",

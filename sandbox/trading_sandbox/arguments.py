@@ -13,6 +13,8 @@ from trading_runtime import (
     Signer,
     SigningError,
     decode_base58,
+    is_integer,
+    is_number,
     to_decimal,
     to_integer,
     to_text,
@@ -111,7 +113,7 @@ def to_port(value: int) -> int:
 
 def to_delay(value: float) -> float:
     """Return a taker delay in seconds."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if not is_number(value):
         raise TypeError(f"taker_delay must be a number of seconds, not {value!r}")
     if not 0 <= value <= LONGEST_DELAY:
         raise ValueError(f"taker_delay must be between 0 and {LONGEST_DELAY} s, not {value}")
@@ -119,6 +121,6 @@ def to_delay(value: float) -> float:
 
 
 def _integer(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
+    if not is_integer(value):
         raise TypeError(f"{name} must be an integer, not {value!r}")
     return value

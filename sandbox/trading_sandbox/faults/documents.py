@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from attrs import evolve
 
-from trading_runtime import ListOperation, OpenEnum, Pagination
+from trading_runtime import ListOperation, OpenEnum, Pagination, is_integer
 from trading_sandbox.faults.answer import Answer, Script
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.faults.spoil import JSON_TYPE, clean
@@ -125,7 +125,7 @@ def _changed(answer: Answer, fault: Fault, document: Document, raw: str = "") ->
 def _with_number(answer: Answer, fault: Fault, text: str) -> Script:
     document = _document(answer)
     try:
-        place, name = _place(document, fault, _is_integer)
+        place, name = _place(document, fault, is_integer)
     except CannotSpoil:
         if fault.field is not None:
             raise
@@ -183,10 +183,6 @@ def _pages(fault: Fault) -> Pagination:
 
 def _anything(value: Any) -> bool:
     return True
-
-
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_enum(value: Any) -> bool:

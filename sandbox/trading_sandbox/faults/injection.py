@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from trading_runtime import UNSET, ListOperation
+from trading_runtime import UNSET, ListOperation, is_integer
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.faults.kind import REQUIRED, Kind
 from trading_sandbox.faults.kinds import KINDS
@@ -80,7 +80,7 @@ def _lists(operation: str) -> bool:
 
 
 def _times(times: int, kind: Kind) -> int:
-    if isinstance(times, bool) or not isinstance(times, int):
+    if not is_integer(times):
         raise TypeError(f"times must be an integer, not {times!r}")
     if times < 1:
         raise ValueError(f"times must be 1 or more, not {times}")

@@ -9,6 +9,8 @@ from typing import Any
 
 from attrs import frozen
 
+from trading_runtime import is_integer, is_number
+
 LONGEST_SECONDS = 3600
 LARGEST_OFFSET_MS = 365 * 24 * 3_600_000
 
@@ -27,7 +29,7 @@ class Option:
 
 def _integer(low: int, high: int) -> Callable[[Any], int]:
     def check(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int):
+        if not is_integer(value):
             raise TypeError(f"must be an integer, not {value!r}")
         if not low <= value <= high:
             raise ValueError(f"must be from {low} to {high}, not {value}")
@@ -37,7 +39,7 @@ def _integer(low: int, high: int) -> Callable[[Any], int]:
 
 
 def _seconds(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if not is_number(value):
         raise TypeError(f"must be a number of seconds, not {value!r}")
     if not 0 <= value <= LONGEST_SECONDS:
         raise ValueError(f"must be from 0 to {LONGEST_SECONDS} seconds, not {value}")
