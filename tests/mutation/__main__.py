@@ -15,15 +15,24 @@ from tempfile import TemporaryDirectory
 from tests.mutation.mutants import Mutant, Outcome, run
 
 MODULES: Mapping[str, Sequence[str]] = {
-    "canonical": ("test_canonical", "test_vectors"),
-    "signing": ("test_signing", "test_vectors", "test_published_signatures"),
-    "wire": ("test_wire", "test_client_answers", "test_outcome"),
-    "retry": ("test_retry",),
-    "transport": ("test_transport", "test_bodies", "test_connections", "test_sharing"),
-    "traces": ("test_traces", "test_findings"),
-    "bodies": ("test_bodies", "test_transport"),
-    "outcome": ("test_outcome",),
-    "reconcile": ("test_reconcile", "test_settlements"),
+    "signing.canonical": ("signing/test_canonical", "test_vectors"),
+    "signing.request": (
+        "signing/test_request",
+        "test_vectors",
+        "signing/test_published_signatures",
+    ),
+    "codec.requests": ("codec/test_requests", "test_intent", "call/test_failures"),
+    "codec.answers": ("codec/test_answers", "codec/test_values", "call/test_results"),
+    "call.retry": ("call/test_retry",),
+    "call.failures": ("call/test_failures", "recovery"),
+    "http.fault": ("http/test_fault",),
+    "http.transport": (
+        *("http/test_transport", "http/test_body", "http/test_pool", "http/test_sharing"),
+        "test_config",
+    ),
+    "http.body": ("http/test_body", "http/test_transport"),
+    "recovery.evidence": ("recovery",),
+    "recovery.reconcile": ("recovery",),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.
 
@@ -58,7 +67,7 @@ def gone(outcomes: Sequence[Outcome], known: Mapping[Mutant, str]) -> list[Mutan
     """The listed mutants of these modules that do not survive, or are not made, any more."""
     modules = {outcome.module for outcome in outcomes}
     survivors = {mutant for outcome in outcomes for mutant in outcome.survivors}
-    return [m for m in known if m.function.split(".")[0] in modules and m not in survivors]
+    return [m for m in known if m.module in modules and m not in survivors]
 
 
 def entry(mutant: Mutant) -> str:
@@ -78,10 +87,10 @@ def main(*modules: str) -> int:
         for mutant in outcome.survivors:
             print(f"{entry(mutant)}\n{known.get(mutant, 'NOT LISTED')}\n", flush=True)
     found = problems(outcomes, known)
-    print(f"{'module':12} {'mutants':>8} {'survived':>9} {'score':>8}")
+    print(f"{'module':18} {'mutants':>8} {'survived':>9} {'score':>8}")
     for outcome in outcomes:
         survived = len(outcome.survivors)
-        print(f"{outcome.module:12} {outcome.mutants:8} {survived:9} {outcome.score:6.1f} %")
+        print(f"{outcome.module:18} {outcome.mutants:8} {survived:9} {outcome.score:6.1f} %")
     for mutant in gone(outcomes, known):
         print(f"\nsurvives no more, take it off survivors.md:\n\n{entry(mutant)}")
     for problem in found:

@@ -21,7 +21,7 @@ UNNOTICED = frozenset({"survived", "no tests", "suspicious", "not checked"})
 _SETTINGS = """
 [tool.mutmut]
 source_paths = ["src"]
-only_mutate = ["src/trading_runtime/{module}.py"]
+only_mutate = ["src/trading_runtime/{path}.py"]
 also_copy = ["spec"]
 pytest_add_cli_args = {arguments}
 pytest_add_cli_args_test_selection = {tests}
@@ -34,7 +34,9 @@ _ARGUMENTS = [
     # A mutant that makes one test hang is noticed, and need not hang through all of them.
     *("-o", "faulthandler_timeout=20", "-o", "faulthandler_exit_on_timeout=true"),
 ]
-_RESULT = re.compile(r"^ *trading_runtime\.(?P<module>\w+)\.(?P<name>\S+): (?P<status>.+)$", re.M)
+_RESULT = re.compile(
+    r"^ *trading_runtime\.(?P<module>[a-z_.]+)\.(?P<name>x[_ǁ]\S*): (?P<status>.+)$", re.M
+)
 _FUNCTION = re.compile(r"^(?:x_|xǁ(?P<owner>\w+)ǁ)(?P<name>\w+)__mutmut_\d+$")
 
 
@@ -50,10 +52,15 @@ class Mutant:
     """A change to one function; two of the same text in one function count as one."""
 
     function: str
-    """Module and function, as `wire.query` or `transport.Session.close`."""
+    """Module and function, as `codec.requests.query` or `http.body.read_body`."""
 
     diff: str = field(converter=_flush_left)
     """The lines that went, after `-`, and those that came in their place, after `+`."""
+
+    @property
+    def module(self) -> str:
+        """The module of the runtime, as `codec.requests`."""
+        return ".".join(self.function.split(".")[:2])
 
 
 @frozen
@@ -95,8 +102,8 @@ def _copy(module: str, tests: Sequence[str], folder: Path) -> None:
         shutil.copytree(ROOT / package, folder / "src" / Path(package).name, ignore=unwanted)
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
-    paths = [f"tests/runtime/{test}.py" for test in tests]
-    settings = _SETTINGS.format(module=module, tests=paths, arguments=_ARGUMENTS)
+    paths = [f"tests/runtime/{test}{'.py' if '/test_' in f'/{test}' else ''}" for test in tests]
+    settings = _SETTINGS.format(path=module.replace(".", "/"), tests=paths, arguments=_ARGUMENTS)
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     (folder / "pyproject.toml").write_text(project + settings, "utf-8")
 

@@ -49,7 +49,7 @@ R = TypeVar("R", bound=ActionOutcome)
 _NO_ENTRY = nullcontext()
 
 
-@frozen
+@frozen(eq=False)
 class Part:
     """One message before it is signed: a request's own, or one action of a batch."""
 
@@ -59,7 +59,7 @@ class Part:
     """Its own fields, as sent. They may hold a secret, so the repr does not show them."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Draft:
     """A request before it is signed: every attempt signs it anew, with the same ids."""
 
@@ -72,7 +72,7 @@ class Draft:
     """The id of the call in the journal; all its attempts share it."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Prepared:
     """A request that is ready to be sent, and what it is about to change."""
 
@@ -82,7 +82,7 @@ class Prepared:
     """None of a read."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Caller:
     """Makes the calls of a client: its options, already checked, and the state that its calls share."""
 

@@ -12,7 +12,7 @@ import pytest
 
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, decide
 from trading_runtime.errors import RequestError
-from trading_runtime.http.fault import Fault, fault_of_status
+from trading_runtime.http.fault import Fault
 from trading_runtime.operation import RetryClass
 
 POLICY = Retry(max_attempts=3, base_delay=0.05, max_delay=2.0, max_retry_after=5.0, quota=10)
@@ -229,35 +229,3 @@ def test_a_policy_compares_by_value_and_cannot_be_changed() -> None:
     assert Retry() == Retry(max_attempts=3)
     with pytest.raises(AttributeError):
         setattr(Retry(), "max_attempts", 5)  # noqa: B010
-
-
-# What a status stands for
-
-MAYBE_SENT = {408, 460, 499, 500, *range(502, 600)}
-
-
-def fault_by_hand(status: int) -> Fault | None:
-    special = {409: Fault.DUPLICATE, 429: Fault.RATE_LIMITED}
-    if status in MAYBE_SENT:
-        return Fault.MAYBE_SENT
-    by_class = {2: None, 3: Fault.UNUSABLE, 4: Fault.REFUSED, 5: Fault.REFUSED}
-    return special.get(status, by_class[status // 100])
-
-
-def test_every_status_tells_how_far_the_call_came() -> None:
-    told = {status: fault_of_status(status) for status in range(200, 600)}
-    assert told == {status: fault_by_hand(status) for status in range(200, 600)}
-
-
-@pytest.mark.parametrize("status", [408, 460, 499])
-def test_what_a_gateway_gave_up_waiting_for_may_have_gone_through(status: int) -> None:
-    assert fault_of_status(status) is Fault.MAYBE_SENT
-
-
-def test_an_operation_that_is_not_implemented_was_not_executed() -> None:
-    assert fault_of_status(501) is Fault.REFUSED
-
-
-@pytest.mark.parametrize("status", [-1, 0, 100, 103, 199, 600, 999])
-def test_a_status_that_http_does_not_know_promises_nothing(status: int) -> None:
-    assert fault_of_status(status) is Fault.MAYBE_SENT

@@ -24,7 +24,7 @@ from tests.runtime.codec.things import (
     unusable,
 )
 from tests.runtime.reading import decode
-from trading_runtime.errors import ApiError, BadRequestError, DecodeError
+from trading_runtime.errors import ApiError, BadRequestError, BatchError, DecodeError
 from trading_runtime.operation import (
     Operation,
 )
@@ -192,6 +192,12 @@ def test_the_results_of_a_batch_must_be_a_list_of_results(payload: Any) -> None:
 def test_what_a_batch_carried_out_is_told_even_if_the_whole_is_called_a_failure() -> None:
     payload = {"success": False, "data": {"results": [{"size": "2"}]}, "error": "1 of 2 failed"}
     assert [leg.size for leg in decode(BATCH, response(payload))] == [2]
+
+
+def test_a_batch_names_its_operation_where_it_raises_for_its_actions() -> None:
+    found = decode(BATCH, response({"results": [{"size": "1", "success": False, "error": "no"}]}))
+    with pytest.raises(BatchError, match=r"^things\.batch: 1 of 1 actions failed"):
+        found.raise_on_failure()
 
 
 @pytest.mark.parametrize("data", [None, {}, {"results": []}, {"results": None}])

@@ -1,0 +1,59 @@
+"""How far a failed attempt came, by its failure and by its status."""
+
+from __future__ import annotations
+
+import pytest
+
+from trading_runtime.errors import DecodeError, api_error
+from trading_runtime.http.fault import Fault, TransportError, fault_of, fault_of_status
+
+
+def test_a_transport_error_carries_what_was_read_of_an_answer() -> None:
+    error = TransportError(Fault.UNUSABLE, "the body was cut", 200, b"{")
+    assert (error.fault, error.reason, str(error)) == (Fault.UNUSABLE,) + 2 * ("the body was cut",)
+    assert (error.status, error.body) == (200, b"{")
+
+
+def test_a_transport_error_without_an_answer_has_no_status_and_no_body() -> None:
+    error = TransportError(Fault.NOT_SENT, "cannot connect")
+    assert (error.status, error.body) == (None, b"")
+
+
+def test_the_fault_of_a_failure_is_its_own_or_that_of_its_status() -> None:
+    assert fault_of(TransportError(Fault.NOT_TRUSTED, "cannot connect")) is Fault.NOT_TRUSTED
+    assert fault_of(DecodeError("things.get", "not JSON", b"", 200)) is Fault.UNUSABLE
+    assert fault_of(api_error("things.get", 409, None, "used", b"")) is Fault.DUPLICATE
+    # success: false under a 200
+    assert fault_of(api_error("things.get", 200, None, "no", b"")) is Fault.REFUSED
+
+
+# What a status stands for
+
+MAYBE_SENT = {408, 460, 499, 500, *range(502, 600)}
+
+
+def fault_by_hand(status: int) -> Fault | None:
+    special = {409: Fault.DUPLICATE, 429: Fault.RATE_LIMITED}
+    if status in MAYBE_SENT:
+        return Fault.MAYBE_SENT
+    by_class = {2: None, 3: Fault.UNUSABLE, 4: Fault.REFUSED, 5: Fault.REFUSED}
+    return special.get(status, by_class[status // 100])
+
+
+def test_every_status_tells_how_far_the_call_came() -> None:
+    told = {status: fault_of_status(status) for status in range(200, 600)}
+    assert told == {status: fault_by_hand(status) for status in range(200, 600)}
+
+
+@pytest.mark.parametrize("status", [408, 460, 499])
+def test_what_a_gateway_gave_up_waiting_for_may_have_gone_through(status: int) -> None:
+    assert fault_of_status(status) is Fault.MAYBE_SENT
+
+
+def test_an_operation_that_is_not_implemented_was_not_executed() -> None:
+    assert fault_of_status(501) is Fault.REFUSED
+
+
+@pytest.mark.parametrize("status", [-1, 0, 100, 103, 199, 600, 999])
+def test_a_status_that_http_does_not_know_promises_nothing(status: int) -> None:
+    assert fault_of_status(status) is Fault.MAYBE_SENT
