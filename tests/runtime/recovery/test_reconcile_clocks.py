@@ -67,6 +67,29 @@ def test_the_times_of_records_are_compared_by_the_clock_of_the_service(
     assert state(client, unknown(message(), ago=0), timeout=0) == EXECUTED
 
 
+def test_the_times_of_changes_are_compared_by_the_clock_of_the_service(
+    client: Client, histories: Histories
+) -> None:
+    histories.ahead = -60
+    cancelled = order(at=soon_after_signing(), order_status="cancelled")
+    histories.show("orders.history", page(cancelled))
+
+    found = state(client, unknown(cancel(), ago=0), timeout=0)
+
+    assert found == ("executed", "a list shows the change")
+
+
+def test_an_older_order_stays_another_one_though_the_clock_may_be_a_little_behind(
+    client: Client, histories: Histories, clock: LocalClock
+) -> None:
+    # The Date of an answer has no milliseconds, so the clock may be half a second behind.
+    clock.now += 500 - clock.now % 1_000
+    error = unknown(message())
+    histories.show("orders.history", page(order(at=error.intent.timestamp - 1)))
+
+    assert state(client, error) == ("unsettled", "its id was used before")
+
+
 def test_a_service_whose_clock_is_behind_accepts_a_message_for_longer(
     client: Client, histories: Histories
 ) -> None:

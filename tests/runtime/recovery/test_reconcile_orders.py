@@ -127,6 +127,28 @@ def test_each_action_of_a_batch_is_looked_for(client: Client, histories: Histori
     assert states == ["executed", "unsettled", "unsettled", "not executed"]
 
 
+def test_each_message_is_looked_for_in_its_own_lists_alone(
+    client: Client, histories: Histories
+) -> None:
+    histories.show("orders.history", page(order(at=soon_after_signing())))
+
+    created, withdrawn = client.reconcile(unknown(message(), message("spot.withdraw", OTHER)))
+
+    assert (created.state, withdrawn.state) == ("executed", "not executed")
+
+
+def test_an_operation_with_a_key_that_no_list_shows_gets_no_advice_to_repeat_it(
+    histories: Histories,
+) -> None:
+    unlisted = evolve(Client.api.operations["orders.create"], trace=None)
+
+    class Another(Client):
+        api = evolve(Client.api, operations=[unlisted])
+
+    with Another(HERE, signer=KEY, transport=histories) as client:
+        assert state(client, unknown(message())) == ("unsettled", "no list shows it")
+
+
 def test_a_list_of_no_account_is_asked_for_without_one(histories: Histories) -> None:
     @frozen(kw_only=True)
     class Everything:

@@ -112,8 +112,11 @@ def test_a_conflict_about_a_key_that_no_list_shows_says_that_it_was_accepted(
     assert state(client, error) == expected
 
 
-def test_a_conflict_of_a_batch_does_not_say_which_of_its_ids_was_used(client: Client) -> None:
-    error = refused(409, message(), message(client_id=OTHER))
+@pytest.mark.parametrize("name", ["orders.create", "spot.withdraw"])
+def test_a_conflict_of_a_batch_does_not_say_which_of_its_ids_was_used(
+    client: Client, name: str
+) -> None:
+    error = refused(409, message(name), message(name, OTHER))
 
     found = [(each.state, each.reason) for each in client.reconcile(error)]
 
