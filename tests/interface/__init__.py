@@ -1,0 +1,62 @@
+"""The facts of the interface, once: typed from service-interface.md by hand, for all tests.
+
+Nothing here is derived from spec/openapi.yaml or from a package of ours, so that a slip in either
+shows. Numbers in comments are sections of the interface document; a note is one of field-notes.md.
+What a new endpoint brings is one `Operation` in `orders.py` or `accounts.py`.
+"""
+
+from __future__ import annotations
+
+from tests.interface import accounts, orders
+from tests.interface.model import Change, Field, Fields, Json, Limit, Operation, Trace
+from tests.interface.records import (
+    API_KEY_HEADER,
+    ENUMS,
+    OBSERVED_STATUSES,
+    PAGINATION,
+    RATE_SCALE,
+    SIGNED_FIELDS,
+    WRAPPED_ERROR,
+)
+from tests.interface.samples import page, wrapped
+
+__all__ = [
+    "ACTIONS",
+    "API_KEY_HEADER",
+    "ENUMS",
+    "METHODS",
+    "OBSERVED_STATUSES",
+    "OPERATIONS",
+    "PAGINATED",
+    "PAGINATION",
+    "RATE_SCALE",
+    "READS",
+    "SIGNED",
+    "SIGNED_FIELDS",
+    "WRAPPED_ERROR",
+    "Change",
+    "Field",
+    "Fields",
+    "Json",
+    "Limit",
+    "Operation",
+    "Trace",
+    "page",
+    "wrapped",
+]
+
+OPERATIONS = {each.name: each for each in (*orders.OPERATIONS, *accounts.OPERATIONS)}
+"""What has an endpoint, by its name on the client."""
+
+METHODS = {**OPERATIONS, **{each.name: each for each in orders.ONLY_IN_BATCHES}}
+"""What the client offers: every endpoint, and the actions that only a batch has."""
+
+ACTIONS = {each.action: each for each in METHODS.values() if each.action is not None}
+"""By their `type` in a batch."""
+
+SIGNED = {name: each for name, each in OPERATIONS.items() if each.signing_type is not None}
+"""What is signed as a whole."""
+
+READS = {name: each for name, each in OPERATIONS.items() if each.verb == "GET"}
+
+PAGINATED = {name: each for name, each in OPERATIONS.items() if each.is_paginated}
