@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.fuzz import fuzzed
 from tests.fuzz.agreement import agrees, same
 from tests.fuzz.mutations import damaged, mutated, values
-from tests.generated.operations_table import OUTCOMES
+from tests.interface import OPERATIONS, PAGINATED
 from tests.runtime.reading import decode
 from trading_runtime.codec.records import parse
 from trading_runtime.errors import ApiError, DecodeError
@@ -25,9 +25,9 @@ RESULTS = [
     {"success": True, "order_id": 9007199254740993, "error": None},
     {"success": False, "order_id": None, "error": "Order not found"},
 ]
-ANSWERS: dict[str, list[Any]] = {name: [answer] for name, (answer, _) in OUTCOMES.items()}
+ANSWERS: dict[str, list[Any]] = {name: [each.answer] for name, each in OPERATIONS.items()}
 ANSWERS["orders.batch"] = [{"results": RESULTS}, {"success": True, "data": {"results": RESULTS}}]
-for name in [name for name, each in API.operations.items() if isinstance(each, ListOperation)]:
+for name in PAGINATED:
     ANSWERS[name].append({**ANSWERS[name][0], "next_cursor": "W10", "has_more": True})
 REFUSALS: list[Any] = [
     {"success": False, "data": None, "error": "Insufficient balance", "code": 5},

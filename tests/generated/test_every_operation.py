@@ -1,4 +1,4 @@
-"""Every operation at a real socket, against a table written by hand from the interface document.
+"""Every operation at a real socket, against the table in tests/interface.
 
 What is signed is rebuilt here with nothing but json.dumps, and verified by `solders`.
 """
@@ -17,20 +17,21 @@ import pytest
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 
-from tests.generated.actions_table import BATCH_CASES, BATCH_PATH, BatchCase
-from tests.generated.operations_table import (
+from tests.generated.calls import (
     ACCOUNT,
+    BATCH,
+    BATCH_CASES,
     CASES,
+    EXPLAINED,
     MINTED,
-    OUTCOMES,
-    PREFIX,
-    ROUTES,
+    BatchCase,
     Case,
 )
 from tests.generated.recorder import Recorded, Recorder, recording
+from tests.generated.results import RESULTS
+from tests.interface import METHODS, OPERATIONS
 from trading_runtime.clock import Clock
 from trading_sdk import ActionResult, BatchResult, Client, Keypair, Paginator
-from trading_sdk.operations import API
 
 OWNER = Keypair(b"\x01" * 32)
 AGENT = Keypair(b"\x02" * 32)
@@ -166,25 +167,25 @@ def only(service: Recorder) -> Recorded:
 def test_a_call_sends_the_documented_request_and_returns_the_typed_result(
     service: Recorder, case: Case, caller: Caller
 ) -> None:
-    route = ROUTES[case.operation]
-    answer, result = OUTCOMES[case.operation]
-    service.will_answer(answer)
+    operation, result = OPERATIONS[case.operation], RESULTS[case.operation]
+    service.will_answer(operation.answer)
     start = now()
 
     with caller.client(service.url) as client:
         returned = call(client, case)
 
     request = only(service)
-    assert (request.method, request.path) == (route.method, PREFIX + route.path)
+    assert (request.method, request.path) == (operation.verb, operation.path)
     check_headers(request, caller)
-    if route.method == "GET":
+    if operation.verb == "GET":
         own = {name: caller.account if v == ACCOUNT else v for name, v in case.fields.items()}
         assert sorted(parse_qsl(request.query, strict_parsing=True)) == sorted(own.items())
         assert request.body == b""
     else:
         assert request.query == ""
         body = parsed(request)
-        check_signed(body, route.signing_type, case.fields, caller, (start, now()))
+        assert operation.signing_type
+        check_signed(body, operation.signing_type, case.fields, caller, (start, now()))
     # Their texts too, because an enum is equal to its string.
     assert returned == result
     assert repr(returned) == repr(result)
@@ -204,7 +205,7 @@ def test_a_batch_signs_each_action_on_its_own(
         returned = call(client, case)
 
     request = only(service)
-    assert (request.method, request.path) == ("POST", PREFIX + BATCH_PATH)
+    assert (request.method, request.path) == ("POST", OPERATIONS[BATCH].path)
     assert request.query == ""
     check_headers(request, caller)
     body = parsed(request)
@@ -212,15 +213,17 @@ def test_a_batch_signs_each_action_on_its_own(
     assert len(body["actions"]) == len(case.actions)
     for sent, action in zip(body["actions"], case.actions, strict=True):
         assert sent.keys() == {"type", "data"}
-        assert sent["type"] == action.type
-        check_signed(sent["data"], action.signing_type, action.fields, caller, (start, now()))
+        signed = METHODS[action.operation]
+        assert sent["type"] == signed.action
+        assert signed.signing_type
+        check_signed(sent["data"], signed.signing_type, action.fields, caller, (start, now()))
     placed = [ActionResult(success=True, order_id=n, error=None) for n, _ in enumerate(results)]
-    assert returned == (placed if case.operation == "orders.batch" else placed[0])
+    assert returned == (placed if case.operation == BATCH else placed[0])
 
 
 def test_ids_are_minted_anew_for_each_call(service: Recorder) -> None:
     minimal = next(case for case in CASES if case.operation == "spot.withdraw")
-    service.will_answer(OUTCOMES[minimal.operation][0])
+    service.will_answer(OPERATIONS[minimal.operation].answer)
 
     with CALLERS["owner"].client(service.url) as client:
         call(client, minimal)
@@ -233,19 +236,12 @@ def test_ids_are_minted_anew_for_each_call(service: Recorder) -> None:
 def test_cookies_of_the_service_are_never_sent_back(service: Recorder) -> None:
     with CALLERS["owner"].client(service.url) as client:
         for case in CASES:
-            service.will_answer(OUTCOMES[case.operation][0])
+            service.will_answer(OPERATIONS[case.operation].answer)
             call(client, case)
 
     requests = service.taken()
     assert len(requests) == len(CASES)
     assert not any(name.lower() == "cookie" for request in requests for name, _ in request.headers)
-
-
-# A minted id would be another one each time.
-EXPLAINED: list[Case | BatchCase] = [
-    *(case for case in CASES if ROUTES[case.operation].signing_type and MINTED not in str(case)),
-    *(case for case in BATCH_CASES if case.operation != "orders.batch" and MINTED not in str(case)),
-]
 
 
 @each_caller
@@ -257,7 +253,7 @@ def test_explain_shows_exactly_what_is_then_sent(
     monkeypatch.setattr(Clock, "sign_ms", lambda self: 1748970123456)
     results = [{"success": True}]
     batch = {"success": True, "data": {"results": results}}
-    service.will_answer(OUTCOMES[case.operation][0] if isinstance(case, Case) else batch)
+    service.will_answer(OPERATIONS[case.operation].answer if isinstance(case, Case) else batch)
 
     with caller.client(service.url) as client:
         explained = client.explain(case.operation, **case.arguments)
@@ -275,11 +271,3 @@ def test_explain_shows_exactly_what_is_then_sent(
     signature = Signature.from_string(explained.signature)
     assert signature.verify(Pubkey.from_string(caller.key.address), explained.canonical.encode())
     assert caller.key.export_base58() not in f"{explained!r} {attrs.asdict(explained)}"
-
-
-def test_every_signed_operation_and_action_is_explained() -> None:
-    signed = {name for name, operation in API.operations.items() if operation.signing_type}
-    missing = sorted((signed | set(API.actions)) - {case.operation for case in EXPLAINED})
-
-    said = f"add to CASES or BATCH_CASES, without an id that is minted: {', '.join(missing)}"
-    assert not missing, said

@@ -8,20 +8,34 @@ from typing import Any
 import attrs
 import pytest
 
-from tests.generated.actions_table import BATCH_CASES, BATCHED
-from tests.generated.operations_table import CASES, OUTCOMES, ROUTES
+from tests.generated.calls import BATCH, BATCH_CASES, CASES, EXPLAINED
+from tests.generated.results import RESULTS
+from tests.interface import ACTIONS, METHODS, OPERATIONS, SIGNED
 from trading_runtime.operation import Action, Operation
 from trading_sdk.operations import API
+
+SENT_ALONE = OPERATIONS.keys() - {BATCH}
+SENT_IN_BATCHES = METHODS.keys() - SENT_ALONE
 
 
 @pytest.mark.parametrize(
     ("table", "tested", "offered"),
     [
-        ("_ROUTES of operations_table.py", ROUTES, set(API.operations) - {"orders.batch"}),
-        ("OUTCOMES of operations_table.py", OUTCOMES, ROUTES),
-        ("CASES of operations_table.py", [case.operation for case in CASES], ROUTES),
-        ("BATCHED of actions_table.py", BATCHED, {"orders.batch"} | (set(API.actions) - {*ROUTES})),
-        ("BATCH_CASES of actions_table.py", [case.operation for case in BATCH_CASES], BATCHED),
+        ("OPERATIONS in tests/interface", OPERATIONS, API.operations),
+        ("ACTIONS in tests/interface", [each.name for each in ACTIONS.values()], API.actions),
+        ("RESULTS of results.py", RESULTS, SENT_ALONE),
+        ("CASES of calls.py", [case.operation for case in CASES], SENT_ALONE),
+        ("BATCH_CASES of calls.py", [case.operation for case in BATCH_CASES], SENT_IN_BATCHES),
+        (
+            "the largest batch of calls.py",
+            [action.operation for case in BATCH_CASES for action in case.actions],
+            [each.name for each in ACTIONS.values()],
+        ),
+        (
+            "EXPLAINED of calls.py",
+            [case.operation for case in EXPLAINED],
+            SIGNED.keys() | (SENT_IN_BATCHES - {BATCH}),
+        ),
     ],
 )
 def test_the_tables_hold_every_operation_and_nothing_else(
@@ -39,4 +53,4 @@ def test_whatever_takes_optional_arguments_is_called_in_more_than_one_way() -> N
     for called in everything:
         fields = attrs.fields(called.params) if called.params is not None else ()
         if any(field.default is not attrs.NOTHING for field in fields):
-            assert calls.count(called.name) > 1, f"add a Case with all arguments: {called.name}"
+            assert calls.count(called.name) > 1, f"add a sample with all fields: {called.name}"

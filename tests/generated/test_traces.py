@@ -1,34 +1,63 @@
-"""What the runtime repeats, looks up and counts is what a table written by hand says."""
+"""What the runtime repeats, looks up and counts is what the table in tests/interface says."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.generated.traces_table import ACCOUNTS, KEYS, RATE_SCALE, RETRIES, TRACES
-from trading_runtime.operation import Action, ListOperation, Operation
+import pytest
+
+from tests import interface
+from tests.interface import METHODS, PAGINATED, RATE_SCALE
+from trading_runtime.operation import Action, ListOperation, Operation, Target, Trace
 from trading_sdk.operations import API
 
 Method = Operation[Any] | Action
 EVERYTHING: list[tuple[str, Method]] = [*API.operations.items(), *API.actions.items()]
 
-
-def test_an_outcome_is_looked_for_where_the_document_says_that_it_shows() -> None:
-    traces = [(name, method.trace) for name, method in EVERYTHING]
-
-    assert traces == [(name, TRACES.get(name)) for name, _ in EVERYTHING]
-    assert TRACES.keys() <= {name for name, _ in EVERYTHING}
+each_method = pytest.mark.parametrize(("name", "method"), EVERYTHING)
 
 
-def test_only_what_the_table_allows_is_sent_again() -> None:
-    retries = [(name, method.retry, method.key) for name, method in EVERYTHING]
+def as_generated(trace: interface.Trace) -> Trace:
+    change = trace.change
+    return Trace(
+        lists=trace.lists,
+        made_at=trace.made_at,
+        id=trace.id,
+        agrees=trace.agrees,
+        at_most=trace.at_most,
+        target=None
+        if change is None
+        else Target(
+            names=change.names,
+            becomes=change.becomes,
+            changed_at=change.changed_at,
+            inherits=change.inherits,
+        ),
+    )
 
-    assert retries == [(name, RETRIES.get(name), KEYS.get(name)) for name, _ in EVERYTHING]
+
+@each_method
+def test_an_outcome_is_looked_for_where_the_document_says_that_it_shows(
+    name: str, method: Method
+) -> None:
+    trace = METHODS[name].trace
+
+    assert method.trace == (as_generated(trace) if trace else None)
+
+
+@each_method
+def test_only_what_the_table_allows_is_sent_again(name: str, method: Method) -> None:
+    assert (method.retry, method.key) == (METHODS[name].retry, METHODS[name].key)
 
 
 def test_a_list_of_an_account_names_its_parameter() -> None:
     lists = [each for each in API.operations.values() if isinstance(each, ListOperation)]
+    accounts = {
+        name: "account" if any(row.name == "account" for row in operation.query) else None
+        for name, operation in PAGINATED.items()
+    }
 
-    assert {each.name: each.account for each in lists} == ACCOUNTS
+    assert {each.name: each.account for each in lists} == accounts
 
 
 def test_a_credit_is_ten_in_the_headers() -> None:

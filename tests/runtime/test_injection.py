@@ -16,8 +16,8 @@ from uuid import UUID
 import attrs
 import pytest
 
-from tests.generated.actions_table import BATCH_CASES, BATCH_PATH
-from tests.generated.operations_table import CASES, PREFIX, ROUTES, Case
+from tests.generated.calls import BATCH_CASES, CASES, Case
+from tests.interface import METHODS
 from tests.runtime.sockets import Peer, Server, answer
 from trading_runtime.call.retry import Retry
 from trading_sdk import (
@@ -153,9 +153,8 @@ def try_all(client: Client, server: Server, case: Case, text: str) -> int:
             assert isinstance(error, REFUSED) == (server.requests == [])
         if server.requests:
             sent += 1
-            route = ROUTES.get(case.operation)
-            path = PREFIX + (route.path if route else BATCH_PATH)
-            arrived(server, route.method if route else "POST", path, text)
+            operation = METHODS[case.operation]
+            arrived(server, operation.verb, operation.path, text)
     return sent
 
 
@@ -188,7 +187,7 @@ def test_a_batch_holds_each_text_in_its_place(client: Client, server: Server) ->
         server.requests.clear()
         with pytest.raises(TradingError):
             client.orders.batch([CancelOrder(symbol=text, order_id=1)])
-        arrived(server, "POST", PREFIX + BATCH_PATH, text)
+        arrived(server, "POST", METHODS["orders.batch"].path, text)
 
 
 # -- options --------------------------------------------------------------------------------------

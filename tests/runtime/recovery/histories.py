@@ -12,7 +12,7 @@ from email.utils import formatdate
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.generated.records import page
+from tests.interface import page
 from trading_runtime.clock import now_ms
 from trading_runtime.errors import ApiError, OutcomeUnknownError, api_error
 from trading_runtime.http.transport import Request, Response

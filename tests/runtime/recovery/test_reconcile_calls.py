@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated.records import page
+from tests.interface import page
 from tests.runtime.recovery.histories import (
     HERE,
     KEY,

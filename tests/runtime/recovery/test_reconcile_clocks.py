@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.generated.records import page
+from tests.interface import page
 from tests.runtime.recovery.histories import (
     WINDOW,
     Histories,

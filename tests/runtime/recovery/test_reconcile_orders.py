@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve, frozen
 
-from tests.generated.records import page
+from tests.interface import page
 from tests.runtime.recovery.histories import (
     HERE,
     KEY,

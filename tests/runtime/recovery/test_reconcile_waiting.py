@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.generated.records import page
+from tests.interface import page
 from tests.runtime.recovery.histories import (
     KEY,
     OTHER,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.generated.records import page
+from tests.interface import page
 from tests.runtime.recovery.histories import (
     MINE,
     Histories,

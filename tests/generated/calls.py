@@ -1,0 +1,237 @@
+"""What each call and each batch sends: the samples of tests/interface, and Python's ways to write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from tests.interface import METHODS, OPERATIONS, SIGNED, Json, Operation, samples
+from tests.interface.samples import BY_CLIENT_ID, BY_ID, EXTRAS, FULL_STOP, LIMIT, MARKET
+from trading_sdk import (
+    CancelOrder,
+    CancelStopOrder,
+    CreateMarketOrder,
+    CreateOrder,
+    EditOrder,
+    PositionTpslConfig,
+    SetPositionTpsl,
+    Side,
+    StopOrderConfig,
+    TimeInForce,
+    TpslConfig,
+    TriggerPriceType,
+)
+
+ACCOUNT = "<the client's account>"
+"""Stands for the address that the client reads unless it is given another one."""
+
+MINTED = "<a new UUID>"
+"""Stands for an id that nobody gave."""
+
+BATCH = "orders.batch"
+
+
+class Case(NamedTuple):
+    """A call, and the query or the own fields that it sends."""
+
+    operation: str
+    label: str
+    arguments: Mapping[str, Any]
+    fields: Mapping[str, Any]
+
+
+class Sent(NamedTuple):
+    """An action of a batch on the wire, by its name on the client, with its own fields."""
+
+    operation: str
+    fields: Mapping[str, Any]
+
+
+class BatchCase(NamedTuple):
+    """A call that sends a batch, and the actions that it sends."""
+
+    operation: str
+    label: str
+    arguments: Mapping[str, Any]
+    actions: tuple[Sent, ...]
+
+
+def with_key(path: str, fields: Json, id_: object, *, new: bool = False) -> Json:
+    """The fields with an id at a path; one that is there stays if a `new` one is offered."""
+    first, _, rest = path.partition(".")
+    if rest:
+        return {**fields, first: with_key(rest, fields[first], id_, new=new)}
+    return {**fields, first: fields.get(first, id_) if new else id_}
+
+
+def sent(operation: Operation, fields: Json) -> Json:
+    """What a call with these arguments sends."""
+    if operation.verb == "GET":
+        own = {"account": ACCOUNT} if any(r.name == "account" for r in operation.query) else {}
+        return {**own, **{name: str(value) for name, value in fields.items()}}
+    return with_key(operation.key, fields, MINTED, new=True) if operation.key else fields
+
+
+def ways(operation: Operation) -> Iterator[tuple[str, Json, Json]]:
+    """Each way to call an operation with the values of the wire: label, arguments, what is sent."""
+    for label, fields in operation.samples.items():
+        yield label, fields, sent(operation, fields)
+    if operation.key:
+        yield "without an id", with_key(operation.key, operation.least, None), operation.least
+
+
+# An exponent is what str() gives for it.
+SMALL, SMALL_TEXT = Decimal("1E-8"), "0.00000001"
+_LEG = TpslConfig(
+    stop_price="120000.0",
+    limit_price=119990,
+    client_order_id=UUID(samples.ID_B),
+    trigger_price_type=TriggerPriceType.LAST_TRADE_PRICE,
+)
+_CAP, _SOL = samples.CAP, {"symbol": "SOL"}
+TYPED = (
+    Case(
+        "orders.create",
+        "typed",
+        {
+            **LIMIT,
+            **EXTRAS,
+            "take_profit": _LEG,
+            "side": Side.ASK,
+            "tif": TimeInForce.GTC,
+            "price": SMALL,
+        },
+        {**LIMIT, **EXTRAS, "side": "ask", "tif": "GTC", "price": SMALL_TEXT},
+    ),
+    Case(
+        "orders.create_stop",
+        "typed",
+        {
+            **samples.ORDER,
+            **samples.CODE,
+            "stop_order": StopOrderConfig(**{**FULL_STOP, "amount": SMALL}),
+        },
+        OPERATIONS["orders.create_stop"].most,
+    ),
+    Case(
+        "orders.edit",
+        "typed",
+        {**BY_ID, "price": 100001, "amount": Decimal("0.2")},
+        {**BY_ID, "price": "100001", "amount": "0.2"},
+    ),
+    Case(
+        "orders.edit",
+        "typed, by client id",
+        {
+            **BY_CLIENT_ID,
+            "client_order_id": UUID(samples.ID_C),
+            "price": samples.LARGE,
+            "amount": "2",
+        },
+        {**BY_CLIENT_ID, "price": samples.LARGE, "amount": "2"},
+    ),
+    Case(
+        "spot.withdraw",
+        "typed",
+        {**_SOL, "amount": SMALL},
+        {**_SOL, "amount": SMALL_TEXT, "idempotency_key": MINTED},
+    ),
+    Case(
+        "spot.withdraw",
+        "an integer, and capital letters",
+        {**_SOL, "amount": 10**20, "idempotency_key": samples.ID_A.upper()},
+        {**_SOL, "amount": "1" + "0" * 20, "idempotency_key": samples.ID_A},
+    ),
+    Case(
+        "vaults.add_max_leverage",
+        "a tuple, and an integer",
+        {"lake": samples.LAKE, "symbols": (), "max_leverage": 5},
+        {"lake": samples.LAKE, "symbols": [], "max_leverage": "5"},
+    ),
+    Case(
+        "vaults.add_max_leverage",
+        "typed",
+        {**_CAP, "max_leverage": Decimal("2.50")},
+        {**_CAP, "max_leverage": "2.50"},
+    ),
+    Case(
+        "vaults.claim_manager",
+        "typed",
+        {"lake": samples.LAKE, "deposit_amount": Decimal("1E+3")},
+        {"lake": samples.LAKE, "deposit_amount": "1000"},
+    ),
+)
+
+CASES = (
+    *(
+        Case(name, *way)
+        for name, operation in OPERATIONS.items()
+        if name != BATCH
+        for way in ways(operation)
+    ),
+    *TYPED,
+)
+
+_TPSL: Json = {"symbol": "BTC", "side": "ask"}
+_EDIT: Json = {**BY_ID, "price": "1", "amount": "2"}
+_CANCEL = Sent("orders.cancel", BY_ID)
+_NEW = with_key("client_order_id", LIMIT, MINTED)
+_TYPED_EXTRAS: Mapping[str, Any] = {**EXTRAS, "take_profit": _LEG}
+_TEN = (
+    (CreateOrder(**LIMIT), Sent("orders.create", _NEW)),
+    (CancelOrder(**BY_ID), _CANCEL),
+    (CancelOrder(**BY_ID), _CANCEL),
+    (EditOrder(**_EDIT), Sent("orders.edit", _EDIT)),
+    (CancelStopOrder(**BY_CLIENT_ID), Sent("orders.cancel_stop", BY_CLIENT_ID)),
+    (
+        CreateMarketOrder(**MARKET, **_TYPED_EXTRAS),
+        Sent("orders.create_market", {**MARKET, **EXTRAS}),
+    ),
+    (
+        SetPositionTpsl(**_TPSL, take_profit=PositionTpslConfig(**FULL_STOP)),
+        Sent("orders.set_position_tpsl", {**_TPSL, "take_profit": FULL_STOP}),
+    ),
+    (CreateOrder(**LIMIT, client_order_id=None), Sent("orders.create", LIMIT)),
+    (CancelOrder(**BY_CLIENT_ID), Sent("orders.cancel", BY_CLIENT_ID)),
+    (CreateOrder(**LIMIT), Sent("orders.create", _NEW)),
+)
+BATCH_CASES = (
+    BatchCase(BATCH, "minimal", {"actions": [CancelOrder(**BY_ID)]}, (_CANCEL,)),
+    BatchCase(
+        BATCH,
+        "maximal",
+        {"actions": [model for model, _ in _TEN]},
+        tuple(action for _, action in _TEN),
+    ),
+    *(
+        BatchCase(name, label, arguments, (Sent(name, fields),))
+        for name, operation in METHODS.items()
+        if not operation.endpoint
+        for label, arguments, fields in ways(operation)
+    ),
+    BatchCase(
+        "orders.create_market",
+        "typed",
+        {**MARKET, **_TYPED_EXTRAS},
+        (Sent("orders.create_market", {**MARKET, **EXTRAS}),),
+    ),
+    BatchCase(
+        "orders.set_position_tpsl",
+        "typed",
+        {**_TPSL, "side": Side.ASK, "take_profit": FULL_STOP, "stop_loss": FULL_STOP},
+        (
+            Sent(
+                "orders.set_position_tpsl",
+                {**_TPSL, "take_profit": FULL_STOP, "stop_loss": FULL_STOP},
+            ),
+        ),
+    ),
+)
+
+# A minted id would be another one each time.
+EXPLAINED: tuple[Case | BatchCase, ...] = (
+    *(case for case in CASES if case.operation in SIGNED and MINTED not in str(case)),
+    *(case for case in BATCH_CASES if case.operation != BATCH and MINTED not in str(case)),
+)
