@@ -22,13 +22,14 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import trading_sandbox.server
+from tests.interface import OPERATIONS
 from trading_sandbox.faults import Faults
 from trading_sandbox.faults.door import front_door
 from trading_sandbox.server import Server
 
-CREATE = "/api/v1/orders/create"
-HISTORY = "/api/v1/orders/history"
-SETTINGS = "/api/v1/account/settings"
+CREATE = OPERATIONS["orders.create"].path
+HISTORY = OPERATIONS["orders.history"].path
+SETTINGS = OPERATIONS["account.settings"].path
 CONTROL = "/sandbox/v1/reset"
 STREAM = "/sandbox/v1/stream"
 PATIENCE = 5.0

@@ -9,49 +9,9 @@ from typing import Any
 import requests
 from solders.keypair import Keypair
 
-CREATE = "/api/v1/orders/create"
-EDIT = "/api/v1/orders/edit"
-BATCH = "/api/v1/orders/batch"
-SIGNED = {
-    "orders.create": (CREATE, "create_order"),
-    "orders.create_stop": ("/api/v1/orders/stop/create", "create_stop_order"),
-    "orders.edit": (EDIT, "edit_order"),
-    "orders.cancel_stop": ("/api/v1/orders/stop/cancel", "cancel_stop_order"),
-    "spot.withdraw": ("/api/v1/account/spot_asset/withdraw", "withdraw_spot_asset"),
-    "account.update_spot_settings": (
-        "/api/v1/account/settings/spot",
-        "update_account_spot_settings",
-    ),
-    "account.set_auto_lend_disabled": (
-        "/api/v1/account/settings/auto_lend_disabled",
-        "set_auto_lend_disabled",
-    ),
-    "subaccounts.list": ("/api/v1/account/subaccount/list", "list_subaccounts"),
-    "subaccounts.transfer": ("/api/v1/account/subaccount/transfer", "transfer_funds"),
-    "vaults.add_max_leverage": ("/api/v1/lake/add_max_leverage", "add_lake_max_leverage"),
-    "vaults.remove_max_leverage": ("/api/v1/lake/remove_max_leverage", "remove_lake_max_leverage"),
-    "vaults.remove_blacklist": ("/api/v1/lake/remove_blacklist", "remove_lake_blacklist"),
-    "vaults.claim_manager": ("/api/v1/lake/claim_manager", "claim_lake_manager"),
-    "api_keys.create": ("/api/v1/account/api_keys/create", "create_api_key"),
-    "api_keys.revoke": ("/api/v1/account/api_keys/revoke", "revoke_api_key"),
-    "api_keys.list": ("/api/v1/account/api_keys", "list_api_keys"),
-}
-READ = {
-    "orders.history": "/api/v1/orders/history",
-    "trades.history": "/api/v1/trades/history",
-    "spot.balance_history": "/api/v1/account/spot_balance/history",
-    "spot.withdrawal_history": "/api/v1/account/spot_asset/withdraw/history",
-    "account.settings": "/api/v1/account/settings",
-    "funding.history": "/api/v1/funding_rate/history",
-}
-SIGNING_TYPES = {
-    "Create": "create_order",
-    "CreateMarket": "create_market_order",
-    "Cancel": "cancel_order",
-    "Edit": "edit_order",
-    "SetPositionTpsl": "set_position_tpsl",
-    "CancelStopOrder": "cancel_stop_order",
-}
+from tests.interface import ACTIONS, OPERATIONS, READS, Json, Operation
+
+CREATE, EDIT, BATCH = (OPERATIONS[f"orders.{name}"].path for name in ("create", "edit", "batch"))
 
 
 def now() -> int:
@@ -83,7 +43,7 @@ def market_order(**changes: Any) -> dict[str, Any]:
     return {**order, **changes}
 
 
-def canonical(header: dict[str, Any], data: dict[str, Any]) -> str:
+def canonical(header: Json, data: Json) -> str:
     return json.dumps({**header, "data": data}, sort_keys=True, separators=(",", ":"))
 
 
@@ -98,7 +58,7 @@ class RawClient:
         """Set it to another address to sign as an agent wallet of that account."""
         self.headers: dict[str, str] = {}
 
-    def body(self, signing_type: str, data: dict[str, Any], **header: Any) -> dict[str, Any]:
+    def body(self, signing_type: str, data: Json, **header: Any) -> dict[str, Any]:
         """The signed flat body; `header` replaces the timestamp or the window."""
         header = {"timestamp": now(), "expiry_window": 30_000, **header}
         message = canonical({**header, "type": signing_type}, data)
@@ -106,8 +66,13 @@ class RawClient:
         agent = {} if self.account == self.address else {"agent_wallet": self.address}
         return {"account": self.account, **agent, "signature": signature, **header, **data}
 
+    def signed(self, operation: Operation, data: Json, **header: Any) -> dict[str, Any]:
+        """The body of an operation, or the data of an action."""
+        assert operation.signing_type is not None
+        return self.body(operation.signing_type, data, **header)
+
     def action(self, kind: str, data: dict[str, Any]) -> dict[str, Any]:
-        return {"type": kind, "data": self.body(SIGNING_TYPES[kind], data)}
+        return {"type": kind, "data": self.signed(ACTIONS[kind], data)}
 
     def post(self, path: str, body: Any) -> requests.Response:
         return requests.post(self.url + path, json=body, headers=self.headers, timeout=10)
@@ -117,10 +82,10 @@ class RawClient:
 
     def call(self, name: str, **data: Any) -> requests.Response:
         """Send a signed operation, or read one as this account."""
-        if name in READ:
-            return self.get(READ[name], **data)
-        path, signing_type = SIGNED[name]
-        return self.post(path, self.body(signing_type, data))
+        operation = OPERATIONS[name]
+        if name in READS:
+            return self.get(operation.path, **data)
+        return self.post(operation.path, self.signed(operation, data))
 
     def data(self, name: str, **data: Any) -> Any:
         """What a call that must succeed answers under `data`."""
@@ -129,15 +94,15 @@ class RawClient:
         return response.json()["data"]
 
     def create(self, **changes: Any) -> requests.Response:
-        return self.post(CREATE, self.body("create_order", limit_order(**changes)))
+        return self.call("orders.create", **limit_order(**changes))
 
     def edit(self, **data: Any) -> requests.Response:
-        return self.post(EDIT, self.body("edit_order", data))
+        return self.call("orders.edit", **data)
 
     def batch(self, *actions: dict[str, Any]) -> requests.Response:
         return self.post(BATCH, {"actions": list(actions)})
 
     def orders(self) -> list[dict[str, Any]]:
         """The orders of the account, newest first."""
-        page = self.get("/api/v1/orders/history", account=self.account, limit=1000).json()
+        page = self.call("orders.history", account=self.account, limit=1000).json()
         return list(page["data"])

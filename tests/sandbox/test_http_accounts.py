@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from tests.interface import OPERATIONS
 from tests.sandbox.raw import RawClient
 from trading_sandbox import Sandbox
 
 DEFAULTS: dict[str, Any] = {"auto_lend_disabled": None, "margin_settings": [], "spot_settings": []}
-TRANSFER = "/api/v1/account/subaccount/transfer"
+TRANSFER = OPERATIONS["subaccounts.transfer"].path
 
 
 def settings(client: RawClient) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def test_a_main_account_lists_its_subaccounts(family: tuple[RawClient, RawClient
 
 
 def test_a_refused_subaccount_list_carries_no_code(raw: RawClient) -> None:
-    forged = raw.post("/api/v1/account/subaccount/list", raw.body("forged", {}))
+    forged = raw.post(OPERATIONS["subaccounts.list"].path, raw.body("forged", {}))
     stranger = RawClient(raw.url).call("subaccounts.list")
     for response, status in ((forged, 401), (stranger, 400)):
         assert response.status_code == status

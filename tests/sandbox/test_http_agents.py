@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.interface import OPERATIONS
 from tests.sandbox.raw import RawClient, limit_order
 from trading_sandbox import Sandbox
 
@@ -91,6 +92,6 @@ def test_a_bound_agent_of_another_account_refuses_a_whole_batch(
 
 def test_an_account_named_as_its_own_agent_is_itself(owner: RawClient) -> None:
     body = {**owner.body("create_order", limit_order()), "agent_wallet": owner.address}
-    assert owner.post("/api/v1/orders/create", body).status_code == 200
+    assert owner.post(OPERATIONS["orders.create"].path, body).status_code == 200
     keys = {**owner.body("list_api_keys", {}), "agent_wallet": owner.address}
-    assert owner.post("/api/v1/account/api_keys", keys).status_code == 200
+    assert owner.post(OPERATIONS["api_keys.list"].path, keys).status_code == 200

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from solders.keypair import Keypair
 
+from tests.interface import OPERATIONS
 from tests.sandbox.raw import BATCH, CREATE, RawClient, canonical, limit_order, now
 from trading_sandbox import Sandbox
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
-WITHDRAW = "/api/v1/account/spot_asset/withdraw"
+WITHDRAW = OPERATIONS["spot.withdraw"].path
 
 
 def refused(raw: RawClient, body: dict[str, Any]) -> str:

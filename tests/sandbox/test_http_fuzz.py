@@ -10,14 +10,8 @@ import requests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sandbox.raw import (
-    CREATE,
-    READ,
-    SIGNED,
-    SIGNING_TYPES,
-    RawClient,
-    limit_order,
-)
+from tests.interface import ACTIONS, READS, SIGNED
+from tests.sandbox.raw import CREATE, RawClient, limit_order
 from trading_sandbox import Sandbox
 
 ascii_text = st.text(st.characters(max_codepoint=127), max_size=12)
@@ -80,7 +74,7 @@ def test_signed_nonsense_everywhere(user: RawClient, data: dict[str, Any], name:
 
 
 @quickly
-@given(kind=st.sampled_from(sorted(SIGNING_TYPES)), data=orders)
+@given(kind=st.sampled_from(sorted(ACTIONS)), data=orders)
 def test_signed_nonsense_in_a_batch(user: RawClient, kind: str, data: dict[str, Any]) -> None:
     check(user.batch(user.action(kind, data)))
 
@@ -100,11 +94,11 @@ def test_any_body(user: RawClient, body: bytes) -> None:
 
 @quickly
 @given(
-    name=st.sampled_from(sorted(READ)),
+    name=st.sampled_from(sorted(READS)),
     query=st.dictionaries(
         st.sampled_from(["account", "symbol", "limit", "cursor", "start_time", "end_time"]),
         st.text(max_size=20) | st.sampled_from(["BTC", "1", "0", "4000", "W10"]),
     ),
 )
 def test_any_query(user: RawClient, name: str, query: dict[str, str]) -> None:
-    check(user.get(READ[name], **{"account": user.address, **query}))
+    check(user.call(name, **{"account": user.address, **query}))

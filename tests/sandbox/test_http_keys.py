@@ -7,6 +7,7 @@ import re
 import base58
 import pytest
 
+from tests.interface import OPERATIONS
 from tests.sandbox.raw import RawClient, limit_order
 
 
@@ -66,7 +67,7 @@ def test_a_known_key_is_taken_on_every_request(raw: RawClient) -> None:
 def test_an_unknown_key_is_refused_and_nothing_is_carried_out(raw: RawClient, key: str) -> None:
     raw.headers = {"PF-API-KEY": key.encode("latin-1").decode("latin-1")}
     read = raw.call("orders.history", account=raw.address)
-    placed = raw.post("/api/v1/orders/create", raw.body("create_order", limit_order()))
+    placed = raw.post(OPERATIONS["orders.create"].path, raw.body("create_order", limit_order()))
     assert (read.status_code, placed.status_code) == (401, 400)
     assert read.json()["error"] == placed.json()["error"]
     assert read.json()["error"].startswith("Unauthorized: unknown API key")

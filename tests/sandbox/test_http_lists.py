@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
+from tests.interface import OPERATIONS
 from tests.sandbox.raw import RawClient
 from trading_sandbox import Sandbox
 
-ORDERS = "/api/v1/orders/history"
-TRADES = "/api/v1/trades/history"
-FUNDING = "/api/v1/funding_rate/history"
-BALANCES = "/api/v1/account/spot_balance/history"
-WITHDRAWALS = "/api/v1/account/spot_asset/withdraw/history"
+ORDERS = OPERATIONS["orders.history"].path
+TRADES = OPERATIONS["trades.history"].path
+FUNDING = OPERATIONS["funding.history"].path
+BALANCES = OPERATIONS["spot.balance_history"].path
+WITHDRAWALS = OPERATIONS["spot.withdrawal_history"].path
 HOUR = 3_600_000
 
 

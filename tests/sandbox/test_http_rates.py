@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import requests
 
+from tests.interface import OPERATIONS
 from tests.sandbox.raw import BATCH, CREATE, RawClient, limit_order
 from trading_sandbox import Sandbox
 from trading_sandbox.web.rates import RateLimits
@@ -34,7 +35,7 @@ def test_without_a_limit_there_are_no_headers(user: RawClient) -> None:
 
 def test_with_a_limit_every_answer_tells_what_is_left(user: RawClient, sandbox: Sandbox) -> None:
     sandbox.set_rate_limit("125")
-    orders = "/api/v1/orders/history"
+    orders = OPERATIONS["orders.history"].path
     cancel = user.action("Cancel", {"symbol": "BTC", "order_id": 1})
     requests_and_costs: list[tuple[Callable[[], requests.Response], int]] = [
         (user.create, 10),

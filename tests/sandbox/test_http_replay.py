@@ -12,53 +12,16 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.raw import (
-    BATCH,
-    CREATE,
-    READ,
-    SIGNED,
-    SIGNING_TYPES,
-    RawClient,
-    limit_order,
-    market_order,
-    now,
-)
+from tests.interface import ACTIONS, SIGNED
+from tests.sandbox.raw import BATCH, CREATE, RawClient, limit_order, now
 from trading_sandbox import Sandbox
 from trading_sdk.operations import API, ORDERS_BATCH
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
-WALLET = "24PNhTaNtomHhoy3fTRaMhAFCRj4uHqhZEEoWrKDbR5p"
-LEG = {"stop_price": "120000"}
-DOORS: dict[str, dict[str, Any]] = {
-    "orders.create": limit_order(client_order_id=ID, take_profit=LEG),
-    "orders.create_stop": {
-        "symbol": "BTC",
-        "side": "bid",
-        "reduce_only": False,
-        "stop_order": {**LEG, "amount": "0.001"},
-    },
-    "orders.edit": {"symbol": "BTC", "order_id": 1, "price": "50000", "amount": "0.001"},
-    "orders.cancel_stop": {"symbol": "BTC", "order_id": 1},
-    "spot.withdraw": {"symbol": "SOL", "amount": "1"},
-    "account.update_spot_settings": {"symbol": "SOL", "unified_margin_excluded": True},
-    "account.set_auto_lend_disabled": {"disabled": True},
-    "subaccounts.list": {},
-    "subaccounts.transfer": {"to_account": WALLET, "amount": "1"},
-    "vaults.add_max_leverage": {"lake": WALLET, "symbols": ["BTC"], "max_leverage": "5"},
-    "vaults.remove_max_leverage": {"lake": WALLET, "symbols": ["BTC"]},
-    "vaults.remove_blacklist": {"lake": WALLET, "symbols": ["BTC"]},
-    "vaults.claim_manager": {"lake": WALLET, "deposit_amount": "1"},
-    "api_keys.create": {},
-    "api_keys.revoke": {"api_key": "x"},
-    "api_keys.list": {},
-    "Create": limit_order(client_order_id=ID, take_profit=LEG),
-    "CreateMarket": market_order(client_order_id=ID),
-    "Cancel": {"symbol": "BTC", "order_id": 1},
-    "Edit": {"symbol": "BTC", "client_order_id": ID, "price": "50000", "amount": "0.001"},
-    "SetPositionTpsl": {"symbol": "BTC", "side": "ask", "take_profit": LEG, "stop_loss": LEG},
-    "CancelStopOrder": {"symbol": "BTC", "client_order_id": ID},
-}
-TYPES = {door: SIGNED[door][1] if door in SIGNED else SIGNING_TYPES[door] for door in DOORS}
+DOORS = {**SIGNED, **ACTIONS}
+"""Operations by name, actions by type."""
+
+TYPES = {door: each.signing_type or "" for door, each in DOORS.items()}
 ABOUT_THE_SIGNATURE = ("Verification failed", "Invalid message", "Unauthorized")
 
 at_every_door = pytest.mark.parametrize("door", DOORS)
@@ -75,7 +38,7 @@ class Visitor(RawClient):
         """What the door says against a message, or None where it takes it."""
         path, body = BATCH, {"actions": [{"type": door, "data": message}]}
         if door in SIGNED:
-            path, body = SIGNED[door][0], message
+            path, body = SIGNED[door].path, message
         self.connection.request(
             "POST", path, json.dumps(body), {"content-type": "application/json"}
         )
@@ -86,9 +49,13 @@ class Visitor(RawClient):
         assert response.status in (400, 401), answer
         return str(answer["error"]).removeprefix("actions[0]: ")
 
+    def message(self, door: str, **header: Any) -> dict[str, Any]:
+        """What a door takes: the fullest sample, signed for it."""
+        return self.signed(DOORS[door], DOORS[door].most, **header)
+
     def seen(self) -> list[Any]:
         """All that the doors could have changed."""
-        settings = self.get(READ["account.settings"], account=self.address).json()
+        settings = self.data("account.settings", account=self.address)
         return [settings, self.orders(), self.data("api_keys.list"), self.data("subaccounts.list")]
 
 
@@ -117,7 +84,7 @@ def test_every_signed_operation_and_every_action_has_a_door_here() -> None:
 
 @at_every_door
 def test_a_message_made_for_a_door_is_let_in(visitor: Visitor, door: str) -> None:
-    words = visitor.bring(door, visitor.body(TYPES[door], DOORS[door]))
+    words = visitor.bring(door, visitor.message(door))
     assert words is None or not words.startswith(ABOUT_THE_SIGNATURE)
 
 
@@ -127,15 +94,15 @@ def test_a_message_made_for_a_door_is_let_in(visitor: Visitor, door: str) -> Non
 @at_every_door
 def test_a_signature_for_another_operation_is_refused(stranger: Visitor, door: str) -> None:
     for other in sorted({*TYPES.values()} - {TYPES[door]}):
-        words = stranger.bring(door, stranger.body(other, DOORS[door]))
+        words = stranger.bring(door, stranger.body(other, DOORS[door].most))
         assert words is not None and words.startswith("Verification failed"), other
 
 
 @at_every_door
 def test_a_message_of_another_operation_is_refused(stranger: Visitor, door: str) -> None:
-    for other, data in DOORS.items():
+    for other in DOORS:
         if TYPES[other] != TYPES[door]:
-            words = stranger.bring(door, stranger.body(TYPES[other], data))
+            words = stranger.bring(door, stranger.message(other))
             assert words is not None and words.startswith("Verification failed"), other
 
 
@@ -151,14 +118,14 @@ def test_a_signature_does_not_say_whether_it_is_for_a_batch(raw: RawClient) -> N
 
 @at_every_door
 def test_an_expired_message_is_refused(stranger: Visitor, door: str) -> None:
-    body = stranger.body(TYPES[door], DOORS[door], timestamp=now() - 30_001)
+    body = stranger.message(door, timestamp=now() - 30_001)
     words = stranger.bring(door, body)
     assert words is not None and words.startswith("Invalid message: it expired ")
 
 
 @at_every_door
 def test_a_message_from_beyond_the_skew_is_refused(stranger: Visitor, door: str) -> None:
-    body = stranger.body(TYPES[door], DOORS[door], timestamp=now() + 60_000)
+    body = stranger.message(door, timestamp=now() + 60_000)
     words = stranger.bring(door, body)
     assert words is not None and words.startswith("Invalid message: its timestamp is ")
 
@@ -184,7 +151,7 @@ def tampered(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 @at_every_door
 def test_a_message_of_which_anything_was_changed_is_refused(stranger: Visitor, door: str) -> None:
-    body = stranger.body(TYPES[door], DOORS[door], expiry_window=25_000)
+    body = stranger.message(door, expiry_window=25_000)
     for altered in tampered(body):
         words = stranger.bring(door, altered)
         assert words is not None and words.startswith("Verification failed"), altered
@@ -195,7 +162,7 @@ def test_a_message_is_refused_for_another_account(
     stranger: Visitor, shared: Sandbox, door: str
 ) -> None:
     other = shared.create_account().address
-    body = {**stranger.body(TYPES[door], DOORS[door]), "account": other}
+    body = {**stranger.message(door), "account": other}
     words = stranger.bring(door, body)
     assert words is not None and words.startswith("Verification failed")
 
@@ -204,7 +171,7 @@ def test_a_message_is_refused_for_another_account(
 def test_a_caught_message_is_refused_once_it_has_expired(
     visitor: Visitor, shared: Sandbox, door: str
 ) -> None:
-    body = visitor.body(TYPES[door], DOORS[door])
+    body = visitor.message(door)
     first = visitor.bring(door, body)
     assert first is None or not first.startswith(ABOUT_THE_SIGNATURE)
     operation = door if door in SIGNED else "orders.batch"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.interface import OPERATIONS
 from tests.sandbox.raw import RawClient
 from trading_sandbox import Sandbox
 
@@ -75,7 +76,7 @@ def test_a_withdrawal_that_cannot_be_is_400(
 
 
 def test_a_forged_withdrawal_is_401(holder: RawClient) -> None:
-    path = "/api/v1/account/spot_asset/withdraw"
+    path = OPERATIONS["spot.withdraw"].path
     body = holder.body("withdraw_spot_asset", {"symbol": "SOL", "amount": "1"})
     response = holder.post(path, {**body, "amount": "2"})
     assert (response.status_code, response.json()["code"]) == (401, 401)
