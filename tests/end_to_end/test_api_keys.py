@@ -10,6 +10,7 @@ import pytest
 import requests
 
 from tests.end_to_end.trading import Connect, place
+from tests.interface import OPERATIONS
 from trading_sandbox import Sandbox
 from trading_sdk import AuthenticationError, BadRequestError, Client, Keypair, RateLimitError
 
@@ -162,7 +163,7 @@ def test_every_answer_tells_the_budget(sandbox: Sandbox, url: str) -> None:
     sandbox.set_rate_limit("125", window_s=60)
 
     answer = requests.get(
-        f"{url}/api/v1/funding_rate/history", params={"symbol": "BTC"}, timeout=10
+        url + OPERATIONS["funding.history"].path, params={"symbol": "BTC"}, timeout=10
     )
 
     assert answer.headers["ratelimit-policy"] == '"credits";q=1250;w=60'

@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 
 from tests.end_to_end.trading import Connect, order, place, trade
+from tests.interface import OPERATIONS
 from trading_sandbox import Sandbox
 from trading_sdk import (
     ApiError,
@@ -214,7 +215,7 @@ def test_pages_that_contradict_each_other_end_the_walk(
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_never_followed(sandbox: Sandbox, client: Client, status: int) -> None:
-    elsewhere = f"{sandbox.url}/api/v1/funding_rate/history?symbol=BTC"
+    elsewhere = f"{sandbox.url}{OPERATIONS['funding.history'].path}?symbol=BTC"
     for operation in (CREATE, HISTORY):
         sandbox.faults.inject(operation, "redirect", status=status, location=elsewhere)
 

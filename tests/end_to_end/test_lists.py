@@ -11,6 +11,7 @@ import requests
 from attrs import frozen
 
 from tests.end_to_end.trading import Connect, place, trade
+from tests.interface import PAGINATED
 from trading_sandbox import Sandbox
 from trading_sdk import BadRequestError, Client, Paginator, RequestError
 
@@ -28,12 +29,18 @@ class Desk:
 
 @frozen
 class Case:
-    """How one list comes to records, how it is read, and what tells its records apart."""
+    """How one list comes to records, and what tells its records apart."""
 
     operation: str
     add: Callable[[Desk], object]
-    read: Callable[..., Paginator[Any]]
     key: Callable[[Any], object]
+
+    def read(self, client: Client, **query: Any) -> Paginator[Any]:
+        group, method = self.operation.split(".")
+        walk: Paginator[Any] = getattr(getattr(client, group), method)(
+            **PAGINATED[self.operation].least, **query
+        )
+        return walk
 
 
 def deposit(desk: Desk) -> None:
@@ -44,37 +51,36 @@ CASES = {
     "orders": Case(
         "orders.history",
         lambda desk: place(desk.client, amount="0.001"),
-        lambda client, **query: client.orders.history(**query),
         lambda record: record.order_id,
     ),
     "trades": Case(
         "trades.history",
         lambda desk: trade(desk.client, desk.other, amount="0.001"),
-        lambda client, **query: client.trades.history(**query),
         lambda record: record.history_id,
     ),
     "spot balances": Case(
         "spot.balance_history",
         deposit,
-        lambda client, **query: client.spot.balance_history(**query),
         lambda record: (record.symbol, record.balance),
     ),
     "withdrawals": Case(
         "spot.withdrawal_history",
         lambda desk: desk.client.spot.withdraw(symbol="ETH", amount="0.1"),
-        lambda client, **query: client.spot.withdrawal_history(**query),
         lambda record: record.batch_nonce,
     ),
     "funding": Case(
         "funding.history",
         lambda desk: desk.sandbox.advance(HOUR),
-        lambda client, **query: client.funding.history(symbol="BTC", **query),
         lambda record: record.created_at,
     ),
 }
 
 
 OF_AN_ACCOUNT = [name for name in CASES if name != "funding"]
+
+
+def test_every_list_of_the_interface_is_read_here() -> None:
+    assert {each.operation for each in CASES.values()} == PAGINATED.keys()
 
 
 @pytest.fixture(params=list(CASES))
@@ -189,7 +195,7 @@ def test_a_page_of_funding_records_holds_4000_at_most(client: Client) -> None:
 
 @pytest.mark.off_contract
 def test_the_service_refuses_more_than_4000_as_well(url: str) -> None:
-    path = Client.api.operations["funding.history"].path
+    path = PAGINATED["funding.history"].path
 
     answer = requests.get(url + path, params={"symbol": "BTC", "limit": "4001"}, timeout=10)
 

@@ -15,6 +15,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from tests.end_to_end.trading import Connect, place
+from tests.interface import METHODS
 from trading_sandbox import Sandbox
 from trading_sdk import (
     ApiError,
@@ -122,14 +123,9 @@ SINGLE: dict[Prepare, str] = {
 }
 
 
-def route(operation: str) -> str:
-    """The operation whose endpoint a method uses."""
-    return operation if operation in Client.api.operations else "orders.batch"
-
-
 def lose(sandbox: Sandbox, call: Call, operation: str, *, executed: bool) -> OutcomeUnknownError:
     """Make a call whose answer is lost, and return the error."""
-    sandbox.faults.inject(route(operation), "reset", executed=executed)
+    sandbox.faults.inject(METHODS[operation].sent_as, "reset", executed=executed)
     with pytest.raises(OutcomeUnknownError) as unknown:
         call()
     return unknown.value

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum
 from typing import Any
 
 import pytest
 from attrs import evolve, frozen
 
 from tests.end_to_end.trading import place, trade
+from tests.interface import ENUMS
 from trading_sandbox import Sandbox
 from trading_sdk import (
     Client,
     Order,
-    OrderReason,
     OrderStatus,
-    OrderType,
     Side,
-    TimeInForce,
     Trade,
-    TradeCause,
-    TradeEventType,
-    TradeSide,
     TriggerPriceType,
 )
 
@@ -134,20 +128,21 @@ def sent(day: Day, field: str) -> Iterator[Any]:
 
 
 def test_every_word_of_the_document_occurs_in_a_day(day: Day) -> None:
-    occurred: dict[type[Enum], set[Any]] = {
-        Side: {each.side for each in day.orders},
-        TimeInForce: set(sent(day, "tif")),
-        TriggerPriceType: set(sent(day, "trigger_price_type")),
-        OrderStatus: {each.order_status for each in day.orders},
-        OrderType: {each.order_type for each in day.orders},
-        OrderReason: {each.reason for each in day.orders} - {None},
-        TradeEventType: {each.event_type for each in day.trades},
-        TradeSide: {each.side for each in day.trades},
-        TradeCause: {each.cause for each in day.trades},
+    occurred: dict[str, set[Any]] = {
+        "Side": {each.side for each in day.orders},
+        "TimeInForce": set(sent(day, "tif")),
+        "TriggerPriceType": set(sent(day, "trigger_price_type")),
+        "OrderStatus": {each.order_status for each in day.orders},
+        "OrderType": {each.order_type for each in day.orders},
+        "OrderReason": {each.reason for each in day.orders} - {None},
+        "TradeEventType": {each.event_type for each in day.trades},
+        "TradeSide": {each.side for each in day.trades},
+        "TradeCause": {each.cause for each in day.trades},
     }
 
-    for words, found in occurred.items():
-        assert found == {each.value for each in words}, words.__name__
+    assert {name: {str(each) for each in found} for name, found in occurred.items()} == {
+        name: set(values) for name, values in ENUMS.items()
+    }
 
 
 def test_an_order_has_a_reason_exactly_when_it_was_cancelled_or_rejected(day: Day) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import requests
 
+from tests.interface import OPERATIONS
 from trading_sdk import Client, DecimalLike, Order, Signer, Trade
 from trading_sdk.models import SideLike, TimeInForceLike
 
@@ -84,4 +85,4 @@ def position(client: Client) -> Decimal:
 
 def post(url: str, operation: str, body: Any) -> requests.Response:
     """Send a body that was made by hand."""
-    return requests.post(url + Client.api.operations[operation].path, json=body, timeout=10)
+    return requests.post(url + OPERATIONS[operation].path, json=body, timeout=10)
