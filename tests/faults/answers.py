@@ -23,6 +23,7 @@ from tests.faults.rows import (
     refused,
 )
 from tests.faults.subjects import SUBJECTS
+from tests.interface import ENUMS, METHODS, Fields
 from trading_sdk import (
     ApiError,
     AuthenticationError,
@@ -185,7 +186,11 @@ def _unusable() -> Iterable[Row]:
         )
 
 
-_HAVE_ENUMS = frozenset({"orders.history", "trades.history"})
+def _has_enum(fields: Fields) -> bool:
+    return any(row.type in ENUMS or _has_enum(row.fields) for row in fields)
+
+
+_HAVE_ENUMS = frozenset(name for name, each in METHODS.items() if _has_enum(each.result))
 
 
 def _usable() -> Iterable[Row]:

@@ -12,6 +12,7 @@ from uuid import uuid4
 from attrs import frozen
 
 from tests.end_to_end.trading import place, trade
+from tests.interface import PAGINATED, Operation
 from trading_sandbox import Sandbox
 from trading_sdk import CancelOrder, Client, CreateOrder, Keypair, OrderPlaced
 
@@ -35,15 +36,14 @@ class Scene:
 Prepare: TypeAlias = Callable[[Scene], Call]
 
 
-PAGES: Mapping[str, Pages] = {
-    "orders.history": lambda client, **more: client.orders.history(limit=1, **more),
-    "trades.history": lambda client, **more: client.trades.history(limit=1, **more),
-    "spot.balance_history": lambda client, **more: client.spot.balance_history(limit=1, **more),
-    "spot.withdrawal_history": lambda client, **more: client.spot.withdrawal_history(
-        limit=1, **more
-    ),
-    "funding.history": lambda client, **more: client.funding.history(symbol="BTC", limit=1, **more),
-}
+def _pages(operation: Operation) -> Pages:
+    group, method = operation.name.split(".")
+    return lambda client, **more: getattr(getattr(client, group), method)(
+        limit=1, **operation.least, **more
+    )
+
+
+PAGES: Mapping[str, Pages] = {name: _pages(each) for name, each in PAGINATED.items()}
 
 
 def _first(pages: Pages) -> Call:

@@ -26,6 +26,7 @@ from tests.faults.rows import (
 )
 from tests.faults.settling import expected_states
 from tests.faults.subjects import Subject
+from tests.interface import METHODS
 from tests.runtime.sockets import Server
 from trading_runtime.call.retry import Retry
 from trading_sandbox import Sandbox
@@ -178,7 +179,7 @@ def _injected(bench: Bench, row: Row, subject: Subject, client: Client) -> Itera
             faults.inject(subject.sent_as, way.kind, meets, **way.options, **spoiled)
         elif isinstance(way, Redirected):
             elsewhere = servers.enter_context(trap())
-            location = f"{way.base.format(port=elsewhere.port)}/api/v1/orders/create"
+            location = way.base.format(port=elsewhere.port) + METHODS["orders.create"].path
             servers.callback(lambda: _nobody_came(elsewhere))
             faults.inject(subject.sent_as, "redirect", meets, status=way.status, location=location)
         elif isinstance(way, Before):

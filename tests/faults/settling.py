@@ -6,17 +6,6 @@ from tests.faults.subjects import Subject
 from trading_runtime.recovery.settlement import State
 
 _MESSAGES = {"orders.batch": 2}
-_IN_THE_ORDER_HISTORY = frozenset(
-    {
-        "orders.create",
-        "orders.create_stop",
-        "orders.create_market",
-        "orders.edit",
-        "orders.cancel",
-        "orders.cancel_stop",
-        "orders.batch",
-    }
-)
 
 
 def expected_states(subject: Subject, *, executed: bool, waited: bool) -> tuple[State, ...]:
@@ -25,8 +14,10 @@ def expected_states(subject: Subject, *, executed: bool, waited: bool) -> tuple[
 
 
 def _state(subject: Subject, executed: bool, waited: bool) -> State:
-    listed = subject.name in _IN_THE_ORDER_HISTORY
+    trace = subject.operation.trace
+    # The actions of the batch that is sent are orders.
+    listed = subject.name in _MESSAGES or (trace is not None and "orders.history" in trace.lists)
     if executed:
         # The histories show withdrawals without their ids, so another one may look the same.
         return "executed" if listed else "unsettled"
-    return "not executed" if waited and (listed or subject.name == "spot.withdraw") else "unsettled"
+    return "not executed" if waited and (listed or trace is not None) else "unsettled"

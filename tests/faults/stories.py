@@ -23,6 +23,7 @@ from tests.faults.rows import (
 )
 from tests.faults.subjects import SUBJECTS, Subject
 from tests.faults.victims import killed_after_sending, killed_while_paging
+from tests.interface import METHODS
 from trading_sdk import (
     ApiError,
     BadRequestError,
@@ -92,7 +93,7 @@ _WITH_ID: Mapping[str, Callable[[Client, UUID], Any]] = {
     ),
 }
 _ID_TAKEN = {
-    **{name: "it is sent without an id" for name in SUBJECTS if name not in _WITH_ID},
+    **{name: "it is sent without an id" for name, each in METHODS.items() if each.key is None},
     "orders.batch": "a used id is told in the result of its action, not by an error",
     "orders.create_market": "its id is free again as soon as it is filled",
 }

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from attrs import field, frozen
 
+from tests.interface import METHODS
 from tests.soak.trouble import FAULT_SHARE, Trouble, trouble_of
 
 THREADS_PER_ACCOUNT = 3
@@ -131,7 +132,7 @@ class _Planner:
         key = f"{self._thread}.{number}"
         moves = tuple(self._move(f"{key}.{place}", kind) for place, kind in enumerate(kinds))
         troubled = self._random.random() < FAULT_SHARE
-        operation = "orders.batch" if batch else _meets(moves[0].name)
+        operation = "orders.batch" if batch else METHODS[moves[0].name].sent_as
         return Call(
             key=key,
             account=self._account,
@@ -239,11 +240,6 @@ class _Planner:
 
 def _plain(units: int, decimals: int) -> str:
     return f"{Decimal(units).scaleb(-decimals).normalize():f}"
-
-
-def _meets(name: str) -> str:
-    """The operation whose faults a move meets when it is made alone."""
-    return "orders.batch" if name in ("orders.create_market", "orders.cancel") else name
 
 
 def is_edited(price: Decimal) -> bool:

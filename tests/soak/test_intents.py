@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.servers import serving
+from tests.interface import METHODS
 from tests.soak.intents import soak
 from tests.soak.leaks import ECHO, cross_talk, leaks
 from tests.soak.plan import Call, calls_of
@@ -41,6 +42,16 @@ def test_no_two_operations_of_a_plan_can_be_taken_for_each_other() -> None:
     marks = [move.mark for call in planned(1) for move in call.moves]
 
     assert len(set(marks)) == len(marks) > 1_200
+
+
+def test_a_plan_has_everything_whose_outcome_can_be_found_out() -> None:
+    traced = {name for name, each in METHODS.items() if each.trace is not None}
+
+    # What became of a transfer shows in balances alone.
+    assert {move.name for call in planned(1) for move in call.moves} == {
+        *traced,
+        "subaccounts.transfer",
+    }
 
 
 def test_a_client_that_threads_come_to_and_leave_holds_on_to_nothing(
