@@ -10,7 +10,7 @@ import requests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.interface import ACTIONS, READS, SIGNED
+from tests.interface import ACTIONS, READS, SIGNED, SIGNED_FIELDS
 from tests.sandbox.raw import CREATE, RawClient, limit_order
 from trading_sandbox import Sandbox
 
@@ -34,19 +34,11 @@ orders = st.dictionaries(
     values,
 ).map(lambda changes: limit_order(**changes))
 everything = st.dictionaries(
-    st.sampled_from(
-        [
-            *("symbol", "symbols", "side", "reduce_only", "stop_order", "order_id", "amount"),
-            *("client_order_id", "idempotency_key", "unified_margin_excluded", "disabled"),
-            *("to_account", "lake", "max_leverage", "deposit_amount", "api_key"),
-        ]
-    ),
+    st.sampled_from(sorted({row.name for each in SIGNED.values() for row in each.request})),
     values,
 )
 signed_fields = st.dictionaries(
-    st.sampled_from(["account", "agent_wallet", "signature", "timestamp", "expiry_window"]),
-    values,
-    max_size=2,
+    st.sampled_from([row.name for row in SIGNED_FIELDS]), values, max_size=2
 )
 quickly = settings(max_examples=100, deadline=None, derandomize=True)
 
@@ -96,7 +88,7 @@ def test_any_body(user: RawClient, body: bytes) -> None:
 @given(
     name=st.sampled_from(sorted(READS)),
     query=st.dictionaries(
-        st.sampled_from(["account", "symbol", "limit", "cursor", "start_time", "end_time"]),
+        st.sampled_from(sorted({row.name for each in READS.values() for row in each.query})),
         st.text(max_size=20) | st.sampled_from(["BTC", "1", "0", "4000", "W10"]),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tests.interface import ACTIONS
 from tests.spec.vector_cases_base import (
     COUNTING,
     ORDER_UUID,
@@ -21,14 +22,7 @@ from tests.spec.vector_cases_base import (
 from tests.spec.vector_cases_refused import special
 from tests.spec.vector_cases_signing import LIMIT_ORDER, ORDER_EXTRAS
 
-SIGNING_TYPES = {
-    "Create": "create_order",
-    "CreateMarket": "create_market_order",
-    "Cancel": "cancel_order",
-    "Edit": "edit_order",
-    "SetPositionTpsl": "set_position_tpsl",
-    "CancelStopOrder": "cancel_stop_order",
-}
+SIGNING_TYPES = {kind: each.signing_type or "" for kind, each in ACTIONS.items()}
 
 MARKET_ORDER: Object = {
     "symbol": "ETH",
