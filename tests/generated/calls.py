@@ -82,8 +82,10 @@ def ways(operation: Operation) -> Iterator[tuple[str, Json, Json]]:
         yield "without an id", with_key(operation.key, operation.least, None), operation.least
 
 
-# An exponent is what str() gives for it.
+# An exponent is what str() gives for the first, a float is what the second does not fit into.
 SMALL, SMALL_TEXT = Decimal("1E-8"), "0.00000001"
+LARGE = "123456789012345678901234567890.50"
+_SMALL_STOP, _SMALL_STOP_SENT = {**FULL_STOP, "amount": SMALL}, {**FULL_STOP, "amount": SMALL_TEXT}
 _LEG = TpslConfig(
     stop_price="120000.0",
     limit_price=119990,
@@ -111,9 +113,9 @@ TYPED = (
         {
             **samples.ORDER,
             **samples.CODE,
-            "stop_order": StopOrderConfig(**{**FULL_STOP, "amount": SMALL}),
+            "stop_order": StopOrderConfig(**_SMALL_STOP),
         },
-        OPERATIONS["orders.create_stop"].most,
+        {**samples.ORDER, **samples.CODE, "stop_order": _SMALL_STOP_SENT},
     ),
     Case(
         "orders.edit",
@@ -127,10 +129,10 @@ TYPED = (
         {
             **BY_CLIENT_ID,
             "client_order_id": UUID(samples.ID_C),
-            "price": samples.LARGE,
-            "amount": "2",
+            "price": LARGE,
+            "amount": "0.200",
         },
-        {**BY_CLIENT_ID, "price": samples.LARGE, "amount": "2"},
+        {**BY_CLIENT_ID, "price": LARGE, "amount": "0.200"},
     ),
     Case(
         "spot.withdraw",
@@ -143,6 +145,18 @@ TYPED = (
         "an integer, and capital letters",
         {**_SOL, "amount": 10**20, "idempotency_key": samples.ID_A.upper()},
         {**_SOL, "amount": "1" + "0" * 20, "idempotency_key": samples.ID_A},
+    ),
+    Case(
+        "subaccounts.transfer",
+        "a large amount",
+        {"to_account": samples.OTHER, "amount": LARGE},
+        {"to_account": samples.OTHER, "amount": LARGE},
+    ),
+    Case(
+        "funding.history",
+        "an odd symbol",
+        {"symbol": "../a%2f\r\n\0#?", "limit": 1, "cursor": "9"},
+        {"symbol": "../a%2f\r\n\0#?", "limit": "1", "cursor": "9"},
     ),
     Case(
         "vaults.add_max_leverage",
@@ -190,8 +204,8 @@ _TEN = (
         Sent("orders.create_market", {**MARKET, **EXTRAS}),
     ),
     (
-        SetPositionTpsl(**_TPSL, take_profit=PositionTpslConfig(**FULL_STOP)),
-        Sent("orders.set_position_tpsl", {**_TPSL, "take_profit": FULL_STOP}),
+        SetPositionTpsl(**_TPSL, take_profit=PositionTpslConfig(**_SMALL_STOP)),
+        Sent("orders.set_position_tpsl", {**_TPSL, "take_profit": _SMALL_STOP_SENT}),
     ),
     (CreateOrder(**LIMIT, client_order_id=None), Sent("orders.create", LIMIT)),
     (CancelOrder(**BY_CLIENT_ID), Sent("orders.cancel", BY_CLIENT_ID)),
@@ -220,11 +234,11 @@ BATCH_CASES = (
     BatchCase(
         "orders.set_position_tpsl",
         "typed",
-        {**_TPSL, "side": Side.ASK, "take_profit": FULL_STOP, "stop_loss": FULL_STOP},
+        {**_TPSL, "side": Side.ASK, "take_profit": _SMALL_STOP_SENT, "stop_loss": _SMALL_STOP},
         (
             Sent(
                 "orders.set_position_tpsl",
-                {**_TPSL, "take_profit": FULL_STOP, "stop_loss": FULL_STOP},
+                {**_TPSL, "take_profit": _SMALL_STOP_SENT, "stop_loss": _SMALL_STOP_SENT},
             ),
         ),
     ),

@@ -26,7 +26,7 @@ _MONEY = (
         trace=_WITHDRAWN,
         samples={
             "minimal": {**_SOL, "amount": "1.0"},
-            "maximal": {**_SOL, "amount": "0.00000001", "idempotency_key": samples.ID_A},
+            "maximal": {**_SOL, "amount": "1.50", "idempotency_key": samples.ID_A},
         },
         # The envelope as the sample of 4.6 has it.
         answer={
@@ -127,7 +127,7 @@ _SUBACCOUNTS = (
         request=rows("to_account string, amount decimal USDC"),
         result=records.wrapped(*rows("success boolean, error? string|null")),
         errors={"400": records.WRAPPED_ERROR},
-        samples={"maximal": {"to_account": samples.OTHER, "amount": samples.LARGE}},
+        samples={"maximal": {"to_account": samples.OTHER, "amount": "250.50"}},
         answer=samples.wrapped({"success": True, "error": None}),
     ),
 )
@@ -196,7 +196,7 @@ _FUNDING = (
         result=records.page(records.FUNDING),
         samples={
             "minimal": {"symbol": "BTC"},
-            "maximal": {"symbol": "../a%2f\r\n\0#?", "limit": 1, "cursor": "9"},
+            "maximal": {"symbol": "BTC", "limit": 1, "cursor": "9"},
         },
         answer=samples.FUNDING_RECORDS,
     ),

@@ -91,7 +91,7 @@ OPERATIONS = (
         trace=_EDITED,
         samples={
             "minimal": {**samples.BY_ID, "price": "100001", "amount": "0.2"},
-            "by client id": {**samples.BY_CLIENT_ID, "price": samples.LARGE, "amount": "0.200"},
+            "by client id": {**samples.BY_CLIENT_ID, "price": "100002", "amount": "0.200"},
         },
         answer=samples.PLACED,
     ),

@@ -15,8 +15,8 @@ ID_C = "c4a7f2d8-1e35-4b6f-a0d2-7e8c9b0a1f33"
 LAKE = "69trU9A5Ap61NLFNhQJBRwSF7bVyyERzn2vtq5KVs7dp"
 OTHER = "6ETnufiec2CxVWTS4u5Wiq33Zh5Y3Qm6Pkdpi375fuxP"
 KEY = "AbCdEfGh_2VfUX1kcVgDnUyZ7xLqNbP"
-# What does not fit into a float.
-LARGE_ID, LARGE = 2**53 + 1, "123456789012345678901234567890.50"
+# It does not fit into a float.
+LARGE_ID = 2**53 + 1
 
 ORDER: Json = {"symbol": "BTC", "side": "bid", "reduce_only": False}
 LIMIT: Json = {**ORDER, "price": "100000", "amount": "0.10", "tif": "ALO"}
@@ -28,7 +28,7 @@ FULL_LEG: Json = {
     "client_order_id": ID_B,
     "trigger_price_type": "last_trade_price",
 }
-FULL_STOP: Json = {**FULL_LEG, "amount": "0.00000001"}
+FULL_STOP: Json = {**FULL_LEG, "amount": "0.10"}
 CODE: Json = {"builder_code": "Builder001"}
 EXTRAS: Json = {"client_order_id": ID_A, "take_profit": FULL_LEG, "stop_loss": LEG, **CODE}
 BY_ID: Json = {"symbol": "BTC", "order_id": LARGE_ID}
