@@ -24,15 +24,15 @@ MODULES: Mapping[str, Sequence[str]] = {
     "codec.requests": ("codec/test_requests", "test_intent", "call/test_failures"),
     "codec.answers": ("codec/test_answers", "codec/test_values", "call/test_results"),
     "call.retry": ("call/test_retry",),
-    "call.failures": ("call/test_failures", "recovery"),
+    "call.failures": ("call/test_failures", "recovery/test_reconcile_refusals"),
     "http.fault": ("http/test_fault",),
     "http.transport": (
         *("http/test_transport", "http/test_body", "http/test_pool", "http/test_sharing"),
         "test_config",
     ),
     "http.body": ("http/test_body", "http/test_transport"),
-    "recovery.evidence": ("recovery",),
-    "recovery.reconcile": ("recovery",),
+    "recovery.evidence": ("recovery/test_evidence_*",),
+    "recovery.reconcile": ("recovery/test_reconcile_*",),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.
 

@@ -102,7 +102,11 @@ def _copy(module: str, tests: Sequence[str], folder: Path) -> None:
         shutil.copytree(ROOT / package, folder / "src" / Path(package).name, ignore=unwanted)
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
-    paths = [f"tests/runtime/{test}{'.py' if '/test_' in f'/{test}' else ''}" for test in tests]
+    paths = [
+        str(path.relative_to(ROOT))
+        for test in tests
+        for path in sorted((ROOT / "tests" / "runtime").glob(f"{test}.py"))
+    ]
     settings = _SETTINGS.format(path=module.replace(".", "/"), tests=paths, arguments=_ARGUMENTS)
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     (folder / "pyproject.toml").write_text(project + settings, "utf-8")
