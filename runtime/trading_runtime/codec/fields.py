@@ -108,8 +108,8 @@ def to_optional_uuid(value: UUIDLike | None) -> UUID | None:
     return None if value is None else to_uuid(value)
 
 
-def to_minted_uuid(value: UUIDLike | Unset | None) -> UUID | None:
-    """Like `to_uuid`; a new random UUID when unset, none at all when None."""
+def to_minted_uuid(value: UUIDLike | Unset | None = UNSET) -> UUID | None:
+    """Like `to_uuid`; a new random UUID when unset or left out, none at all when None."""
     return uuid4() if value is UNSET else to_optional_uuid(value)
 
 
