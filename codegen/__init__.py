@@ -1,1 +1,13 @@
-"""The generator: spec/openapi.yaml -> generated/. Not shipped."""
+"""The generator: spec/openapi.yaml -> generated/. Not shipped.
+
+A spec passes through these modules, in this order:
+
+    load            file -> tree of nodes, each with its JSON pointer
+    rules           tree -> every problem that stops the generator
+    build           tree -> ir.Api, free of any language
+    render          ir.Api -> the text of every file, by the templates
+
+`spec` and `field_types` answer the questions that rules and build both ask of the tree.
+`languages.python` turns names and types of the IR into Python; `docstrings` and `classes` write the
+docstrings and the models. `__main__` is the only module that writes files.
+"""

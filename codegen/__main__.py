@@ -14,9 +14,9 @@ import attrs
 
 from codegen import ir
 from codegen.build import build
-from codegen.checks import check
 from codegen.load import SpecError, load
 from codegen.render import PACKAGE, render
+from codegen.rules import check
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -6,20 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from codegen import ir
+from codegen.field_types import field_type, without_null
 from codegen.load import Node
-from codegen.roles import roles
-from codegen.schemas import (
-    answer,
-    field_type,
+from codegen.spec import (
+    content,
     is_batch_list,
     json_schema,
-    merged,
+    model_roles,
     operations,
     own_fields,
     parameter_field,
+    properties,
     query_name,
     signed_base,
-    without_null,
     wrappers,
 )
 
@@ -136,14 +135,14 @@ def _section(node: Node) -> str:
 
 
 def _result(node: Node) -> ir.Result | None:
-    found = answer(node)
+    found = content(node)
     if found is None:
         return None
     said = _text(node["responses"]["200"])
     if "x-pagination" in node:
         said = "The records, fetched page by page."
     elif found.key is None:
-        said = _text(found.content) or said
+        said = _text(found.schema) or said
     return ir.Result(type=found.type, description=said, key=found.key)
 
 
@@ -152,7 +151,7 @@ def _result(node: Node) -> ir.Result | None:
 
 def _batch(node: Node) -> ir.Batch | None:
     body = json_schema(node.child("requestBody"))
-    for name, field in merged(body).items() if body else ():
+    for name, field in properties(body).items() if body else ():
         if is_batch_list(field):
             return ir.Batch(
                 field=name,
@@ -209,7 +208,7 @@ def _summaries(nodes: list[tuple[str, str, Node]]) -> Iterator[tuple[str, str]]:
 
 def _models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]:
     """Every model that the operations reach, in the order of the spec; then the queries."""
-    found, _ = roles(root)
+    found, _ = model_roles(root)
     for name, role in found.items():
         yield _model(name, root["components"]["schemas"][name], role)
     for _, _, node in nodes:
@@ -225,7 +224,8 @@ def _model(name: str, schema: Node, role: ir.Role) -> ir.Model:
         role=role,
         section=_section(schema) if "externalDocs" in schema else None,
         fields=tuple(
-            _field(key, field, required=key in required) for key, field in merged(schema).items()
+            _field(key, field, required=key in required)
+            for key, field in properties(schema).items()
         ),
         exactly_one=_choice(schema, "oneOf"),
         at_least_one=_choice(schema, "anyOf"),

@@ -1,21 +1,31 @@
-"""Enums and models, by datamodel-code-generator with our templates for attrs classes."""
+"""Enums and models as classes of attrs, written by datamodel-code-generator with our templates.
+
+It finds the types, the names of enum members and an order of the classes that Python accepts. It
+reads a document of schemas that follow from the IR, not the spec itself: of the spec it would make
+classes for signed bodies, envelopes and wrappers, a union for every `oneOf` of required fields, and
+none for queries. The parser is used directly, because `generate` cannot leave out its own imports.
+"""
 
 from __future__ import annotations
 
-import ast
 import json
-import warnings
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from datamodel_code_generator import InputFileType, PythonVersion, generate
+from datamodel_code_generator import PythonVersion
 from datamodel_code_generator.enums import DataModelType
+from datamodel_code_generator.model import get_data_model_types
+from datamodel_code_generator.parser.openapi import OpenAPIParser
 
-from codegen import docstrings, ir, python
+from codegen import docstrings, ir
+from codegen.languages import python
 from codegen.load import Problem, SpecError
 
 TEMPLATES = Path(__file__).parent / "templates" / "models"
+PYTHON = PythonVersion.PY_314
+"""Annotations are deferred there, as in our modules, so that a class may name itself unquoted."""
+
 SCALARS: dict[str, dict[str, Any]] = {
     "string": {"type": "string"},
     "integer": {"type": "integer"},
@@ -26,49 +36,39 @@ SCALARS: dict[str, dict[str, Any]] = {
 }
 
 
-def model_classes(api: ir.Api) -> str:
-    """The classes of every enum and model of a service, in an order that Python accepts."""
-    extra: defaultdict[str, dict[str, Any]] = defaultdict(dict)
-    extra.update({enum.name: _enum_context(api, enum) for enum in api.enums})
-    extra.update({model.name: _model_context(api, model) for model in api.models})
-    with warnings.catch_warnings():
-        # Its version is pinned, so that it wants a newer Python one day is no news here.
-        warnings.filterwarnings("ignore", "Running datamodel-code-generator", FutureWarning)
-        written = generate(
-            json.dumps(_schemas(api)),
-            input_file_type=InputFileType.OpenAPI,
-            output_model_type=DataModelType.DataclassesDataclass,
-            custom_template_dir=TEMPLATES,
-            extra_template_data=extra,
-            target_python_version=PythonVersion.PY_310,
-            use_union_operator=True,
-            use_standard_collections=True,
-            use_generic_container_types=True,
-            capitalise_enum_members=True,
-            formatters=[],
-            disable_timestamp=True,
-        )
-    return _classes(str(written), api)
+def classes(api: ir.Api) -> str:
+    """The class of every enum and model of a service.
 
-
-def _classes(written: str, api: ir.Api) -> str:
-    """The generated text from its first class on, checked for what the IR asked for."""
-    body = ast.parse(written).body
-    names = [node.name for node in body if isinstance(node, ast.ClassDef)]
-    wanted = api.type_names
-    if sorted(names) != sorted(wanted):
-        odd = sorted(set(names) ^ set(wanted))
-        pointers = [f"#/components/schemas/{name}" for name in odd]
+    Raises:
+        SpecError: datamodel-code-generator would change the name of a class.
+    """
+    types = get_data_model_types(DataModelType.DataclassesDataclass, PYTHON)
+    parser = OpenAPIParser(
+        json.dumps(_document(api)),
+        data_model_type=types.data_model,
+        data_model_root_type=types.root_model,
+        data_model_field_type=types.field_model,
+        data_type_manager_type=types.data_type_manager,
+        custom_template_dir=TEMPLATES,
+        extra_template_data=_contexts(api),
+        target_python_version=PYTHON,
+        use_union_operator=True,
+        use_standard_collections=True,
+        use_generic_container_types=True,
+        capitalise_enum_members=True,
+    )
+    text = parser.parse(with_import=False, format_=False)
+    made = {model.class_name for model in parser.results}
+    if changed := made ^ set(api.type_names):
+        pointers = [f"#/components/schemas/{name}" for name in sorted(changed)]
         raise SpecError([Problem(pointer, "cannot be the name of a class") for pointer in pointers])
-    first = next(node for node in body if isinstance(node, ast.ClassDef))
-    start = min([first.lineno, *(decorator.lineno for decorator in first.decorator_list)])
-    return "\n".join(written.split("\n")[start - 1 :])
+    return f"{text}\n"
 
 
-# -- the schemas that it is given -------------------------------------------------------------
+# -- the schemas that it reads ----------------------------------------------------------------
 
 
-def _schemas(api: ir.Api) -> dict[str, Any]:
+def _document(api: ir.Api) -> dict[str, Any]:
     schemas: dict[str, Any] = {
         enum.name: {"type": "string", "enum": list(enum.values)} for enum in api.enums
     }
@@ -76,17 +76,12 @@ def _schemas(api: ir.Api) -> dict[str, Any]:
         schemas[model.name] = {
             "type": "object",
             "properties": {field.name: _schema(field, model.role) for field in model.fields},
-            "required": [field.name for field in model.fields if _always(field, model.role)],
+            "required": [field.name for field in model.fields if _has_value(field, model.role)],
         }
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "models", "version": "1"},
-        "paths": {},
-        "components": {"schemas": schemas},
-    }
+    return {"openapi": "3.1.0", "components": {"schemas": schemas}}
 
 
-def _schema(field: ir.Field, role: str) -> dict[str, Any]:
+def _schema(field: ir.Field, role: ir.Role) -> dict[str, Any]:
     kind, name = field.type.kind, field.type.name
     schema = {"$ref": f"#/components/schemas/{name}"} if name else SCALARS[kind]
     if kind == "enum" and role == "response":
@@ -96,12 +91,20 @@ def _schema(field: ir.Field, role: str) -> dict[str, Any]:
     return {"anyOf": [schema, {"type": "null"}]} if field.nullable else schema
 
 
-def _always(field: ir.Field, role: str) -> bool:
-    """Whether a field always has a value: a received list that is left out is an empty one."""
+def _has_value(field: ir.Field, role: ir.Role) -> bool:
+    """Whether a field is never None. A list that a response leaves out is an empty one."""
     return field.required or (role == "response" and field.type.many)
 
 
-# -- what the templates are given -------------------------------------------------------------
+# -- what the templates read ------------------------------------------------------------------
+
+
+def _contexts(api: ir.Api) -> defaultdict[str, dict[str, Any]]:
+    """What the template of each class reads, by the name of the class."""
+    contexts: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    contexts.update({enum.name: _enum_context(api, enum) for enum in api.enums})
+    contexts.update({model.name: _model_context(api, model) for model in api.models})
+    return contexts
 
 
 def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
@@ -114,16 +117,14 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
 
 
 def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
-    description, source = model.description, docstrings.shared_source(model.fields)
-    if source != "documented":
-        description += f"\n\nIts fields are not documented; {source}."
-    if model.section:
-        description += f"\n\nInterface: {model.section[0].lower()}{model.section[1:]}."
+    source = docstrings.shared_source(model.fields)
     return {
-        "doc": docstrings.docstring(description, indent=4),
+        "doc": docstrings.docstring(docstrings.model_doc(model), indent=4),
         "role": model.role,
-        "attributes": {
-            field.name: python.attribute(field, model.role, source) for field in model.fields
+        "attributes": {field.name: python.attribute(field, model.role) for field in model.fields},
+        "docs": {
+            field.name: docstrings.docstring(docstrings.described(field, source), indent=4)
+            for field in model.fields
         },
         "exactly_one": model.exactly_one,
         "at_least_one": model.at_least_one,
@@ -133,10 +134,10 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
 
 
 def _variants(api: ir.Api, name: str) -> list[str]:
-    """The converters to this enum or model that the fields of requests pass through."""
+    """The variants of converters that fields of requests use for this enum or model."""
     return sorted(
         {
-            python.converter(field).removeprefix("_to_").removesuffix(python.snake(name))
+            python.variant_of(field)
             for model in api.models
             if model.role == "request"
             for field in model.fields

@@ -50,6 +50,20 @@ def _escaped(line: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+# -- models ----------------------------------------------------------------------------------
+
+
+def model_doc(model: ir.Model) -> str:
+    """The docstring of a model."""
+    source = shared_source(model.fields)
+    blocks = [model.description]
+    if source != "documented":
+        blocks.append(f"Its fields are not documented; {source}.")
+    if model.section:
+        blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
+    return "\n\n".join(blocks)
+
+
 # -- what they say ---------------------------------------------------------------------------
 
 

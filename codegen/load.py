@@ -1,4 +1,4 @@
-"""Read a spec: YAML to a tree of plain values, with references to be followed by JSON pointer."""
+"""Read a spec: from a YAML file to a tree of nodes that know their JSON pointers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from yaml.constructor import ConstructorError
 
 @frozen
 class Problem:
-    """Something wrong with a spec, and where."""
+    """Something wrong with a spec, and the JSON pointer to it."""
 
     pointer: str
     message: str
@@ -25,7 +25,7 @@ class Problem:
 
 
 class SpecError(Exception):
-    """A spec that nothing is generated from. It holds every problem that was found."""
+    """Nothing is generated, because the spec is wrong. `problems` holds all that was found."""
 
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
@@ -34,15 +34,14 @@ class SpecError(Exception):
 
 @frozen
 class Node:
-    """A value of the spec that knows its JSON pointer. References are followed where it is made."""
+    """A value of the spec and its JSON pointer. Every step to another node follows `$ref`."""
 
     value: Any
     pointer: str
     root: Any = field(repr=False)
 
     def __getitem__(self, key: str | int) -> Node:
-        step = str(key).replace("~", "~0").replace("/", "~1")
-        return _follow(Node(self.value[key], f"{self.pointer}/{step}", self.root))
+        return _follow(Node(self.value[key], f"{self.pointer}/{escaped(key)}", self.root))
 
     def __contains__(self, key: str) -> bool:
         return isinstance(self.value, dict) and key in self.value
@@ -70,13 +69,32 @@ class Node:
         return name if head == "#/components/schemas" else None
 
 
+def walk(node: Node) -> Iterator[Node]:
+    """A node and every node below it. References are not followed."""
+    yield node
+    children = (
+        node.value.items()
+        if isinstance(node.value, dict)
+        else enumerate(node.value)
+        if isinstance(node.value, list)
+        else ()
+    )
+    for key, value in children:
+        yield from walk(Node(value, f"{node.pointer}/{escaped(key)}", node.root))
+
+
+def escaped(key: str | int) -> str:
+    """A key as one step of a JSON pointer."""
+    return str(key).replace("~", "~0").replace("/", "~1")
+
+
 def _follow(node: Node) -> Node:
-    """The node that a reference stands for; what stands beside the reference is laid over it."""
+    """The node that a reference points to. Keys beside the `$ref` are laid over it."""
     seen = set()
     while isinstance(node.value, dict) and "$ref" in node.value:
         reference = node.value["$ref"]
         if not isinstance(reference, str) or reference in seen:
-            raise SpecError([Problem(node.pointer, f"$ref {reference!r} leads nowhere")])
+            raise SpecError([Problem(node.pointer, f"$ref {reference!r} points to nothing")])
         seen.add(reference)
         beside = {key: value for key, value in node.value.items() if key != "$ref"}
         target = _resolve(node, reference)
@@ -86,20 +104,20 @@ def _follow(node: Node) -> Node:
 
 def _resolve(node: Node, reference: str) -> Any:
     if not reference.startswith("#/"):
-        raise SpecError([Problem(node.pointer, f"$ref {reference!r} is not within this file")])
+        raise SpecError([Problem(node.pointer, f"$ref {reference!r} points outside this file")])
     value = node.root
     for step in reference[2:].split("/"):
         key = step.replace("~1", "/").replace("~0", "~")
         if not isinstance(value, dict) or key not in value:
-            raise SpecError([Problem(node.pointer, f"$ref {reference!r} leads nowhere")])
+            raise SpecError([Problem(node.pointer, f"$ref {reference!r} points to nothing")])
         value = value[key]
     if not isinstance(value, dict):
-        raise SpecError([Problem(node.pointer, f"$ref {reference!r} leads to no mapping")])
+        raise SpecError([Problem(node.pointer, f"$ref {reference!r} does not point to a mapping")])
     return value
 
 
 class _Loader(yaml.SafeLoader):
-    """A safe loader that refuses duplicate keys, and aliases, which could make a tree endless."""
+    """A safe loader that also refuses duplicate keys, and aliases, which can make a tree endless."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
@@ -120,13 +138,13 @@ def load(path: Path) -> tuple[Node, str]:
     """The root of a spec, and the SHA-256 of its file.
 
     Raises:
-        SpecError: it cannot be read, or is no YAML mapping.
+        SpecError: The file cannot be read, or is not a YAML mapping.
     """
     try:
         with path.open("rb") as file:
             content = file.read()
             file.seek(0)
-            # Unlike bytes, a file gives the errors its name.
+            # Read from the file again, so that YAML's errors name it.
             tree = _Loader(file).get_single_data()
     except OSError as error:
         raise SpecError([Problem("#", f"cannot read {path}: {error.strerror}")]) from None

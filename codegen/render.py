@@ -10,8 +10,9 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from codegen import constants, docstrings, ir, python
-from codegen.models import model_classes
+from codegen import docstrings, ir
+from codegen.classes import classes
+from codegen.languages import python
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
@@ -45,9 +46,10 @@ def unformatted(api: ir.Api) -> dict[str, str]:
         docstring=docstrings.docstring,
         parameter=python.parameter,
         argument=python.argument,
-        instance=constants.instance,
+        instance=python.instance,
+        trace_constant=python.trace_constant,
     )
-    bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{model_classes(api)}"}
+    bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{classes(api)}"}
     for name in ("operations", "client", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
         bodies[f"{PACKAGE}/{name}.py"] = template.render(_package_context(api))
@@ -62,11 +64,31 @@ def unformatted(api: ir.Api) -> dict[str, str]:
 
 
 def _package_context(api: ir.Api) -> dict[str, Any]:
+    pages = _pages(api)
     return {
         "api": api,
         "operations": [_operation_context(api, operation) for operation in api.operations],
-        "constants": {**constants.pages(api), **constants.traces(api)},
+        "pages": pages,
+        "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
         "exports": sorted({"Client", *api.type_names, *python.EXPORTED}, key=_by_case),
+    }
+
+
+def _pages(api: ir.Api) -> dict[str, str]:
+    """The constant of each distinct pagination, by its text: PAGES, PAGES_2, PAGES_3."""
+    distinct = dict.fromkeys(
+        python.instance(each.pagination) for each in api.operations if each.pagination
+    )
+    # No operation has such a constant, for no method is a number.
+    return {text: "PAGES" if n == 1 else f"PAGES_{n}" for n, text in enumerate(distinct, start=1)}
+
+
+def _traces(api: ir.Api) -> dict[str, str]:
+    """The trace of each operation and action, by its constant. An action of the same name shares it."""
+    return {
+        python.trace_constant(each): python.instance(each.trace)
+        for each in (*api.operations, *api.actions)
+        if each.trace
     }
 
 

@@ -4,54 +4,83 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import TypeAlias
 
+import attrs
 from attrs import frozen
 
 from codegen import ir
-from codegen.docstrings import described, docstring
 
-STANDARD = {
+# -- what the generated modules import and use ------------------------------------------------
+
+CONVERTERS = {
+    "boolean": ("", "optional_", "nullable_"),
+    "decimal": ("", "optional_"),
+    "integer": ("", "optional_"),
+    "text": ("", "optional_"),
+    "texts": ("",),
+    "uuid": ("", "optional_", "minted_"),
+}
+"""The runtime's converters of scalars, like `to_optional_decimal`: each kind with its variants."""
+
+EXPORTED = (
+    *("UNSET", "BatchResult", "DecimalLike", "Keypair", "Page", "Paginator", "RateBudget"),
+    *("RequestsTransport", "Retry", "Settlement", "SignedRequest", "Signer", "UUIDLike", "Unset"),
+    *("ApiError", "AuthenticationError", "BadRequestError", "BatchError", "ConflictError"),
+    *("DecodeError", "InternalServerError", "JournalError", "NoResponseError", "NotFoundError"),
+    *("NotSentError", "OutcomeUnknownError", "PaginationError", "PermissionDeniedError"),
+    *("RateLimitError", "RequestError", "SigningError", "TradingError", "UnprocessableEntityError"),
+)
+"""The names of the runtime that users import from the generated package."""
+
+MODULES = {
     "collections.abc": ("Mapping", "Sequence"),
     "decimal": ("Decimal",),
     "functools": ("cached_property",),
     "typing": ("Any", "Literal", "TypeAlias"),
-    "uuid": ("UUID", "uuid4"),
+    "uuid": ("UUID",),
     "attrs": ("field", "frozen"),
     "attrs.validators": ("ge", "le", "matches_re", "max_len", "min_len", "optional"),
+    "trading_runtime": (
+        *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
+        *("Pagination", "Target", "Trace"),
+        *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located"),
+        *("to_member", "to_model"),
+        *(f"to_{variant}{kind}" for kind in CONVERTERS for variant in CONVERTERS[kind]),
+        *EXPORTED,
+    ),
 }
-RUNTIME = (
-    # What the generated modules use.
-    *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located"),
-    *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation", "Pagination"),
-    *("Target", "Trace"),
-)
-CONVERTER_NAMES = (
-    *("to_member", "to_minted_uuid", "to_model"),
-    *("to_boolean", "to_optional_boolean", "to_nullable_boolean"),
-    *("to_decimal", "to_optional_decimal", "to_integer", "to_optional_integer"),
-    *("to_text", "to_optional_text", "to_texts", "to_uuid", "to_optional_uuid"),
-)
-EXPORTED = (
-    # What users import from the generated package.
-    *("BatchResult", "DecimalLike", "Keypair", "Page", "Paginator", "RateBudget"),
-    *("RequestsTransport", "Retry", "Settlement", "SignedRequest", "Signer", "UNSET", "UUIDLike"),
-    *("Unset", "ApiError", "AuthenticationError", "BadRequestError", "BatchError"),
-    *("ConflictError", "DecodeError", "InternalServerError", "JournalError", "NoResponseError"),
-    *("NotFoundError", "NotSentError", "OutcomeUnknownError", "PaginationError"),
-    *("PermissionDeniedError", "RateLimitError", "RequestError", "SigningError", "TradingError"),
-    "UnprocessableEntityError",
-)
-SCALARS = {
-    "string": "str",
-    "integer": "int",
-    "boolean": "bool",
-    "decimal": "Decimal",
-    "uuid": "UUID",
-    "json": "Any",
-}
-ARGUMENTS = {**SCALARS, "decimal": "DecimalLike", "uuid": "UUIDLike"}
-CONVERTERS = {**{kind: kind for kind in SCALARS}, "string": "text"}
+"""The names that the generated modules may import, by the module that has them."""
+
 BUILTINS = ("bool", "int", "str")
+CLIENT_NAMES = {
+    *("account_address", "acknowledge", "api", "cached_property", "clock_skew", "close"),
+    *("explain", "from_env", "rate_budget", "reconcile", "unsettled"),
+}
+"""The public names of the runtime's BaseClient, and what the body of the client's class uses."""
+
+
+def taken_names() -> set[str]:
+    """The names that the generated modules may use or define beside those of the spec."""
+    own = ("API", "PAGES", "Client")
+    return {name for names in (own, BUILTINS, *MODULES.values()) for name in names}
+
+
+def imports(body: str, local: dict[str, str]) -> str:
+    """The import statements that a module's body needs: exactly those, found by its names."""
+    tree = ast.parse(body)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if "__all__" in used:
+        used |= {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    bound = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    known = {name: module for module, names in MODULES.items() for name in names}
+    modules = {**known, **local}
+    needed: dict[str, list[str]] = {}
+    for name in sorted((used - bound) & modules.keys()):
+        needed.setdefault(modules[name], []).append(name)
+    return "\n".join(
+        f"from {module} import {', '.join(names)}" for module, names in sorted(needed.items())
+    )
 
 
 # -- names ------------------------------------------------------------------------------------
@@ -64,7 +93,7 @@ def snake(name: str) -> str:
 
 def pascal(name: str) -> str:
     """`api_keys` -> `ApiKeys`."""
-    return "".join(part.capitalize() for part in name.split("_"))
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
 def constant(group: str, method: str) -> str:
@@ -72,14 +101,23 @@ def constant(group: str, method: str) -> str:
     return f"{group}_{method}".upper()
 
 
-def taken_names() -> set[str]:
-    """The names of everything that the generated modules may use or define, beside the spec's."""
-    own = ("API", "PAGES", "Client")
-    modules = [own, BUILTINS, *STANDARD.values(), RUNTIME, CONVERTER_NAMES, EXPORTED]
-    return {name for names in modules for name in names}
+def trace_constant(method: ir.Method) -> str:
+    """The name of a method's trace. No operation has it, for no group begins with an underscore."""
+    return f"_{constant(method.group, method.method)}_TRACE"
 
 
-# -- types ------------------------------------------------------------------------------------
+# -- types and values -------------------------------------------------------------------------
+
+SCALARS = {
+    "string": "str",
+    "integer": "int",
+    "boolean": "bool",
+    "decimal": "Decimal",
+    "uuid": "UUID",
+    "json": "Any",
+}
+ARGUMENTS = {**SCALARS, "decimal": "DecimalLike", "uuid": "UUIDLike"}
+Value: TypeAlias = ir.Pagination | ir.Trace | ir.Target
 
 
 def result_type(type_: ir.Type) -> str:
@@ -89,7 +127,7 @@ def result_type(type_: ir.Type) -> str:
 
 
 def call_of(operation: ir.Operation) -> dict[str, str]:
-    """The kind of an operation, its item, the method that calls it, and what that returns."""
+    """The class of an operation, its item, the caller's method for it, and what that returns."""
     item = result_type(operation.result.type) if operation.result else "None"
     if operation.pagination:
         kind, call, returns = "ListOperation", "paginate", f"Paginator[{item}]"
@@ -99,6 +137,23 @@ def call_of(operation: ir.Operation) -> dict[str, str]:
     else:
         kind, call, returns = "Operation", "call", item
     return {"kind": kind, "item": item, "call": call, "returns": returns}
+
+
+def instance(value: Value) -> str:
+    """A value of the IR as a call of the runtime's class of that name. Defaults are left out."""
+    given = {
+        each.name: getattr(value, each.name)
+        for each in attrs.fields(type(value))
+        if getattr(value, each.name) not in (None, {}, ())
+    }
+    texts = [
+        f"{name}={instance(part) if isinstance(part, ir.Target) else repr(part)}"
+        for name, part in given.items()
+    ]
+    return f"{type(value).__name__}({', '.join(texts)})"
+
+
+# -- arguments of methods ---------------------------------------------------------------------
 
 
 def argument_type(field: ir.Field) -> str:
@@ -126,14 +181,14 @@ def parameter(field: ir.Field) -> str:
 
 
 def argument(field: ir.Field) -> str:
-    """A parameter as it is passed on to the model."""
+    """A parameter as the method passes it on to the model."""
     if field.auto == "account":
         return f"{field.name}=self._caller.own_account({field.name})"
     return f"{field.name}={field.name}"
 
 
 def by_need(fields: tuple[ir.Field, ...]) -> list[ir.Field]:
-    """Fields in the order of a signature: what must be given first."""
+    """Fields in the order of a signature: those that must be given come first."""
     return sorted(fields, key=lambda field: not field.required or field.auto is not None)
 
 
@@ -142,30 +197,27 @@ def by_need(fields: tuple[ir.Field, ...]) -> list[ir.Field]:
 
 @frozen(kw_only=True)
 class Attribute:
-    """What a model's template needs to know of one field."""
+    """A field of a model as Python text."""
 
     annotation: str | None
-    """Replaces the type that datamodel-code-generator found; None where that one is right."""
+    """Replaces the type that datamodel-code-generator found. None if that one is right."""
 
     default: str
     """What follows the annotation."""
 
-    docstring: str
 
-
-def attribute(field: ir.Field, role: str, source: ir.Source) -> Attribute:
-    """A field of an attrs class; `source` is the one that the class has given for all its fields."""
-    unset = role == "request" and _is_nullable(field)
+def attribute(field: ir.Field, role: ir.Role) -> Attribute:
+    """A field of an attrs class."""
+    unset = role == "request" and _is_settable(field)
     base = field.type.name or SCALARS[field.type.kind]
     return Attribute(
         annotation=f"{base} | Unset | None" if unset else None,
         default=_checked(field) if role == "request" else _received(field),
-        docstring=docstring(described(field, source), indent=4),
     )
 
 
-def _is_nullable(field: ir.Field) -> bool:
-    """Whether null says something that leaving the field out does not."""
+def _is_settable(field: ir.Field) -> bool:
+    """Whether null means something else than leaving the field out."""
     return field.nullable and not field.required and field.auto is None
 
 
@@ -183,8 +235,9 @@ def _checked(field: ir.Field) -> str:
     optional = not field.required or field.nullable
     parts = []
     if field.auto == "uuid":
-        parts.append("factory=uuid4")
-    elif _is_nullable(field):
+        # The converter mints the id, whether it is left out here or passed on as UNSET.
+        parts.append(f"factory={converter(field)}")
+    elif _is_settable(field):
         parts.append("default=UNSET")
     elif optional:
         parts.append("default=None")
@@ -199,13 +252,21 @@ def _checked(field: ir.Field) -> str:
 
 
 def converter(field: ir.Field) -> str:
-    """The name of the function that a field of a request passes through."""
-    variant = "nullable_" if _is_nullable(field) else "" if field.required else "optional_"
+    """The name of the function that converts a field of a request."""
+    variant, name = variant_of(field), field.type.name
+    return f"_to_{variant}{snake(name)}" if name else f"to_{variant}{_kind(field)}"
+
+
+def variant_of(field: ir.Field) -> str:
+    """What the converter does beside converting: passes null or None on, or mints an id."""
     if field.auto == "uuid":
-        variant = "minted_"
-    if field.type.name:
-        return f"_to_{variant}{snake(field.type.name)}"
-    return f"to_{variant}{CONVERTERS[field.type.kind]}{'s' if field.type.many else ''}"
+        return "minted_"
+    return "nullable_" if _is_settable(field) else "" if field.required else "optional_"
+
+
+def _kind(field: ir.Field) -> str:
+    kind = "text" if field.type.kind == "string" else field.type.kind
+    return f"{kind}s" if field.type.many else kind
 
 
 def can_be_sent(field: ir.Field) -> bool:
@@ -215,8 +276,8 @@ def can_be_sent(field: ir.Field) -> bool:
     if field.auto == "account":
         return field.type == ir.Type(kind="string")
     if field.type.name:
-        return not (field.type.many or field.auto or _is_nullable(field))
-    return converter(field) in CONVERTER_NAMES
+        return not (field.type.many or field.auto or _is_settable(field))
+    return variant_of(field) in CONVERTERS.get(_kind(field), ())
 
 
 def _validators(field: ir.Field) -> list[str]:
@@ -229,26 +290,3 @@ def _validators(field: ir.Field) -> list[str]:
         ("max_len", field.max_items),
     )
     return [f"{name}({value!r})" for name, value in limits if value is not None]
-
-
-# -- imports ----------------------------------------------------------------------------------
-
-
-def imports(body: str, local: dict[str, str]) -> str:
-    """The import statements that a module's body needs: exactly those, found by its names."""
-    tree = ast.parse(body)
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    if "__all__" in used:
-        used |= {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    bound = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    modules = {
-        **{name: module for module, names in STANDARD.items() for name in names},
-        **dict.fromkeys((*RUNTIME, *CONVERTER_NAMES, *EXPORTED), "trading_runtime"),
-        **local,
-    }
-    needed: dict[str, list[str]] = {}
-    for name in sorted((used - bound) & modules.keys()):
-        needed.setdefault(modules[name], []).append(name)
-    return "\n".join(
-        f"from {module} import {', '.join(names)}" for module, names in sorted(needed.items())
-    )

@@ -1,24 +1,17 @@
-"""The house rules of a spec. Every problem is collected, with its JSON pointer; any stops the output.
-
-What OpenAPI itself demands is left to openapi-spec-validator; these are the rules beyond it that
-the generator and the runtime rely on. Here are those on the document as a whole; those on its
-operations and on its schemas have modules of their own.
-"""
+"""Rules on the document as a whole: references, OpenAPI, x- words, the API key, the rate scale."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from codegen import operation_rules, reconcile_rules, schema_rules
-from codegen.load import Node, Problem, SpecError
-from codegen.rule_parts import holds_properties
-from codegen.schemas import SIGNED, walk
+from codegen.load import Node, Problem, SpecError, escaped, walk
+from codegen.rules.parts import holds_properties
+from codegen.spec import SIGNED
 
-SOURCES = {"documented", "observed", "assumed"}
 X_WORDS = {
     "x-signing-type",
     "x-source",
@@ -32,41 +25,21 @@ X_WORDS = {
     "x-reconcile",
     "x-rate-scale",
 }
+VALUES = {
+    "x-source": {"documented", "observed", "assumed"},
+    "x-auto": {"uuid", "account"},
+}
+"""The x- words that take one of a few values."""
+
 TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-"""What RFC 9110 calls a token."""
-
-Rule = Callable[[Node], Iterator[Problem]]
+"""A token as RFC 9110 defines it."""
 
 
-def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
-    """Check a whole spec, by all rules unless some are given.
-
-    Raises:
-        SpecError: it breaks a rule; the error holds every problem.
-    """
-    problems = [*_references(root), *_frame(root)] or [*_circles(root)]
-    if not problems:
-        problems += _broken(root, rules or (_openapi, *RULES))
-    if problems:
-        raise SpecError(sorted(set(problems), key=lambda problem: problem.pointer))
+# -- checked first, because the other rules rely on them --------------------------------------
 
 
-def _broken(root: Node, rules: Sequence[Rule]) -> list[Problem]:
-    """What the rules find. In a document that one rule refuses, another may not get to its end."""
-    problems: list[Problem] = []
-    failures: list[Exception] = []
-    for rule in rules:
-        try:
-            problems.extend(rule(root))
-        except Exception as failure:
-            failures.append(failure)
-    if failures and not problems:
-        raise failures[0]
-    return problems
-
-
-def _references(root: Node) -> Iterator[Problem]:
-    """References stay within the file and lead somewhere; keys are strings."""
+def references(root: Node) -> Iterator[Problem]:
+    """Every reference points to a part of the file. Every key is a string."""
     for node in walk(root):
         if isinstance(node.value, dict):
             for key in node.value:
@@ -74,13 +47,13 @@ def _references(root: Node) -> Iterator[Problem]:
                     yield Problem(node.pointer, f"the key {key!r} is not a string")
             if "$ref" in node.value:
                 try:
-                    Node({"node": node.value}, node.pointer, root.value)["node"]
+                    _target(node, root)
                 except SpecError as error:
                     yield Problem(node.pointer, error.problems[0].message)
 
 
-def _frame(root: Node) -> Iterator[Problem]:
-    """The parts that every other rule looks into."""
+def frame(root: Node) -> Iterator[Problem]:
+    """The parts that every other rule looks into are there."""
     if not str(root.get("openapi", "")).startswith("3.1."):
         yield Problem("#/openapi", "this is not an OpenAPI 3.1 document")
     for steps in (("paths",), ("components", "schemas"), ("components", "schemas", SIGNED)):
@@ -91,17 +64,16 @@ def _frame(root: Node) -> Iterator[Problem]:
             yield Problem("/".join(["#", *steps]), "is missing, or not a mapping")
 
 
-def _circles(root: Node) -> Iterator[Problem]:
-    """No schema is made of itself, though it may hold itself in a property."""
+def circles(root: Node) -> Iterator[Problem]:
+    """No schema consists of itself. It may hold itself in a property."""
     for node in walk(root):
         if isinstance(node.value, dict) and "$ref" in node.value:
-            target = Node({"node": node.value}, node.pointer, root.value)["node"]
-            yield from _circle(target, ())
+            yield from _circle(_target(node, root), ())
 
 
 def _circle(node: Node, trail: tuple[str, ...]) -> Iterator[Problem]:
     if node.pointer in trail:
-        yield Problem(node.pointer, "is made of itself")
+        yield Problem(node.pointer, "consists of itself")
         return
     parts = [node["items"]] if "items" in node else []
     for word in ("allOf", "anyOf", "oneOf"):
@@ -110,13 +82,20 @@ def _circle(node: Node, trail: tuple[str, ...]) -> Iterator[Problem]:
         yield from _circle(part, (*trail, node.pointer))
 
 
-def _openapi(root: Node) -> Iterator[Problem]:
-    """OpenAPI 3.1 itself."""
+def _target(node: Node, root: Node) -> Node:
+    """The node that a reference points to."""
+    return Node({"node": node.value}, node.pointer, root.value)["node"]
+
+
+# -- the rules --------------------------------------------------------------------------------
+
+
+def openapi(root: Node) -> Iterator[Problem]:
+    """The spec is valid OpenAPI 3.1, as openapi-spec-validator sees it."""
     nodes = list(walk(root))
     try:
         for error in OpenAPIV31SpecValidator(root.value).iter_errors():
-            steps = [str(step).replace("~", "~0").replace("/", "~1") for step in error.path]
-            end = "".join(f"/{step}" for step in steps)
+            end = "".join(f"/{escaped(str(step))}" for step in error.path)
             at = [node.pointer for node in nodes if node.value == error.instance]
             # The path of an error in a schema begins at that schema, so it is only an end.
             whole = [pointer for pointer in at if pointer.endswith(end)] or [f"#{end}"]
@@ -127,25 +106,24 @@ def _openapi(root: Node) -> Iterator[Problem]:
 
 
 def _words(root: Node) -> Iterator[Problem]:
-    """No x- word but those of spec/README.md; x-source and x-auto say what they may say."""
-    allowed = {"x-source": SOURCES, "x-auto": {"uuid", "account"}}
+    """Every x- word is one of spec/README.md. x-source and x-auto have one of their values."""
     for node in walk(root):
         if not isinstance(node.value, dict) or holds_properties(node.pointer):
             continue
         for word, value in node.value.items():
             if word.startswith("x-") and word not in X_WORDS:
                 yield Problem(f"{node.pointer}/{word}", "unknown x- word")
-            if word in allowed and str(value) not in allowed[word]:
-                choice = ", ".join(sorted(allowed[word]))
+            if word in VALUES and str(value) not in VALUES[word]:
+                choice = ", ".join(sorted(VALUES[word]))
                 yield Problem(f"{node.pointer}/{word}", f"{value!r} is not one of {choice}")
 
 
 def _security(root: Node) -> Iterator[Problem]:
-    """The client has one API key, and sends it in a header."""
+    """The client has at most one API key, and sends it in a header."""
     schemes = root["components"].child("securitySchemes")
     for number, (_, scheme) in enumerate(schemes.items() if schemes else ()):
         if number > 0:
-            yield Problem(scheme.pointer, "there is another security scheme; one is supported")
+            yield Problem(scheme.pointer, "only one security scheme is supported")
         if scheme.get("type") != "apiKey" or scheme.get("in") != "header":
             yield Problem(scheme.pointer, "only an apiKey in a header is supported")
         if not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
@@ -153,24 +131,17 @@ def _security(root: Node) -> Iterator[Problem]:
 
 
 def _rate_scale(root: Node) -> Iterator[Problem]:
-    """x-rate-scale, which the document as a whole has."""
+    """x-rate-scale is a positive integer at the root, and has its source."""
     for node in walk(root):
         if "x-rate-scale" not in node or holds_properties(node.pointer):
             continue
         scale, pointer = node.get("x-rate-scale"), f"{node.pointer}/x-rate-scale"
         if node.pointer != "#":
-            yield Problem(pointer, "stands at the root of the document")
+            yield Problem(pointer, "belongs at the root of the document")
         elif type(scale) is not int or scale < 1:
-            yield Problem(pointer, f"{scale!r} is not an integer from 1 on")
+            yield Problem(pointer, f"{scale!r} is not an integer of 1 or more")
         elif "x-source" not in node:
             yield Problem("#/x-source", "a rate scale needs its source")
 
 
-RULES: tuple[Rule, ...] = (
-    _words,
-    _security,
-    _rate_scale,
-    *operation_rules.RULES,
-    *reconcile_rules.RULES,
-    *schema_rules.RULES,
-)
+RULES = (_words, _security, _rate_scale)

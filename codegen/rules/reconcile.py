@@ -1,4 +1,4 @@
-"""House rules on x-reconcile: where it shows that a message was carried out."""
+"""Rules on x-reconcile: which lists show that a message was carried out, and what to compare."""
 
 from __future__ import annotations
 
@@ -7,59 +7,59 @@ from typing import Any
 
 from attrs import frozen
 
-from codegen.load import Node, Problem
-from codegen.rule_parts import holds_properties, type_of
-from codegen.schemas import (
-    answer,
+from codegen.field_types import known_type, without_null
+from codegen.load import Node, Problem, walk
+from codegen.rules.parts import holds_properties
+from codegen.spec import (
     batch_actions,
-    merged,
+    known_content,
     operations,
     own_fields,
     parameter_field,
     parameters,
-    walk,
-    without_null,
+    properties,
 )
 
 WORD = "x-reconcile"
 VALUES = {"string": str, "integer": int, "boolean": bool}
-"""The kinds of field whose values are the same on the wire and in a record, enums aside."""
+"""The types of field, beside enums, that a target may become a value of."""
 
 Fields = Mapping[str, Node]
 
 
 @frozen
 class _Sides:
-    """What a trace compares: the fields of the message, and those of the records of each list."""
+    """What is compared: the fields of the message, and those of the records of each list."""
 
     message: Fields
     records: Mapping[str, Fields]
 
     def field(self, pointer: str, name: str) -> Iterator[Problem]:
-        """A field that the records of every list have."""
+        """The records of every list have the field."""
         for operation, fields in self.records.items():
             if name not in fields:
                 yield Problem(pointer, f"the records of {operation} have no {name!r}")
 
     def same(self, pairs: Node | None, kind: str | None = None) -> Iterator[Problem]:
-        """Fields of the records that are compared with fields of the message."""
+        """Fields of the records and fields of the message that are compared have the same type."""
         for name, field in pairs.items() if pairs else ():
             yield from self.field(field.pointer, name)
             if field.value not in self.message:
                 yield Problem(field.pointer, f"the message has no {field.value!r}")
                 continue
-            sent = type_of(self.message[field.value])
-            if any(name in each and type_of(each[name]) != sent for each in self.records.values()):
+            sent = known_type(self.message[field.value])
+            records = [each for each in self.records.values() if name in each]
+            if any(known_type(each[name]) != sent for each in records):
                 yield Problem(field.pointer, f"{name!r} and {field.value!r} differ in type")
             if kind is not None and (sent is None or sent.kind != kind):
-                yield Problem(field.pointer, f"{field.value!r} is no {kind}")
+                yield Problem(field.pointer, f"{field.value!r} is not a {kind}")
 
     def time(self, word: Node) -> Iterator[Problem]:
-        """A field of the records that is a time."""
+        """The records of every list have the field, and it is a time in ms."""
         yield from self.field(word.pointer, word.value)
         for operation, fields in self.records.items():
             if word.value in fields and fields[word.value].get("x-unit") != "ms":
-                yield Problem(word.pointer, f"{word.value!r} of {operation} has not the x-unit ms")
+                yield Problem(word.pointer, f"{word.value!r} of {operation} needs x-unit: ms")
 
 
 def _reconciled(root: Node) -> Iterator[Problem]:
@@ -70,21 +70,24 @@ def _reconciled(root: Node) -> Iterator[Problem]:
         if WORD not in node or holds_properties(node.pointer):
             continue
         if node.pointer not in places:
-            said = "stands on a POST, or on an action that is offered in batches only"
-            yield Problem(pointer, said)
+            yield Problem(pointer, "belongs on a POST, or on an action that only batches offer")
             continue
         if node.get("x-retry") == "safe":
-            yield Problem(pointer, "what is safe to repeat leaves nothing to reconcile")
+            yield Problem(pointer, "a call that is safe to repeat needs no reconciling")
         yield from _trace(node, places[node.pointer], lists)
 
 
 def _places(root: Node) -> dict[str, Fields]:
-    """Where the word may stand, by pointer: the fields of the message that is sent there."""
+    """Where x-reconcile may stand, by pointer: the fields of the message that is sent there."""
     posts = [(node, own_fields(node)) for _, method, node in operations(root) if method == "post"]
     alone = {fields.pointer for _, fields in posts if fields is not None}
     return {
-        **{node.pointer: merged(fields) if fields else {} for node, fields in posts},
-        **{each.pointer: merged(each) for each in batch_actions(root) if each.pointer not in alone},
+        **{node.pointer: properties(fields) if fields else {} for node, fields in posts},
+        **{
+            each.pointer: properties(each)
+            for each in batch_actions(root)
+            if each.pointer not in alone
+        },
     }
 
 
@@ -108,46 +111,43 @@ def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[P
     if target is not None:
         yield from _target(target, sides)
     if not word.value.keys() & {"id", "agrees", "target"}:
-        yield Problem(word.pointer, "needs id, agrees or target; a time alone tells nothing apart")
+        yield Problem(word.pointer, "needs id, agrees or target; a time alone identifies no record")
     if "id" in word and target is not None:
-        yield Problem(word.pointer, "id and target cannot stand together")
+        yield Problem(word.pointer, "has id or target, not both")
 
 
 def _lists(names: Node, lists: Mapping[str, Node]) -> Iterator[Problem]:
-    """The lists can be asked for without knowing more than the account."""
+    """The lists have pages, and need no argument but the account."""
     for name in names.elements():
         if name.value not in lists:
-            yield Problem(name.pointer, f"{name.value!r} is no operation with x-pagination")
+            yield Problem(name.pointer, f"{name.value!r} is not an operation with x-pagination")
             continue
         for parameter in parameters(lists[name.value]):
             if parameter.get("required") and not _is_account(parameter):
-                said = f"cannot be asked for without its {parameter.get('name')!r}"
-                yield Problem(name.pointer, said)
+                needed = parameter.get("name")
+                yield Problem(name.pointer, f"needs {needed!r}, which reconciling cannot fill in")
 
 
 def _is_account(parameter: Node) -> bool:
-    """Whether the SDK fills it in; a parameter without a schema is reported elsewhere."""
+    """Whether the SDK fills the parameter in. One without a schema is reported elsewhere."""
     has_schema = isinstance(parameter.get("schema"), dict)
     return has_schema and parameter_field(parameter).get("x-auto") == "account"
 
 
 def _record(operation: Node) -> Fields:
-    """The fields of what a list holds; one that holds no such thing is reported where it stands."""
-    try:
-        found = answer(operation)
-    except ValueError:
-        return {}
-    items = found.content.child("items") if found else None
-    return merged(items) if items else {}
+    """The fields of the records of a list. A list without records is reported elsewhere."""
+    found = known_content(operation)
+    items = found.schema.child("items") if found else None
+    return properties(items) if items else {}
 
 
 def _id(node: Node, word: Node, sides: _Sides) -> Iterator[Problem]:
     yield from sides.field(word.pointer, word.value)
     if not isinstance(node.get("x-retry"), dict):
-        yield Problem(word.pointer, "holds the id that x-retry names, which is not by-key here")
+        yield Problem(word.pointer, "needs x-retry: { by-key: FIELD }, because it holds that id")
     for operation, fields in sides.records.items():
         if word.value in fields and without_null(fields[word.value])[0].get("format") != "uuid":
-            yield Problem(word.pointer, f"{word.value!r} of {operation} is no uuid")
+            yield Problem(word.pointer, f"{word.value!r} of {operation} is not a uuid")
 
 
 def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
@@ -157,14 +157,14 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
         yield from sides.field(value.pointer, name)
         for fields in sides.records.values():
             if name in fields and not _can_become(fields[name], value.value):
-                yield Problem(value.pointer, f"{name!r} never is {value.value!r}")
+                yield Problem(value.pointer, f"{name!r} cannot be {value.value!r}")
     inherits = target.child("inherits")
     for each in inherits.elements() if inherits else ():
         yield from sides.field(each.pointer, each.value)
 
 
 def _can_become(field: Node, value: object) -> bool:
-    kind = type_of(field)
+    kind = known_type(field)
     if kind is None or kind.many:
         return False
     if kind.kind == "enum":
@@ -208,13 +208,13 @@ TARGET = {"names": PAIRS, "becomes": MAPPING, "changed_at": TEXT, "inherits": LI
 
 
 def _shape(word: Node, shapes: Mapping[str, Shape], needed: set[str]) -> Iterator[Problem]:
-    """The keys of a mapping are known, and what stands under them is of their kind."""
+    """The keys of a mapping are known, the needed ones are there, and the values have their shape."""
     given = word.value if isinstance(word.value, dict) else {}
     for key in sorted(needed - given.keys()):
-        yield Problem(word.pointer, f"must say {key}")
+        yield Problem(word.pointer, f"must have the key {key}")
     for key, value in given.items():
         if key not in shapes:
-            yield Problem(f"{word.pointer}/{key}", f"{WORD} has no such key")
+            yield Problem(f"{word.pointer}/{key}", f"is not a key of {WORD}")
         elif not shapes[key][0](value):
             yield Problem(f"{word.pointer}/{key}", f"must be {shapes[key][1]}")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal, TypeAlias
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from attrs import field, frozen
 from attrs.validators import ge, le, matches_re, min_len, optional
@@ -181,7 +181,7 @@ class StopOrderConfig:
     limit_price: Decimal | None = field(default=None, converter=to_optional_decimal)
     """Limit price of the triggered order; a market order when omitted. Unit: quote per token."""
 
-    client_order_id: UUID | None = field(factory=uuid4, converter=to_minted_uuid)
+    client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
     """Client id of the stop order. A new one unless given; None for none at all."""
 
     trigger_price_type: TriggerPriceType | None = field(
@@ -247,7 +247,7 @@ class CreateOrder:
     reduce_only: bool = field(converter=to_boolean)
     """Whether the order may only reduce a position."""
 
-    client_order_id: UUID | None = field(factory=uuid4, converter=to_minted_uuid)
+    client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
     """Client id of the order. A new one unless given; None for none at all."""
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
@@ -351,7 +351,7 @@ class CreateMarketOrder:
     reduce_only: bool = field(converter=to_boolean)
     """Whether the order may only reduce a position."""
 
-    client_order_id: UUID | None = field(factory=uuid4, converter=to_minted_uuid)
+    client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
     """Client id of the order. A new one unless given; None for none at all. Not documented;
     observed.
     """
@@ -565,7 +565,7 @@ class WithdrawSpotAsset:
     amount: Decimal = field(converter=to_decimal)
     """Amount to withdraw, before the fee. Unit: token."""
 
-    idempotency_key: UUID | None = field(factory=uuid4, converter=to_minted_uuid)
+    idempotency_key: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
     """Prevents a second withdrawal with the same key. A new one unless given; None for none at all.
     """
 

@@ -102,6 +102,16 @@ _ORDERS_CREATE_MARKET_TRACE = Trace(
     id="client_order_id",
     agrees={"symbol": "symbol", "side": "side", "amount": "amount"},
 )
+_ORDERS_CANCEL_TRACE = Trace(
+    lists=("orders.history",),
+    made_at="created_at",
+    agrees={"symbol": "symbol"},
+    target=Target(
+        names={"order_id": "order_id", "client_order_id": "client_order_id"},
+        becomes={"order_status": "cancelled"},
+        changed_at="updated_at",
+    ),
+)
 
 ORDERS_CREATE: Operation[OrderPlaced] = Operation(
     name="orders.create",
@@ -200,7 +210,7 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 signing_source="observed",
                 params=CancelOrder,
                 retry="idempotent",
-                trace=_ORDERS_CANCEL_STOP_TRACE,
+                trace=_ORDERS_CANCEL_TRACE,
             ),
             SetPositionTpsl: Action(
                 name="orders.set_position_tpsl",

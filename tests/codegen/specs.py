@@ -13,9 +13,9 @@ import yaml
 
 from codegen import render
 from codegen.build import build
-from codegen.checks import RULES, Rule, check
 from codegen.ir import Api
 from codegen.load import Node, Problem, SpecError
+from codegen.rules import RULES, Rule, check
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = ROOT / "spec" / "openapi.yaml"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from codegen.__main__ import main
-from codegen.schemas import operations
+from codegen.spec import operations
 from tests.codegen.specs import REAL, ROOT, SMALL, changed, root, tree, written
 
 COMMITTED = ROOT / "generated"

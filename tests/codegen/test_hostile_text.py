@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from codegen.load import Problem
+from codegen.load import Problem, escaped, walk
 from codegen.render import render
-from codegen.schemas import SIGNED, walk
+from codegen.spec import SIGNED
 from tests.codegen.specs import REAL, Tree, built, changed, problems, rendered, root, tree
 
 HOSTILE = {
@@ -79,7 +79,7 @@ def replaced(value: Any, old: str, new: str, *, is_key: bool = False) -> Any:
     if isinstance(value, list):
         return [replaced(item, old, new) for item in value]
     if isinstance(value, str) and value.startswith("#/") and value.endswith(f"/{old}"):
-        return value.removesuffix(old) + _step(new)
+        return value.removesuffix(old) + escaped(new)
     return new if value == old and isinstance(value, str) else value
 
 
@@ -94,10 +94,6 @@ def with_free_text(value: Any, text: str, word: str = "") -> Any:
         return [with_free_text(item, text) for item in value]
     is_free = isinstance(value, str) and word in FREE and value != "ms"
     return f"{value} {text}" if is_free else value
-
-
-def _step(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 class _Blank(ast.NodeTransformer):
@@ -115,7 +111,7 @@ def shape(files: dict[str, str]) -> dict[str, str]:
 
 def points_at(problem: Problem, text: str, spec: Tree) -> bool:
     """Whether a problem quotes a text, or its pointer leads to it."""
-    if repr(text) in problem.message or _step(text) in problem.pointer.split("/"):
+    if repr(text) in problem.message or escaped(text) in problem.pointer.split("/"):
         return True
     below = [node for node in walk(root(spec)) if node.pointer.startswith(problem.pointer)]
     return any(node.value == text for node in below)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from codegen.classes import classes
 from codegen.ir import Api, Enum
 from codegen.load import SpecError
-from codegen.models import model_classes
 from tests.codegen.specs import built, changed, rendered, tree
 
 DESCRIBED = {"description": "Several."}
@@ -21,7 +21,7 @@ def test_a_name_that_would_be_changed_is_refused_with_its_pointer() -> None:
     odd = Enum(name="lower_case", description="An enum.", values=("a",))
 
     with pytest.raises(SpecError) as caught:
-        model_classes(attrs.evolve(small(), enums=(odd, *small().enums)))
+        classes(attrs.evolve(small(), enums=(odd, *small().enums)))
 
     assert "#/components/schemas/lower_case" in [p.pointer for p in caught.value.problems]
 
@@ -33,7 +33,7 @@ def test_a_name_that_would_be_changed_is_refused_with_its_pointer() -> None:
 def test_members_are_named_in_upper_case_and_keep_their_values(value: str, member: str) -> None:
     enum = Enum(name="Kind", description="A kind.", values=(value,))
 
-    text = model_classes(attrs.evolve(small(), enums=(*small().enums, enum)))
+    text = classes(attrs.evolve(small(), enums=(*small().enums, enum)))
 
     assert f"    {member} = '{value}'\n" in text
 
@@ -46,7 +46,7 @@ def test_requests_convert_and_check_what_answers_only_hold() -> None:
         "    genre: Genre = field(converter=_to_genre)",
         "    pages: int | None = field(default=None, converter=to_optional_integer,"
         " validator=optional([ge(1), le(9)]))",
-        "    book_id: UUID | None = field(factory=uuid4, converter=to_minted_uuid)",
+        "    book_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)",
         "    words: Sequence[str] = field(converter=to_texts, validator=min_len(1))",
         "    cover: Cover | None = field(default=None, converter=_to_optional_cover)",
         "    note: bool | Unset | None = field(default=UNSET, converter=to_nullable_boolean)",

@@ -136,7 +136,7 @@ def test_the_command_refuses_it_too_and_writes_nothing(
     spec = written(changed({f"{LOANS}/get": {"$ref": "other.yaml#/x"}}), elsewhere.parent)
     out = elsewhere.parent / "generated"
     assert main(["generate", "--spec", str(spec), "--out", str(out)]) != 0
-    assert "is not within this file" in capsys.readouterr().err
+    assert "points outside this file" in capsys.readouterr().err
     assert not out.exists()
     assert str(elsewhere) not in watched.opened
     assert watched.dialled == []

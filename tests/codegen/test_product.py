@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+import trading_runtime
 import trading_sdk
-from codegen.python import RUNTIME, STANDARD
+from codegen.languages.python import MODULES as MODULES_OF_NAMES
 from tests.codegen.specs import REAL, ROOT
 
 PACKAGE = ROOT / "generated" / "trading_sdk"
@@ -104,11 +105,23 @@ def test_a_star_import_gives_exactly_what_all_lists() -> None:
     assert {"Client", "Keypair", "CreateOrder", "Side", "Trade", "UNSET"} <= set(names)
 
 
-def test_every_name_that_the_generator_may_import_exists() -> None:
-    runtime = {f"trading_runtime.{module}": names for module, names in RUNTIME.items()}
-    for module, names in {**STANDARD, **runtime}.items():
-        imported = importlib.import_module(module)
-        assert [name for name in names if not hasattr(imported, name)] == [], module
+@pytest.mark.parametrize("module", MODULES_OF_NAMES)
+def test_every_name_that_the_generator_may_import_exists(module: str) -> None:
+    imported = importlib.import_module(module)
+    names = MODULES_OF_NAMES[module]
+
+    assert [name for name in names if not hasattr(imported, name)] == []
+    assert len(set(names)) == len(names)
+
+
+def test_what_it_imports_from_the_runtime_is_public_there() -> None:
+    assert set(MODULES_OF_NAMES["trading_runtime"]) <= set(trading_runtime.__all__)
+
+
+def test_it_knows_every_converter_of_the_runtime() -> None:
+    converters = {name for name in trading_runtime.__all__ if name.startswith("to_")}
+
+    assert converters <= set(MODULES_OF_NAMES["trading_runtime"])
 
 
 def test_the_generator_imports_no_product_package() -> None:

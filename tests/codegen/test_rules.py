@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
+from codegen.languages.python import CLIENT_NAMES
 from codegen.load import Problem, SpecError, load
-from codegen.operation_rules import TAKEN_GROUPS
 from tests.codegen.specs import (
     DELETED,
     REAL,
@@ -19,7 +19,7 @@ from tests.codegen.specs import (
     rendered,
     tree,
 )
-from trading_runtime.client import BaseClient
+from trading_runtime import BaseClient
 
 RULES = yaml.safe_load(
     (Path(__file__).parent / "fragments" / "rules.yaml").read_text(encoding="utf-8")
@@ -98,7 +98,7 @@ def test_a_model_with_a_name_that_the_package_uses_is_refused(name: str) -> None
     if name == "SignedRequest2":
         assert found == []
     else:
-        assert found == [Problem(f"{SCHEMAS}/{name}", f"{name!r} is a name that is taken")]
+        assert found == [Problem(f"{SCHEMAS}/{name}", f"the name {name!r} is taken")]
 
 
 @pytest.mark.parametrize("name", ["Decimal", "Loans", "OptionalCover"])
@@ -107,7 +107,7 @@ def test_an_enum_with_a_name_that_the_package_uses_is_refused(name: str) -> None
 
     found = problems(changed({f"/components/schemas/{name}": enum}))
 
-    assert found == [Problem(f"{SCHEMAS}/{name}", f"{name!r} is a name that is taken")]
+    assert found == [Problem(f"{SCHEMAS}/{name}", f"the name {name!r} is taken")]
 
 
 def test_a_schema_that_becomes_no_class_may_have_any_name() -> None:
@@ -120,7 +120,7 @@ def test_two_queries_with_one_name_are_refused(operation_id: str) -> None:
 
     found = problems(changed({"/paths/~1v1~1all": {"get": again}}))
 
-    expected = Problem("#/paths/~1v1~1all/get/operationId", "there is a LoansQuery elsewhere")
+    expected = Problem("#/paths/~1v1~1all/get/operationId", "another operation has LoansQuery, too")
     assert found == [expected]
 
 
@@ -128,13 +128,13 @@ def test_two_places_that_share_a_constant_are_refused() -> None:
     spec = changed({f"{LOANS}/x-group": "books_add", f"{LOANS}/x-method": "x"})
     spec["paths"]["/v1/books/batch"]["post"]["x-method"] = "add_x"
 
-    assert "stands here twice" in problems(spec)[0].message
+    assert "is defined twice" in problems(spec)[0].message
 
 
 def test_no_group_can_hide_a_public_name_of_the_client() -> None:
     public = {name for name in dir(BaseClient) if not name.startswith("_")}
 
-    assert public | {"api", "cached_property"} == TAKEN_GROUPS
+    assert public | {"api", "cached_property"} == CLIENT_NAMES
 
 
 # -- the document as a whole ------------------------------------------------------------------
@@ -187,15 +187,15 @@ LOAN = "#/components/schemas/Loan/properties/extra"
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        ("https://example.com/a.yaml#/A", "is not within this file"),
-        ("other.yaml#/A", "is not within this file"),
-        ("file:///etc/passwd", "is not within this file"),
-        (f"{SCHEMAS}/Nobody", "leads nowhere"),
-        (f"{SCHEMAS}/Genre/enum", "leads to no mapping"),
-        (f"{SCHEMAS}/Genre/enum/0", "leads nowhere"),
-        (LOAN, "leads nowhere"),
-        (7, "leads nowhere"),
-        (["#/paths"], "leads nowhere"),
+        ("https://example.com/a.yaml#/A", "points outside this file"),
+        ("other.yaml#/A", "points outside this file"),
+        ("file:///etc/passwd", "points outside this file"),
+        (f"{SCHEMAS}/Nobody", "points to nothing"),
+        (f"{SCHEMAS}/Genre/enum", "does not point to a mapping"),
+        (f"{SCHEMAS}/Genre/enum/0", "points to nothing"),
+        (LOAN, "points to nothing"),
+        (7, "points to nothing"),
+        (["#/paths"], "points to nothing"),
     ],
 )
 def test_a_reference_that_does_not_lead_to_a_part_of_the_file_is_refused(
@@ -217,7 +217,7 @@ def test_a_reference_that_does_not_lead_to_a_part_of_the_file_is_refused(
 def test_a_schema_that_is_made_of_itself_is_refused(schema: Tree) -> None:
     found = problems(changed({"/components/schemas/Loop": schema}), None)
 
-    assert found == [Problem(f"{SCHEMAS}/Loop", "is made of itself")]
+    assert found == [Problem(f"{SCHEMAS}/Loop", "consists of itself")]
 
 
 def test_a_model_may_hold_itself() -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from codegen import models, render
+from codegen import classes, render
 
 _HINTS = {"string": "str", "integer": "int", "boolean": "bool", "null": "None"}
 
@@ -35,13 +36,22 @@ def environment(**_: Any) -> Environment:
 
 @cache
 def _of_models() -> Environment:
-    return Environment(loader=FileSystemLoader(models.TEMPLATES))
+    return Environment(loader=FileSystemLoader(classes.TEMPLATES))
 
 
-def generate(document: str, *, extra_template_data: Any, **_: Any) -> str:
+class Parser:
     """The classes of the schemas of a document, by our templates."""
-    classes = []
-    for name, schema in json.loads(document)["components"]["schemas"].items():
+
+    def __init__(self, document: str, *, extra_template_data: Any, **_: Any) -> None:
+        self._schemas = json.loads(document)["components"]["schemas"]
+        self._contexts = extra_template_data
+        self.results = [SimpleNamespace(class_name=name) for name in self._schemas]
+
+    def parse(self, **_: Any) -> str:
+        return "\n\n\n".join(map(self._class, self._schemas))
+
+    def _class(self, name: str) -> str:
+        schema = self._schemas[name]
         is_enum = "enum" in schema
         template = _of_models().get_template("Enum.jinja2" if is_enum else "dataclass.jinja2")
         fields = (
@@ -52,8 +62,7 @@ def generate(document: str, *, extra_template_data: Any, **_: Any) -> str:
                 for field, inner in schema["properties"].items()
             ]
         )
-        classes.append(template.render(class_name=name, fields=fields, **extra_template_data[name]))
-    return "\n\n\n".join(classes)
+        return template.render(class_name=name, fields=fields, **self._contexts[name])
 
 
 def _hint(schema: dict[str, Any]) -> str:

@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen import checks, models, render
+from codegen import classes, render
 from codegen.build import build
-from codegen.checks import RULES, check
 from codegen.ir import Api
 from codegen.load import Node, Problem, SpecError, load
-from codegen.schemas import SIGNED
+from codegen.rules import RULES, check, document
+from codegen.spec import SIGNED
 from tests.codegen import specs
 from tests.codegen.test_hostile_text import FREE, HOSTILE, replaced, shape, strings
 from tests.fuzz import fuzzed, fuzzed_by
@@ -71,13 +71,13 @@ def quickly(api: Api) -> dict[str, str]:
     """The modules, without what takes most of the time and is not ours."""
     with (
         patch.object(render, "Environment", quick.environment),
-        patch.object(models, "generate", quick.generate),
+        patch.object(classes, "OpenAPIParser", quick.Parser),
     ):
         return render.unformatted(api)
 
 
 def first_of_openapi(root: Node) -> Iterator[Problem]:
-    return islice(checks._openapi(root), 1)
+    return islice(document.openapi(root), 1)
 
 
 def outcome(

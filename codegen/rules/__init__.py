@@ -1,0 +1,55 @@
+"""The house rules: what a spec may say, beyond what OpenAPI itself demands.
+
+The build and the templates rely on every rule. `check` applies them all and reports every problem
+with its JSON pointer. The modules say what the rules are about: the document as a whole, names,
+operations, batches, schemas, and `x-reconcile`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from codegen.load import Node, Problem, SpecError
+from codegen.rules import batches, document, names, operations, reconcile, schemas
+
+Rule = Callable[[Node], Iterator[Problem]]
+
+RULES: tuple[Rule, ...] = (
+    *document.RULES,
+    *names.RULES,
+    *operations.RULES,
+    *batches.RULES,
+    *reconcile.RULES,
+    *schemas.RULES,
+)
+
+
+def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
+    """Check a whole spec, by OpenAPI's rules and all house rules unless some are given.
+
+    Raises:
+        SpecError: The spec breaks a rule. The error holds every problem.
+    """
+    problems = [*document.references(root), *document.frame(root)] or [*document.circles(root)]
+    if not problems:
+        problems += _broken(root, rules or (document.openapi, *RULES))
+    if problems:
+        raise SpecError(sorted(set(problems), key=lambda problem: problem.pointer))
+
+
+def _broken(root: Node, rules: Sequence[Rule]) -> list[Problem]:
+    """The problems that the rules find.
+
+    A rule may crash on a spec that another rule refuses. Its exception is raised only if no rule
+    found a problem, because then it is a mistake of the rule.
+    """
+    problems: list[Problem] = []
+    crashes: list[Exception] = []
+    for rule in rules:
+        try:
+            problems.extend(rule(root))
+        except Exception as crash:
+            crashes.append(crash)
+    if crashes and not problems:
+        raise crashes[0]
+    return problems

@@ -1,0 +1,70 @@
+"""Rules on batch actions: each agrees with its wrapper in a batch, and with its operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.load import Node, Problem
+from codegen.rules import names
+from codegen.rules.operations import retry
+from codegen.rules.parts import one_line, section
+from codegen.spec import (
+    batch_actions,
+    operations,
+    own_fields,
+    properties,
+    signed_base,
+    wrappers,
+)
+
+
+def _actions(root: Node) -> Iterator[Problem]:
+    wrapped: dict[str, object] = {}
+    for _, _, operation in operations(root):
+        yield from _wrapped(operation, wrapped)
+    bodies = [(own_fields(node), node.get("x-signing-type")) for _, _, node in operations(root)]
+    types = {fields.pointer: type_ for fields, type_ in bodies if fields is not None}
+    for schema in batch_actions(root):
+        pointer = schema.pointer
+        yield from _action(schema, wrapped.pop(pointer, None), types.get(pointer))
+        if pointer not in types:
+            # No operation says these for an action that only batches offer.
+            yield from names.place(schema)
+            yield from section(schema)
+            yield from retry(schema)
+    for pointer in wrapped:
+        yield Problem(pointer, "is wrapped in a batch but has no x-batch-action")
+
+
+def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:
+    """Add the type of each action that an operation wraps, by the pointer of its own fields."""
+    for wrapper in wrappers(operation):
+        yield from one_line(wrapper, "description")
+        fields = properties(wrapper)
+        base = signed_base(fields["data"]) if fields.keys() == {"type", "data"} else None
+        if base is None:
+            yield Problem(wrapper.pointer, "an action consists of its type and its signed data")
+        elif base.pointer in wrapped:
+            yield Problem(wrapper.pointer, "another wrapper wraps the same action")
+        else:
+            wrapped[base.pointer] = fields["type"].get("const")
+
+
+def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Problem]:
+    """One action. `type_` is that of its wrapper, `signing_type` that of its operation."""
+    word, pointer = schema.get("x-batch-action"), f"{schema.pointer}/x-batch-action"
+    if not isinstance(word, dict) or set(word) != {"type", "signing-type"}:
+        yield Problem(pointer, "must have the keys type and signing-type")
+        return
+    for key, text in word.items():
+        if not isinstance(text, str) or (key == "signing-type" and not text.isidentifier()):
+            yield Problem(f"{pointer}/{key}", f"{text!r} is not an operation type")
+    if type_ != word["type"]:
+        yield Problem(pointer, f"no batch wraps it as {word['type']!r}")
+    if signing_type not in (None, word["signing-type"]):
+        yield Problem(pointer, "its operation has another signing type")
+    if "x-source" not in schema:
+        yield Problem(f"{schema.pointer}/x-source", "a signing type needs its source")
+
+
+RULES = (_actions,)

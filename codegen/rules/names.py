@@ -1,0 +1,122 @@
+"""Rules on names: each can be a name in Python, and none hides or repeats another."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterator
+
+from codegen.languages import python
+from codegen.load import Node, Problem
+from codegen.spec import batch_actions, model_roles, operations, query_name
+
+
+def identifier(pointer: str, name: object) -> Iterator[Problem]:
+    """A name that is kept as it is in Python."""
+    if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
+        yield Problem(pointer, f"{name!r} is not an identifier")
+    elif keyword.iskeyword(name):
+        yield Problem(pointer, f"{name!r} is a keyword")
+
+
+def place(node: Node) -> Iterator[Problem]:
+    """x-group and x-method of an operation or an action: `client.GROUP.METHOD`."""
+    taken = {"x-group": python.CLIENT_NAMES, "x-method": set(python.BUILTINS)}
+    for word, names in taken.items():
+        value = node.get(word)
+        if not isinstance(value, str) or not re.fullmatch("[a-z][a-z0-9_]*", value):
+            yield Problem(f"{node.pointer}/{word}", f"{value!r} is not a name in snake_case")
+        elif keyword.iskeyword(value) or value in names:
+            yield _taken(f"{node.pointer}/{word}", value)
+
+
+def field(pointer: str, name: object, taken: set[str]) -> Iterator[Problem]:
+    """A field, which becomes an attribute and an argument."""
+    yield from identifier(pointer, name)
+    if name in taken:
+        yield _taken(pointer, name)
+
+
+def taken_by_fields(root: Node) -> set[str]:
+    """What no field may be called: it would hide a name that its class or method uses."""
+    schemas = root["components"]["schemas"].value
+    constants = {
+        python.constant(str(node.get("x-group")), str(node.get("x-method")))
+        for _, _, node in operations(root)
+    }
+    return {"self", *python.taken_names(), *schemas, *_queries(root), *constants}
+
+
+def _taken(pointer: str, name: object) -> Problem:
+    return Problem(pointer, f"the name {name!r} is taken")
+
+
+def _queries(root: Node) -> set[str]:
+    return {name for _, _, node in operations(root) if (name := query_name(node))}
+
+
+# -- rules ------------------------------------------------------------------------------------
+
+
+def _places(root: Node) -> Iterator[Problem]:
+    """Every operation and action has a place of its own, and so a constant of its own."""
+    placed = [operation for _, _, operation in operations(root)]
+    actions = [action for action in batch_actions(root) if "x-group" in action]
+    groups = {str(node.get("x-group")) for node in placed}
+    taken = python.taken_names() | _queries(root)
+    constants: dict[str, str] = {}
+    classes: dict[str, str] = {}
+    for node in [*placed, *actions]:
+        group, method = str(node.get("x-group")), str(node.get("x-method"))
+        if constants.setdefault(python.constant(group, method), node.pointer) != node.pointer:
+            yield Problem(node.pointer, f"client.{group}.{method} is defined twice")
+        pointer = f"{node.pointer}/x-group"
+        if classes.setdefault(python.pascal(group), group) != group:
+            yield Problem(pointer, f"{group!r} gives the same class name as another x-group")
+        if python.pascal(group) in taken:
+            yield _taken(pointer, group)
+        if group not in groups:
+            yield Problem(pointer, "no operation has this x-group")
+
+
+def _tags(root: Node) -> Iterator[Problem]:
+    """Every operation has one declared tag, and every group has one tag."""
+    tags = {tag["name"] for tag in root.get("tags", [])}
+    tag_of: dict[str, str] = {}
+    for _, _, node in operations(root):
+        group, used = str(node.get("x-group")), node.get("tags") or [""]
+        if len(used) != 1 or used[0] not in tags:
+            yield Problem(f"{node.pointer}/tags", "needs exactly one tag, declared in #/tags")
+        elif tag_of.setdefault(group, used[0]) != used[0]:
+            yield Problem(f"{node.pointer}/tags", f"x-group {group} has another tag elsewhere")
+
+
+def _query_models(root: Node) -> Iterator[Problem]:
+    """Every query has a model of its own."""
+    seen: dict[str, str] = {}
+    for _, _, node in operations(root):
+        name = query_name(node)
+        if name and seen.setdefault(name, node.pointer) != node.pointer:
+            yield Problem(f"{node.pointer}/operationId", f"another operation has {name}, too")
+
+
+def _classes(root: Node) -> Iterator[Problem]:
+    """The enums and models of the generated package have names of their own."""
+    schemas = root["components"]["schemas"]
+    enums = {name for name, schema in schemas.items() if "enum" in schema}
+    models, problems = model_roles(root)
+    yield from problems
+    taken = {
+        *python.taken_names(),
+        *dir(builtins),
+        *_queries(root),
+        *(python.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
+        *(f"{name}Like" for name in enums),
+        *(f"{variant}{name}" for name in schemas.value for variant in ("Optional", "Nullable")),
+    }
+    for name in sorted((enums | models.keys()) & taken):
+        yield _taken(schemas[name].pointer, name)
+
+
+RULES = (_places, _tags, _query_models, _classes)
