@@ -103,7 +103,7 @@ def _signing(type_: str | None, node: Node) -> ir.Signing | None:
     return None if type_ is None else ir.Signing(type=type_, source=node.get("x-source"))
 
 
-def _retry(node: Node) -> tuple[ir.Retry, str | None]:
+def _retry(node: Node) -> tuple[ir.RetryClass, str | None]:
     retry = node.get("x-retry")
     return ("by-key", retry["by-key"]) if isinstance(retry, dict) else (retry, None)
 
@@ -140,7 +140,7 @@ def _result(node: Node) -> ir.Result | None:
         return None
     said = _text(node["responses"]["200"])
     if "x-pagination" in node:
-        said = "The records, fetched page by page."
+        said = "The records. Iterating over them fetches page after page."
     elif found.key is None:
         said = _text(found.schema) or said
     return ir.Result(type=found.type, description=said, key=found.key)

@@ -12,7 +12,7 @@ WIDTH = 100
 
 
 def docstring(text: str, *, indent: int) -> str:
-    """Text as a docstring literal. Whatever it holds, it changes the literal and nothing else."""
+    """Text as a docstring literal. Whatever the text holds, it cannot end the literal."""
     width = WIDTH - indent
     blocks = [_wrapped(block, width) for block in re.split(r"\n\s*\n", text.strip())]
     lines = "\n\n".join(blocks).split("\n")
@@ -26,10 +26,11 @@ def docstring(text: str, *, indent: int) -> str:
 
 
 def _wrapped(block: str, width: int) -> str:
-    """A paragraph to the width; the lines of an indented list stay lines."""
+    """A paragraph, wrapped to the width. Each item of an indented list is wrapped on its own."""
     first = width - 3
     if "\n    " in block or block.startswith("    "):
-        return "\n".join(_filled(line, width, " " * 8) for line in block.split("\n"))
+        items = re.sub(r"\n {8,}", " ", block).split("\n")
+        return "\n".join(_filled(item, width, " " * 8) for item in items)
     return _filled(" ".join(block.split()), first)
 
 
@@ -50,31 +51,11 @@ def _escaped(line: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-# -- models ----------------------------------------------------------------------------------
-
-
-def model_doc(model: ir.Model) -> str:
-    """The docstring of a model."""
-    source = shared_source(model.fields)
-    blocks = [model.description]
-    if source != "documented":
-        blocks.append(f"Its fields are not documented; {source}.")
-    if model.section:
-        blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
-    return "\n\n".join(blocks)
-
-
-# -- what they say ---------------------------------------------------------------------------
-
-
-def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
-    """The source of all the fields together, `documented` where it differs or there is just one."""
-    sources: list[ir.Source] = [field.source for field in fields]
-    return sources[0] if len(sources) > 1 and len(set(sources)) == 1 else "documented"
+# -- fields and models ------------------------------------------------------------------------
 
 
 def described(field: ir.Field, source: ir.Source = "documented") -> str:
-    """What a field means, its unit, limits and source included, unless that source is said above."""
+    """What a field means, its unit, its limits, and its source unless that is `source`."""
     notes = []
     if field.unit:
         notes.append(f"Unit: {field.unit}.")
@@ -93,56 +74,82 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     return " ".join([" ".join(field.description.split()), *notes])
 
 
-def operation_doc(
-    operation: ir.Operation, fields: list[ir.Field], returns: str, actions: list[ir.Action]
-) -> str:
-    """The docstring of an operation's method: what, where, signed how, arguments, result, errors."""
-    traced = any(method.trace for method in (operation, *actions))
-    arguments = _arguments(fields)
-    if batch := operation.batch:
-        names = ", ".join(batch.actions)
-        most = f"{batch.min_items} to {batch.max_items} actions"
-        arguments = ["Args:", f"    {batch.field}: {most}, each one of {names}."]
-    place = f"`{operation.http_method} {operation.path}`"
-    blocks = [
-        operation.summary,
-        operation.description,
-        f"{place}{_signed(operation.signing)}. {operation.section}.",
-        _undocumented(fields),
-        "\n".join(arguments),
-        f"Returns:\n    {' '.join(returns.split())}" if returns else "",
-        "\n".join(["Raises:", *_raises(operation, fields, traced=traced), _refused(operation)]),
+def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
+    """The source that all of several fields have, else `documented`."""
+    sources: list[ir.Source] = [field.source for field in fields]
+    return sources[0] if len(sources) > 1 and len(set(sources)) == 1 else "documented"
+
+
+def model_doc(model: ir.Model) -> str:
+    """The docstring of a model.
+
+    It describes the fields, because `help()` shows no other docstring of them. The literal under
+    each field says the same to editors.
+    """
+    blocks = [model.description]
+    if model.section:
+        blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
+    title = "Args" if model.role == "request" else "Attributes"
+    return _joined([*blocks, *_fields(title, model.fields)])
+
+
+def _fields(title: str, fields: Iterable[ir.Field]) -> list[str]:
+    """The section that describes fields, and before it the source that they share."""
+    fields = list(fields)
+    source = shared_source(fields)
+    lines = [f"    {field.name}: {described(field, source)}" for field in fields]
+    noun = "fields" if title == "Attributes" else "arguments"
+    return [
+        "" if source == "documented" else f"Its {noun} are not documented; {source}.",
+        "\n".join([f"{title}:", *lines]) if lines else "",
     ]
+
+
+def _joined(blocks: Iterable[str]) -> str:
     return "\n\n".join(block for block in blocks if block)
+
+
+# -- methods ----------------------------------------------------------------------------------
+
+
+def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list[ir.Action]) -> str:
+    """The docstring of an operation's method: what, where, how signed, arguments, result, errors."""
+    is_traced = any(method.trace for method in (operation, *actions))
+    arguments = _fields("Args", fields)
+    if batch := operation.batch:
+        most = f"{batch.min_items} to {batch.max_items} actions"
+        arguments = [f"Args:\n    {batch.field}: {most}, each one of {', '.join(batch.actions)}."]
+    place = f"`{operation.http_method} {operation.path}`"
+    returns = " ".join(operation.result.description.split()) if operation.result else ""
+    return _joined(
+        [
+            operation.summary,
+            operation.description,
+            f"{place}{_signed(operation.signing)}. {operation.section}.",
+            *arguments,
+            f"Returns:\n    {returns}" if returns else "",
+            "\n".join(["Raises:", *_errors(operation, operation.retry, is_traced=is_traced)]),
+        ]
+    )
 
 
 def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -> str:
-    """The docstring of the method of an action that is offered in batches only."""
-    # Its first sentence says of the model what the summary says of the method.
+    """The docstring of the method of an action that only batches offer."""
+    # The first sentence describes the model, as the summary describes the method.
     details = re.split(r"(?<=[.!?])\s+", action.description, maxsplit=1)[1:]
     place = f"`{batch.http_method} {batch.path}`, as a batch of one `{action.type}` action"
-    errors = _raises(batch, fields, traced=action.trace is not None)
-    blocks = [
-        action.summary,
-        *details,
-        f"{place}{_signed(action.signing)}. {action.section}.",
-        _undocumented(fields),
-        "\n".join(_arguments(fields)),
-        "Returns:\n    The action's result; a failed action is raised.",
-        "\n".join(["Raises:", *errors, _refused(batch, "the action failed")]),
-    ]
-    return "\n\n".join(block for block in blocks if block)
-
-
-def _arguments(fields: list[ir.Field]) -> list[str]:
-    source = shared_source(fields)
-    lines = [f"    {field.name}: {described(field, source)}" for field in fields]
-    return ["Args:", *lines] if lines else []
-
-
-def _undocumented(fields: list[ir.Field]) -> str:
-    source = shared_source(fields)
-    return "" if source == "documented" else f"Its arguments are not documented; {source}."
+    is_traced = action.trace is not None
+    errors = _errors(batch, action.retry, is_traced=is_traced, other="the action failed")
+    return _joined(
+        [
+            action.summary,
+            *details,
+            f"{place}{_signed(action.signing)}. {action.section}.",
+            *_fields("Args", fields),
+            "Returns:\n    The result of the action. A failed action is raised.",
+            "\n".join(["Raises:", *errors]),
+        ]
+    )
 
 
 def _signed(signing: ir.Signing | None) -> str:
@@ -152,30 +159,26 @@ def _signed(signing: ir.Signing | None) -> str:
     return f", signed as `{signing.type}`{source}"
 
 
-def _raises(operation: ir.Operation, fields: list[ir.Field], *, traced: bool) -> Iterator[str]:
-    """The errors of what is sent; those of an action are those of its batch."""
-    yield "    RequestError: An argument is wrong; nothing was sent."
-    if fields or operation.batch:
-        may_hold_money = operation.batch or {"decimal", "model"} & {f.type.kind for f in fields}
-        example = ", like a float for money" if may_hold_money else ""
-        yield f"    TypeError: An argument has the wrong type{example}; nothing was sent."
-    if operation.signing or operation.batch:
-        yield "    SigningError: A text is not ASCII, or the key fails; nothing was sent."
-    if operation.retry == "safe":
-        yield "    NoResponseError: No usable answer came; ask again at will."
-        yield "    DecodeError: The answer cannot be used."
-    else:
-        then = ": `client.reconcile(error)` finds out" if traced else "; look before repeating"
-        yield f"    OutcomeUnknownError: It may have been carried out{then}."
-    if operation.pagination:
-        yield "    PaginationError: The service contradicts itself about the next page."
-    yield "    NotSentError: It was certainly not sent."
-
-
-def _refused(operation: ir.Operation, otherwise: str = "") -> str:
-    """The last error: the service's own. A failure is none where it leaves the outcome open."""
-    end = 600 if operation.retry == "safe" else 500
+def _errors(
+    operation: ir.Operation, retry: ir.RetryClass, *, is_traced: bool, other: str = ""
+) -> Iterator[str]:
+    """The errors that differ between methods. The client's docstring describes the others."""
+    # A status from 500 on is not a refusal of a change: the change may have been made.
+    end = 600 if retry == "safe" else 500
     *most, last = [str(status) for status in operation.statuses if 400 <= status < end] or [""]
     listed = f"{', '.join(most)} or {last}" if most else last
-    said = f", with status {listed}" if listed else ""
-    return f"    ApiError: The service refused{said}{f', or {otherwise}' if otherwise else ''}."
+    refused = "the service refused" + (f", with status {listed}" if listed else "")
+    if operation.pagination:
+        yield "    RequestError: At once: an argument is wrong."
+        yield f"    ApiError: On iteration: {refused}."
+        yield "    PaginationError: On iteration: the service contradicts itself about the next page."
+        return
+    yield f"    ApiError: {refused.capitalize()}{f', or {other}' if other else ''}."
+    if is_traced:
+        then = ": `client.reconcile(error)` finds out"
+    elif retry == "idempotent":
+        then = "; to repeat it does no harm"
+    else:
+        then = ", and no list shows it; check before you repeat it"
+    if retry != "safe":
+        yield f"    OutcomeUnknownError: It may have been carried out{then}."

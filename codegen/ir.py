@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
 Source = Literal["documented", "observed", "assumed"]
-Retry = Literal["safe", "idempotent", "by-key", "never"]
+RetryClass = Literal["safe", "idempotent", "by-key", "never"]
 Role = Literal["request", "response"]
 Json = str | int | float | bool | None
 
@@ -130,7 +130,7 @@ class Method:
     summary: str
     description: str
     section: str
-    retry: Retry
+    retry: RetryClass
     key: str | None
     """Path of the field that identifies one logical call; None where `retry` is not `by-key`."""
     trace: Trace | None = None

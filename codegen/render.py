@@ -1,4 +1,4 @@
-"""From the IR to the text of every file. Pure: nothing is written where it is found later."""
+"""From the IR to the text of every file. Nothing is written outside a temporary folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from codegen.languages import python
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
-MODELS_DOC = '"""Everything that is sent and received: enums, request and response models."""'
+HEADER = "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml."
+MODELS_DOC = '"""The enums of the service, and the models of its requests and responses."""'
+GROUPS_DOC = '"""The groups of the client, like `client.orders`, one module each."""'
 RUFF = (
     *("--isolated", "--line-length", str(docstrings.WIDTH), "--target-version", "py310"),
     *("--no-cache", "--quiet"),
@@ -31,7 +33,7 @@ def render(api: ir.Api) -> dict[str, str]:
 
 
 def unformatted(api: ir.Api) -> dict[str, str]:
-    """The modules of the generated package, whole but for their layout."""
+    """The modules of the generated package, before ruff formats them."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -50,13 +52,13 @@ def unformatted(api: ir.Api) -> dict[str, str]:
         trace_constant=python.trace_constant,
     )
     bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{classes(api)}"}
-    for name in ("operations", "client", "__init__"):
+    for name in ("operations", "client", "_spec", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
         bodies[f"{PACKAGE}/{name}.py"] = template.render(_package_context(api))
     group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
     for each in api.groups:
         bodies[f"{PACKAGE}/groups/{each.name}.py"] = group.render(_group_context(api, each))
-    bodies[f"{PACKAGE}/groups/__init__.py"] = '"""What `client.GROUP` is, one group a module."""\n'
+    bodies[f"{PACKAGE}/groups/__init__.py"] = f"{GROUPS_DOC}\n"
     return {path: _module(api, path, body) for path, body in sorted(bodies.items())}
 
 
@@ -71,6 +73,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "pages": pages,
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
         "exports": sorted({"Client", *api.type_names, *python.EXPORTED}, key=_by_case),
+        "undocumented": _undocumented(api),
     }
 
 
@@ -90,6 +93,17 @@ def _traces(api: ir.Api) -> dict[str, str]:
         for each in (*api.operations, *api.actions)
         if each.trace
     }
+
+
+def _undocumented(api: ir.Api) -> list[str]:
+    """The methods whose signing types are not documented."""
+    signed = [(each, each.signing) for each in (*api.operations, *api.actions)]
+    names = [
+        f"{each.group}.{each.method}"
+        for each, signing in signed
+        if signing and signing.source != "documented"
+    ]
+    return list(dict.fromkeys(names))
 
 
 def _group_context(api: ir.Api, group: ir.Group) -> dict[str, Any]:
@@ -113,7 +127,6 @@ def _group_context(api: ir.Api, group: ir.Group) -> dict[str, Any]:
 
 def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
     fields = _fields(api, operation.params)
-    answer = operation.result.description if operation.result else ""
     actions = [action for action in api.actions if _has(operation.batch, action)]
     return {
         "ir": operation,
@@ -122,7 +135,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
         "fields": fields,
         **python.call_of(operation),
         "account": next((field.name for field in fields if field.auto == "account"), None),
-        "doc": docstrings.operation_doc(operation, fields, answer, actions),
+        "doc": docstrings.operation_doc(operation, fields, actions),
         "actions": actions,
     }
 
@@ -149,7 +162,7 @@ def _fields(api: ir.Api, model: str | None) -> list[ir.Field]:
 
 
 def _by_case(name: str) -> tuple[bool, bool, str]:
-    """The order of ruff's isort-style sort of `__all__`: constants, classes, the rest."""
+    """The order in which ruff sorts `__all__`: constants, classes, the rest."""
     return (not name.isupper(), not name[0].isupper(), name)
 
 
@@ -157,19 +170,15 @@ def _by_case(name: str) -> tuple[bool, bool, str]:
 
 
 def _module(api: ir.Api, path: str, body: str) -> str:
-    """A whole module: its header, its docstring, the imports that its body needs, its body."""
+    """A whole module: the header, its docstring, the imports that its body needs, its body."""
     doc, quotes, rest = body.partition('"""\n')
     here = path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    header = (
-        "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml\n"
-        f"# (sha256 {api.spec_sha256}).\n"
-    )
     needed = python.imports(rest, _local_names(api, here))
-    return f"{header}\n{doc}{quotes}\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
+    return f"{HEADER}\n\n{doc}{quotes}\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
 
 
 def _local_names(api: ir.Api, here: str) -> dict[str, str]:
-    """Where the names of the generated package are, as seen from one of its modules."""
+    """The module of each name of the generated package, those of the module `here` left out."""
     models = [*api.type_names, *(f"{enum.name}Like" for enum in api.enums)]
     constants = [python.constant(op.group, op.method) for op in api.operations]
     names = {

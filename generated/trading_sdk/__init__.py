@@ -1,7 +1,6 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""Client of the trading service: everything a user imports is here."""
+"""A client of the trading service. Users import everything from here."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 """The client of the service."""
 
@@ -20,8 +19,45 @@ from trading_sdk.operations import API
 
 
 class Client(BaseClient):
-    """Synchronous client of the trading service; `trading_runtime.client.BaseClient` describes its
-    arguments.
+    """Synchronous client of the trading service. Thread-safe.
+
+    Making one sends nothing and opens no file. `from_env` makes one from environment variables.
+
+    Args:
+        base_url: Where the service is. Plain http is refused unless it stays on this machine.
+        signer: Signs requests, like a `Keypair`. Without one the client can only read.
+        account: Address of the account; the signer's own unless given. If it is another one, the
+            signer is its agent wallet.
+        api_key: API key, which selects a rate-limit class.
+        expiry_window: How long the service accepts a signature after it was made. Unit: ms.
+        timeout: How long one whole call may take, with all its attempts. Unit: seconds.
+        retry: How often a call is attempted, and with which delays, where a repetition is safe.
+        clock: Whose time is signed: this machine's (`local`), or the service's (`server`), as its
+            responses show it.
+        journal: File that holds each change before it is sent, so that `unsettled()` finds it after
+            a crash. One client at a time may use it.
+        signing_types: Replaces signing types, by the names of their operations. Not documented are
+            those of subaccounts.list, subaccounts.transfer, api_keys.create, api_keys.revoke,
+            api_keys.list, orders.create_market, orders.cancel, orders.set_position_tpsl.
+        transport: Sends the requests; a `RequestsTransport` unless given.
+
+    The constructor raises RequestError and TypeError. Every call may raise the errors below; its
+    own docstring says what is special about it.
+
+    Errors:
+        RequestError: An argument is wrong. Nothing was sent.
+        TypeError: An argument has the wrong type, like a float for money. Nothing was sent.
+        SigningError: A text is not ASCII, or the signer failed. Nothing was sent.
+        NotSentError: The request was certainly not sent, or not whole. Nothing was changed.
+        ApiError: The service refused. Each documented status has a subclass, like RateLimitError.
+        NoResponseError: A read got no usable response. Repeat it at will.
+        DecodeError: The response to a read is not of the documented form.
+        OutcomeUnknownError: A change may have been carried out. `reconcile(error)` looks for it in
+            the lists of the service.
+        JournalError: The journal cannot be written. Nothing was sent.
+
+    A call that returns a `Paginator` sends nothing, and raises only RequestError and TypeError.
+    All other errors come on iteration, when a page is fetched.
     """
 
     api = API

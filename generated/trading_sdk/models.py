@@ -1,7 +1,6 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""Everything that is sent and received: enums, request and response models."""
+"""The enums of the service, and the models of its requests and responses."""
 
 from __future__ import annotations
 
@@ -150,7 +149,15 @@ class TradeCause(OpenEnum):
 
 @frozen(kw_only=True, field_transformer=located)
 class TpslConfig:
-    """A take-profit or stop-loss that comes with a limit order."""
+    """A take-profit or stop-loss that comes with a limit order.
+
+    Args:
+        stop_price: Trigger price. Unit: quote per token.
+        limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
+            per token.
+        client_order_id: Client id of the stop order.
+        trigger_price_type: Which price triggers. Default: mark_price.
+    """
 
     stop_price: Decimal = field(converter=to_decimal)
     """Trigger price. Unit: quote per token."""
@@ -173,7 +180,16 @@ def _to_optional_tpsl_config(value: TpslConfig | Mapping[str, Any] | None) -> Tp
 
 @frozen(kw_only=True, field_transformer=located)
 class StopOrderConfig:
-    """When a stop order triggers and what it then becomes."""
+    """When a stop order triggers and what it then becomes.
+
+    Args:
+        stop_price: Trigger price. Unit: quote per token.
+        limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
+            per token.
+        client_order_id: Client id of the stop order. A new one unless given; None for none at all.
+        trigger_price_type: Which price triggers. Default: mark_price.
+        amount: Order amount; the full position size when omitted. Unit: token.
+    """
 
     stop_price: Decimal = field(converter=to_decimal)
     """Trigger price. Unit: quote per token."""
@@ -199,7 +215,16 @@ def _to_stop_order_config(value: StopOrderConfig | Mapping[str, Any]) -> StopOrd
 
 @frozen(kw_only=True, field_transformer=located)
 class PositionTpslConfig:
-    """A take-profit or stop-loss of a whole position."""
+    """A take-profit or stop-loss of a whole position.
+
+    Args:
+        stop_price: Trigger price. Unit: quote per token.
+        limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
+            per token.
+        amount: Amount to close; the whole position when omitted. Unit: token.
+        client_order_id: Client id of the stop order.
+        trigger_price_type: Which price triggers. Default: mark_price.
+    """
 
     stop_price: Decimal = field(converter=to_decimal)
     """Trigger price. Unit: quote per token."""
@@ -227,7 +252,20 @@ def _to_optional_position_tpsl_config(
 
 @frozen(kw_only=True, field_transformer=located)
 class CreateOrder:
-    """A limit order to place."""
+    """A limit order to place.
+
+    Args:
+        symbol: Trading pair symbol.
+        price: Order price, a multiple of the market's tick size. Unit: quote per token.
+        amount: Order amount, a multiple of the market's lot size. Unit: token.
+        side: Whether to buy (`bid`) or to sell (`ask`).
+        tif: Time in force.
+        reduce_only: Whether the order may only reduce a position.
+        client_order_id: Client id of the order. A new one unless given; None for none at all.
+        take_profit: Take-profit to attach.
+        stop_loss: Stop-loss to attach.
+        builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
+    """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
@@ -266,7 +304,15 @@ class CreateOrder:
 
 @frozen(kw_only=True, field_transformer=located)
 class CreateStopOrder:
-    """A stop order to place."""
+    """A stop order to place.
+
+    Args:
+        symbol: Trading pair symbol.
+        side: Whether to buy (`bid`) or to sell (`ask`).
+        reduce_only: Whether the order may only reduce a position.
+        stop_order: Trigger, limit and size of the order.
+        builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
+    """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
@@ -290,7 +336,15 @@ class CreateStopOrder:
 
 @frozen(kw_only=True, field_transformer=located)
 class EditOrder:
-    """A new price and amount for an open order, named by exactly one of its two ids."""
+    """A new price and amount for an open order, named by exactly one of its two ids.
+
+    Args:
+        symbol: Trading pair symbol.
+        price: New price, a multiple of the market's tick size. Unit: quote per token.
+        amount: New amount, a multiple of the market's lot size. Unit: token.
+        order_id: System id of the order; required if there is no client_order_id.
+        client_order_id: Client id of the order; required if there is no order_id.
+    """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
@@ -313,7 +367,13 @@ class EditOrder:
 
 @frozen(kw_only=True, field_transformer=located)
 class CancelStopOrder:
-    """A stop order to cancel, named by exactly one of its two ids."""
+    """A stop order to cancel, named by exactly one of its two ids.
+
+    Args:
+        symbol: Trading pair symbol.
+        order_id: System id of the order; required if there is no client_order_id.
+        client_order_id: Client id of the order; required if there is no order_id.
+    """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
@@ -334,6 +394,20 @@ class CreateMarketOrder:
     fields up to `reduce_only`.
 
     Interface: section 4.5.
+
+    Args:
+        symbol: Trading pair symbol.
+        amount: Order amount, a multiple of the market's lot size. Unit: token.
+        side: Whether to buy (`bid`) or to sell (`ask`).
+        slippage_percent: How far from the current price the order may fill; "0.5" is 0.5 %. Unit:
+            percent.
+        reduce_only: Whether the order may only reduce a position.
+        client_order_id: Client id of the order. A new one unless given; None for none at all. Not
+            documented; observed.
+        take_profit: Take-profit to attach. Not documented; observed.
+        stop_loss: Stop-loss to attach. Not documented; observed.
+        builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not documented;
+            observed.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -376,6 +450,12 @@ class CancelOrder:
     as a batch action, with symbol and order_id.
 
     Interface: section 4.5.
+
+    Args:
+        symbol: Trading pair symbol.
+        order_id: System id of the order; required if there is no client_order_id.
+        client_order_id: Client id of the order; required if there is no order_id. Not documented;
+            observed.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -396,9 +476,15 @@ class SetPositionTpsl:
     """A take-profit, a stop-loss or both for a position. The interface document names it only as a
     batch action and shows no field.
 
-    Its fields are not documented; observed.
-
     Interface: section 4.5.
+
+    Its arguments are not documented; observed.
+
+    Args:
+        symbol: Trading pair symbol.
+        side: Side of the closing order.
+        take_profit: Take-profit of the position; at least one of the two is given.
+        stop_loss: Stop-loss of the position; at least one of the two is given.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -423,7 +509,13 @@ class SetPositionTpsl:
 
 @frozen(kw_only=True)
 class ActionResult:
-    """What became of one action of a batch."""
+    """What became of one action of a batch.
+
+    Attributes:
+        success: Whether the action was carried out.
+        order_id: Id of the order, where the action has one.
+        error: Why the action failed.
+    """
 
     success: bool
     """Whether the action was carried out."""
@@ -437,7 +529,11 @@ class ActionResult:
 
 @frozen(kw_only=True)
 class OrderPlaced:
-    """The id of a new order."""
+    """The id of a new order.
+
+    Attributes:
+        order_id: Id assigned to the order.
+    """
 
     order_id: int
     """Id assigned to the order."""
@@ -448,6 +544,26 @@ class Order:
     """An order of the order history.
 
     Interface: section 2.1.
+
+    Attributes:
+        order_id: Id assigned to the order.
+        client_order_id: Client id, if the user gave one.
+        symbol: Trading pair symbol.
+        side: Whether the order buys or sells.
+        price: Price set by the order. Listed in the field table of the interface document, absent
+            from its sample record. Unit: quote per token. Not documented; assumed.
+        initial_price: Price of the order when it was placed. Unit: quote per token.
+        average_filled_price: Volume-weighted average price of its fills. Unit: quote per token.
+        amount: Order amount. Unit: token.
+        filled_amount: Filled part of the amount. Unit: token.
+        order_status: State of the order.
+        order_type: Kind of the order.
+        stop_price: Trigger price given at creation. Unit: quote per token.
+        stop_parent_order_id: Id of the stop order attached to the original order.
+        reduce_only: Whether the order may only reduce a position.
+        reason: Why the order was cancelled or rejected.
+        created_at: When the order was created. Unit: ms.
+        updated_at: When the order last changed. Unit: ms.
     """
 
     order_id: int
@@ -509,6 +625,24 @@ class Trade:
     """A trade of the trade history.
 
     Interface: section 2.2.
+
+    Attributes:
+        history_id: Id of the trade.
+        order_id: Order that resulted in the trade.
+        client_order_id: Client id of that order. The interface document says a UUID; null for an
+            order without one is an assumption. Not documented; assumed.
+        symbol: Trading pair symbol.
+        amount: Traded amount. Unit: token.
+        price: Price of the symbol, which the interface document calls the current price. Unit:
+            quote per token.
+        entry_price: Price at which the trade was executed. Unit: quote per token.
+        fee: Fee paid. Unit: USDC.
+        pnl: Profit or loss realised. Unit: USDC.
+        event_type: Whether the order took or made liquidity, as the service says. Not documented;
+            assumed.
+        side: What the trade did to the position.
+        created_at: When the trade happened. Unit: ms.
+        cause: What led to the trade.
     """
 
     history_id: int
@@ -557,7 +691,14 @@ class Trade:
 
 @frozen(kw_only=True, field_transformer=located)
 class WithdrawSpotAsset:
-    """A spot asset to withdraw."""
+    """A spot asset to withdraw.
+
+    Args:
+        symbol: Spot asset symbol.
+        amount: Amount to withdraw, before the fee. Unit: token.
+        idempotency_key: Prevents a second withdrawal with the same key. A new one unless given;
+            None for none at all.
+    """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Spot asset symbol."""
@@ -572,7 +713,14 @@ class WithdrawSpotAsset:
 
 @frozen(kw_only=True)
 class WithdrawalReceipt:
-    """An accepted withdrawal."""
+    """An accepted withdrawal.
+
+    Attributes:
+        symbol: Spot asset symbol.
+        batch_nonce: Nonce of the withdrawal batch.
+        requested_amount: Amount asked for. Unit: token.
+        fee_amount: Fee, deducted from the withdrawal. Unit: token.
+    """
 
     symbol: str
     """Spot asset symbol."""
@@ -592,6 +740,13 @@ class SpotBalanceEvent:
     """A change of a spot balance.
 
     Interface: section 2.3.
+
+    Attributes:
+        amount: Change of the balance. Unit: token.
+        balance: Balance after the event. Unit: token.
+        symbol: Spot asset symbol.
+        event_type: Kind of the event; its values are not documented.
+        created_at: When the balance changed. Unit: ms.
     """
 
     amount: Decimal
@@ -615,6 +770,13 @@ class SpotWithdrawal:
     """A spot withdrawal of the withdrawal history.
 
     Interface: section 2.4.
+
+    Attributes:
+        symbol: Spot asset symbol.
+        amount: Amount withdrawn. Unit: token.
+        batch_nonce: Nonce of the withdrawal batch.
+        transaction_id: On-chain transaction identifier.
+        created_at: When the withdrawal was made. Unit: ms.
     """
 
     symbol: str
@@ -635,7 +797,12 @@ class SpotWithdrawal:
 
 @frozen(kw_only=True, field_transformer=located)
 class UpdateSpotSettings:
-    """The unified-margin setting of a spot asset."""
+    """The unified-margin setting of a spot asset.
+
+    Args:
+        symbol: Spot asset symbol.
+        unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
+    """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Spot asset symbol."""
@@ -646,7 +813,11 @@ class UpdateSpotSettings:
 
 @frozen(kw_only=True, field_transformer=located)
 class SetAutoLendDisabled:
-    """The auto-lending setting."""
+    """The auto-lending setting.
+
+    Args:
+        disabled: True disables auto-lending, false enables it, null goes back to the default.
+    """
 
     disabled: bool | Unset | None = field(default=UNSET, converter=to_nullable_boolean)
     """True disables auto-lending, false enables it, null goes back to the default."""
@@ -654,7 +825,15 @@ class SetAutoLendDisabled:
 
 @frozen(kw_only=True)
 class MarginSetting:
-    """Margin mode and leverage of one market."""
+    """Margin mode and leverage of one market.
+
+    Attributes:
+        symbol: Trading pair symbol.
+        isolated: Whether the market is margined on its own.
+        leverage: Current leverage. Unit: times.
+        created_at: When the settings first left the default. Unit: ms.
+        updated_at: When the settings last changed. Unit: ms.
+    """
 
     symbol: str
     """Trading pair symbol."""
@@ -674,7 +853,12 @@ class MarginSetting:
 
 @frozen(kw_only=True)
 class SpotSetting:
-    """Setting of one spot asset."""
+    """Setting of one spot asset.
+
+    Attributes:
+        symbol: Spot asset symbol.
+        unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
+    """
 
     symbol: str
     """Spot asset symbol."""
@@ -685,7 +869,12 @@ class SpotSetting:
 
 @frozen(kw_only=True, field_transformer=located)
 class TransferFunds:
-    """USDC to transfer from the account that signs."""
+    """USDC to transfer from the account that signs.
+
+    Args:
+        to_account: Wallet address of the recipient.
+        amount: Amount to transfer. Unit: USDC.
+    """
 
     to_account: str = field(converter=to_text, validator=min_len(1))
     """Wallet address of the recipient."""
@@ -699,6 +888,15 @@ class Subaccount:
     """A subaccount.
 
     Interface: section 2.6.
+
+    Attributes:
+        address: Address of the subaccount.
+        balance: Balance. Unit: USD.
+        pending_balance: Part of the balance whose deposit awaits confirmation. Unit: USD.
+        fee_level: Fee tier, which follows from the traded volume.
+        fee_mode: How the fee tier is set; `auto` by default.
+        use_ltp_for_stop_orders: Whether the last traded price triggers stop orders.
+        created_at: When the subaccount was created. Unit: ms.
     """
 
     address: str
@@ -725,7 +923,13 @@ class Subaccount:
 
 @frozen(kw_only=True, field_transformer=located)
 class AddLakeMaxLeverage:
-    """A leverage cap for some symbols of a vault."""
+    """A leverage cap for some symbols of a vault.
+
+    Args:
+        lake: Address of the vault.
+        symbols: Symbols that receive the cap.
+        max_leverage: Cap applied to every listed symbol. Unit: times.
+    """
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
@@ -739,7 +943,12 @@ class AddLakeMaxLeverage:
 
 @frozen(kw_only=True, field_transformer=located)
 class RemoveLakeMaxLeverage:
-    """Symbols of a vault whose leverage cap is removed."""
+    """Symbols of a vault whose leverage cap is removed.
+
+    Args:
+        lake: Address of the vault.
+        symbols: Symbols whose cap is removed.
+    """
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
@@ -750,7 +959,12 @@ class RemoveLakeMaxLeverage:
 
 @frozen(kw_only=True, field_transformer=located)
 class RemoveLakeBlacklist:
-    """Symbols to remove from the blacklist of a vault."""
+    """Symbols to remove from the blacklist of a vault.
+
+    Args:
+        lake: Address of the vault.
+        symbols: Symbols removed from the blacklist.
+    """
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
@@ -761,7 +975,12 @@ class RemoveLakeBlacklist:
 
 @frozen(kw_only=True, field_transformer=located)
 class ClaimLakeManager:
-    """A claim to manage a vault."""
+    """A claim to manage a vault.
+
+    Args:
+        lake: Address of the vault.
+        deposit_amount: Initial deposit of the manager. Unit: USDC.
+    """
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
@@ -772,7 +991,11 @@ class ClaimLakeManager:
 
 @frozen(kw_only=True)
 class SharesMinted:
-    """The shares of a new vault manager."""
+    """The shares of a new vault manager.
+
+    Attributes:
+        shares_minted: Manager shares minted for the initial deposit. Unit: shares.
+    """
 
     shares_minted: Decimal
     """Manager shares minted for the initial deposit. Unit: shares."""
@@ -783,6 +1006,14 @@ class FundingRecord:
     """A settled funding rate of a market.
 
     Interface: section 2.5.
+
+    Attributes:
+        oracle_price: Oracle price that the rate was calculated with. Unit: quote per token.
+        bid_impact_price: Bid impact price at that time. Unit: quote per token.
+        ask_impact_price: Ask impact price at that time. Unit: quote per token.
+        funding_rate: Last settled funding rate. Unit: fraction per hour.
+        next_funding_rate: Rate predicted for the next settlement. Unit: fraction per hour.
+        created_at: When the record was made. Unit: ms.
     """
 
     oracle_price: Decimal
@@ -809,6 +1040,9 @@ class ApiKey:
     """An API config key.
 
     Interface: section 2.9.
+
+    Attributes:
+        api_key: The key, an 8-character prefix and a Base58 UUID joined by an underscore.
     """
 
     api_key: str = field(repr=False)
@@ -817,7 +1051,11 @@ class ApiKey:
 
 @frozen(kw_only=True, field_transformer=located)
 class RevokeApiKey:
-    """An API config key to revoke."""
+    """An API config key to revoke.
+
+    Args:
+        api_key: The key to revoke. Not documented; observed.
+    """
 
     api_key: str = field(converter=to_text, validator=min_len(1), repr=False)
     """The key to revoke. Not documented; observed."""
@@ -828,6 +1066,11 @@ class OrderHistoryQuery:
     """The query of `orders.history`.
 
     Interface: section 4.7.
+
+    Args:
+        account: Wallet address of the account to read. The client's own unless given.
+        limit: Records per page. Default: 100.
+        cursor: Where to go on, as `next_cursor` returned it.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -849,6 +1092,16 @@ class TradeHistoryQuery:
     """The query of `trades.history`.
 
     Interface: section 4.9.
+
+    Args:
+        account: Wallet address of the account to read. The client's own unless given.
+        symbol: Only trades of this trading pair.
+        start_time: Only trades at or after this time. Unit: ms.
+        end_time: Only trades at or before this time. Unit: ms.
+        limit: Records per page. Default: 100.
+        cursor: Where to go on, as `next_cursor` returned it. The interface document declares an
+            integer here while cursors are returned as strings; the string is passed back as
+            received. Not documented; assumed.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -888,6 +1141,12 @@ class SpotBalanceHistoryQuery:
     """The query of `spot.balance_history`.
 
     Interface: section 4.10.
+
+    Args:
+        account: Wallet address of the account to read. The client's own unless given.
+        symbol: Only events of this spot asset.
+        limit: Records per page; the service chooses when it is omitted.
+        cursor: Where to go on, as `next_cursor` returned it.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -914,6 +1173,11 @@ class SpotWithdrawalHistoryQuery:
     """The query of `spot.withdrawal_history`.
 
     Interface: section 4.11.
+
+    Args:
+        account: Wallet address of the account to read. The client's own unless given.
+        limit: Records per page; the service chooses when it is omitted.
+        cursor: Where to go on, as `next_cursor` returned it.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -935,6 +1199,9 @@ class AccountSettingsQuery:
     """The query of `account.settings`.
 
     Interface: section 4.16.
+
+    Args:
+        account: Wallet address of the account to read. The client's own unless given.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -946,6 +1213,11 @@ class FundingHistoryQuery:
     """The query of `funding.history`.
 
     Interface: section 4.15.
+
+    Args:
+        symbol: Trading pair symbol.
+        limit: Records per page. Default: 100. At most 4000.
+        cursor: Where to go on, as `next_cursor` returned it.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -967,6 +1239,12 @@ class AccountSettings:
     """The settings of an account; what is at its default is left out.
 
     Interface: section 2.7.
+
+    Attributes:
+        auto_lend_disabled: Whether auto-lending is disabled; null is the default, enabled.
+        margin_settings: Markets whose margin mode or leverage differs from the default, which is
+            cross margin at the maximum leverage. May be absent. Not documented; observed.
+        spot_settings: Settings per spot asset. May be absent. Not documented; observed.
     """
 
     auto_lend_disabled: bool | None = None

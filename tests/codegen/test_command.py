@@ -141,6 +141,34 @@ def test_generate_replaces_the_package_whole(out: Path) -> None:
     assert not (out / "trading_sdk" / "stray").exists()
 
 
+@pytest.mark.parametrize(
+    ("pointer", "touched"),
+    [
+        ("/components/schemas/Loan/properties/at/description", ["models.py"]),
+        ("/paths/~1v1~1books~1add/post/description", ["groups/books.py"]),
+        (
+            "/components/schemas/AddBook/properties/title/description",
+            ["groups/books.py", "models.py"],
+        ),
+        ("/tags/1/description", ["client.py", "groups/loans.py"]),
+        ("/info/description", []),
+    ],
+)
+def test_one_word_touches_the_files_that_show_it_and_the_one_with_the_hash(
+    pointer: str, touched: list[str], out: Path, tmp_path: Path
+) -> None:
+    before = contents(out)
+    spec = written(changed({pointer: "One word."}), tmp_path)
+    assert main(["generate", "--spec", str(spec), "--out", str(out)]) == 0
+
+    after = contents(out)
+
+    assert before.keys() == after.keys()
+    assert [path for path in sorted(after) if after[path] != before[path]] == [
+        f"trading_sdk/{path}" for path in ["_spec.py", *touched]
+    ]
+
+
 @pytest.mark.parametrize("command", ["generate", "check"])
 def test_a_wrong_spec_leaves_everything_as_it_was(
     command: str, out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -17,6 +17,7 @@ import trading_runtime
 import trading_sdk
 from codegen.languages.python import MODULES as MODULES_OF_NAMES
 from tests.codegen.specs import REAL, ROOT
+from trading_sdk import _spec
 
 PACKAGE = ROOT / "generated" / "trading_sdk"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -49,9 +50,15 @@ def test_a_module_says_that_it_is_generated_and_from_what(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
 
     assert lines[0] == (
-        "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml"
+        "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml."
     )
-    assert lines[1] == f"# (sha256 {SHA256})."
+
+
+def test_the_hash_of_the_spec_stands_in_one_module() -> None:
+    holders = [path.name for path in MODULES if SHA256 in path.read_text(encoding="utf-8")]
+
+    assert _spec.SHA256 == SHA256
+    assert holders == ["_spec.py"]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)

@@ -1,6 +1,5 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""What `client.GROUP` is, one group a module."""
+"""The groups of the client, like `client.orders`, one module each."""
 
 from __future__ import annotations

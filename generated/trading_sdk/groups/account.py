@@ -1,5 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 """`client.account`: Margin, leverage, spot and lending settings of an account."""
 
@@ -20,7 +19,10 @@ from trading_sdk.operations import (
 
 
 class Account(Group):
-    """Margin, leverage, spot and lending settings of an account."""
+    """Margin, leverage, spot and lending settings of an account.
+
+    Every method may also raise the errors that `Client` lists.
+    """
 
     def settings(self, *, account: str | None = None) -> AccountSettings:
         """Read the settings of an account.
@@ -34,11 +36,6 @@ class Account(Group):
             The settings of an account; what is at its default is left out.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            NoResponseError: No usable answer came; ask again at will.
-            DecodeError: The answer cannot be used.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, 401 or 500.
         """
         return self._caller.call(
@@ -56,12 +53,8 @@ class Account(Group):
             unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
         """
         return self._caller.call(
             ACCOUNT_UPDATE_SPOT_SETTINGS,
@@ -78,12 +71,8 @@ class Account(Group):
             disabled: True disables auto-lending, false enables it, null goes back to the default.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
         """
         return self._caller.call(
             ACCOUNT_SET_AUTO_LEND_DISABLED, SetAutoLendDisabled(disabled=disabled)

@@ -1,5 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 """`client.api_keys`: API config keys, which select a rate-limit class."""
 
@@ -13,7 +12,10 @@ from trading_sdk.operations import API_KEYS_CREATE, API_KEYS_LIST, API_KEYS_REVO
 
 
 class ApiKeys(Group):
-    """API config keys, which select a rate-limit class."""
+    """API config keys, which select a rate-limit class.
+
+    Every method may also raise the errors that `Client` lists.
+    """
 
     def create(self) -> ApiKey:
         """Create an API config key.
@@ -27,11 +29,9 @@ class ApiKeys(Group):
             An API config key.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been carried out, and no list shows it; check before
+                you repeat it.
         """
         return self._caller.call(API_KEYS_CREATE)
 
@@ -50,12 +50,8 @@ class ApiKeys(Group):
             An API config key.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
         """
         return self._caller.call(API_KEYS_REVOKE, RevokeApiKey(api_key=api_key))
 
@@ -72,11 +68,6 @@ class ApiKeys(Group):
             Whatever the service lists.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            NoResponseError: No usable answer came; ask again at will.
-            DecodeError: The answer cannot be used.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
         """
         return self._caller.call(API_KEYS_LIST)

@@ -1,5 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 """`client.funding`: Funding rates of a market."""
 
@@ -11,7 +10,10 @@ from trading_sdk.operations import FUNDING_HISTORY
 
 
 class Funding(Group):
-    """Funding rates of a market."""
+    """Funding rates of a market.
+
+    Every method may also raise the errors that `Client` lists.
+    """
 
     def history(
         self, *, symbol: str, limit: int | None = None, cursor: str | None = None
@@ -26,16 +28,12 @@ class Funding(Group):
             cursor: Where to go on, as `next_cursor` returned it.
 
         Returns:
-            The records, fetched page by page.
+            The records. Iterating over them fetches page after page.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            NoResponseError: No usable answer came; ask again at will.
-            DecodeError: The answer cannot be used.
-            PaginationError: The service contradicts itself about the next page.
-            NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400, 401 or 500.
+            RequestError: At once: an argument is wrong.
+            ApiError: On iteration: the service refused, with status 400, 401 or 500.
+            PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
             FUNDING_HISTORY, FundingHistoryQuery(symbol=symbol, limit=limit, cursor=cursor)

@@ -1,5 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 """`client.orders`: Order entry, edits, cancels, batches and the order history."""
 
@@ -38,7 +37,10 @@ from trading_sdk.operations import (
 
 
 class Orders(Group):
-    """Order entry, edits, cancels, batches and the order history."""
+    """Order entry, edits, cancels, batches and the order history.
+
+    Every method may also raise the errors that `Client` lists.
+    """
 
     def create(
         self,
@@ -78,12 +80,8 @@ class Orders(Group):
             The id of a new order.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
         """
         return self._caller.call(
             ORDERS_CREATE,
@@ -125,12 +123,8 @@ class Orders(Group):
             The id of a new order.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
         """
         return self._caller.call(
             ORDERS_CREATE_STOP,
@@ -172,12 +166,8 @@ class Orders(Group):
             The id of a new order.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
         """
         return self._caller.call(
             ORDERS_EDIT,
@@ -203,12 +193,8 @@ class Orders(Group):
             client_order_id: Client id of the order; required if there is no order_id.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
         """
         return self._caller.call(
             ORDERS_CANCEL_STOP,
@@ -244,12 +230,8 @@ class Orders(Group):
             One result per action, in the order of the actions.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
         """
         return self._caller.batch(ORDERS_BATCH, actions)
 
@@ -266,16 +248,12 @@ class Orders(Group):
             cursor: Where to go on, as `next_cursor` returned it.
 
         Returns:
-            The records, fetched page by page.
+            The records. Iterating over them fetches page after page.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            NoResponseError: No usable answer came; ask again at will.
-            DecodeError: The answer cannot be used.
-            PaginationError: The service contradicts itself about the next page.
-            NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400, 401 or 500.
+            RequestError: At once: an argument is wrong.
+            ApiError: On iteration: the service refused, with status 400, 401 or 500.
+            PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
             ORDERS_HISTORY,
@@ -320,15 +298,11 @@ class Orders(Group):
                 observed.
 
         Returns:
-            The action's result; a failed action is raised.
+            The result of the action. A failed action is raised.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, or the action failed.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
         """
         return self._caller.act(
             ORDERS_BATCH,
@@ -362,15 +336,11 @@ class Orders(Group):
                 documented; observed.
 
         Returns:
-            The action's result; a failed action is raised.
+            The result of the action. A failed action is raised.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, or the action failed.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
         """
         return self._caller.act(
             ORDERS_BATCH,
@@ -401,15 +371,12 @@ class Orders(Group):
             stop_loss: Stop-loss of the position; at least one of the two is given.
 
         Returns:
-            The action's result; a failed action is raised.
+            The result of the action. A failed action is raised.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, or the action failed.
+            OutcomeUnknownError: It may have been carried out, and no list shows it; check before
+                you repeat it.
         """
         return self._caller.act(
             ORDERS_BATCH,

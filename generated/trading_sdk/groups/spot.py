@@ -1,5 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 """`client.spot`: Withdrawals of spot assets and their histories."""
 
@@ -18,7 +17,10 @@ from trading_sdk.operations import SPOT_BALANCE_HISTORY, SPOT_WITHDRAW, SPOT_WIT
 
 
 class Spot(Group):
-    """Withdrawals of spot assets and their histories."""
+    """Withdrawals of spot assets and their histories.
+
+    Every method may also raise the errors that `Client` lists.
+    """
 
     def withdraw(
         self, *, symbol: str, amount: DecimalLike, idempotency_key: UUIDLike | Unset | None = UNSET
@@ -39,12 +41,8 @@ class Spot(Group):
             An accepted withdrawal.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, 401 or 409.
+            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
         """
         return self._caller.call(
             SPOT_WITHDRAW,
@@ -70,16 +68,12 @@ class Spot(Group):
             cursor: Where to go on, as `next_cursor` returned it.
 
         Returns:
-            The records, fetched page by page.
+            The records. Iterating over them fetches page after page.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            NoResponseError: No usable answer came; ask again at will.
-            DecodeError: The answer cannot be used.
-            PaginationError: The service contradicts itself about the next page.
-            NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400 or 500.
+            RequestError: At once: an argument is wrong.
+            ApiError: On iteration: the service refused, with status 400 or 500.
+            PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
             SPOT_BALANCE_HISTORY,
@@ -101,16 +95,12 @@ class Spot(Group):
             cursor: Where to go on, as `next_cursor` returned it.
 
         Returns:
-            The records, fetched page by page.
+            The records. Iterating over them fetches page after page.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            NoResponseError: No usable answer came; ask again at will.
-            DecodeError: The answer cannot be used.
-            PaginationError: The service contradicts itself about the next page.
-            NotSentError: It was certainly not sent.
-            ApiError: The service refused, with status 400, 401 or 500.
+            RequestError: At once: an argument is wrong.
+            ApiError: On iteration: the service refused, with status 400, 401 or 500.
+            PaginationError: On iteration: the service contradicts itself about the next page.
         """
         return self._caller.paginate(
             SPOT_WITHDRAWAL_HISTORY,

@@ -1,5 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 """`client.subaccounts`: Subaccounts and transfers between them and their main account."""
 
@@ -13,7 +12,10 @@ from trading_sdk.operations import SUBACCOUNTS_LIST, SUBACCOUNTS_TRANSFER
 
 
 class Subaccounts(Group):
-    """Subaccounts and transfers between them and their main account."""
+    """Subaccounts and transfers between them and their main account.
+
+    Every method may also raise the errors that `Client` lists.
+    """
 
     def list(self) -> Sequence[Subaccount]:
         """List the subaccounts of the main account that signs.
@@ -25,11 +27,6 @@ class Subaccounts(Group):
             All subaccounts of the account.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            NoResponseError: No usable answer came; ask again at will.
-            DecodeError: The answer cannot be used.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
         """
         return self._caller.call(SUBACCOUNTS_LIST)
@@ -48,12 +45,9 @@ class Subaccounts(Group):
             amount: Amount to transfer. Unit: USDC.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400.
+            OutcomeUnknownError: It may have been carried out, and no list shows it; check before
+                you repeat it.
         """
         return self._caller.call(
             SUBACCOUNTS_TRANSFER, TransferFunds(to_account=to_account, amount=amount)

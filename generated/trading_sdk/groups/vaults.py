@@ -1,5 +1,4 @@
-# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml
-# (sha256 2743bd13b66459c2924256098223867e1fe45ef655ef9eac9b1dd595e7c3213d).
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 """`client.vaults`: Vaults, which the wire calls `lake`."""
 
@@ -24,7 +23,10 @@ from trading_sdk.operations import (
 
 
 class Vaults(Group):
-    """Vaults, which the wire calls `lake`."""
+    """Vaults, which the wire calls `lake`.
+
+    Every method may also raise the errors that `Client` lists.
+    """
 
     def add_max_leverage(
         self, *, lake: str, symbols: Sequence[str], max_leverage: DecimalLike
@@ -41,12 +43,8 @@ class Vaults(Group):
             max_leverage: Cap applied to every listed symbol. Unit: times.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, 401 or 403.
+            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
         """
         return self._caller.call(
             VAULTS_ADD_MAX_LEVERAGE,
@@ -66,12 +64,8 @@ class Vaults(Group):
             symbols: Symbols whose cap is removed.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, 401 or 403.
+            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
         """
         return self._caller.call(
             VAULTS_REMOVE_MAX_LEVERAGE, RemoveLakeMaxLeverage(lake=lake, symbols=symbols)
@@ -89,12 +83,8 @@ class Vaults(Group):
             symbols: Symbols removed from the blacklist.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400, 401 or 403.
+            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
         """
         return self._caller.call(
             VAULTS_REMOVE_BLACKLIST, RemoveLakeBlacklist(lake=lake, symbols=symbols)
@@ -115,12 +105,9 @@ class Vaults(Group):
             The shares of a new vault manager.
 
         Raises:
-            RequestError: An argument is wrong; nothing was sent.
-            TypeError: An argument has the wrong type, like a float for money; nothing was sent.
-            SigningError: A text is not ASCII, or the key fails; nothing was sent.
-            OutcomeUnknownError: It may have been carried out; look before repeating.
-            NotSentError: It was certainly not sent.
             ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been carried out, and no list shows it; check before
+                you repeat it.
         """
         return self._caller.call(
             VAULTS_CLAIM_MANAGER, ClaimLakeManager(lake=lake, deposit_amount=deposit_amount)

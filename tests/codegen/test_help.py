@@ -1,0 +1,93 @@
+"""What a user reads in `help()` and in an editor."""
+
+from __future__ import annotations
+
+import inspect
+import pydoc
+import re
+from typing import Any
+
+import attrs
+import pytest
+
+import trading_sdk
+from trading_sdk import Client, CreateOrder, Trade
+from trading_sdk.operations import API
+
+MODELS = [model for name in trading_sdk.__all__ if attrs.has(model := getattr(trading_sdk, name))]
+OURS = [model for model in MODELS if model.__module__ == "trading_sdk.models"]
+GROUPS = sorted({name.partition(".")[0] for name in [*API.operations, *API.actions]})
+
+
+def shown(thing: Any) -> str:
+    """What `help()` prints of a thing."""
+    return pydoc.render_doc(thing, renderer=pydoc.plaintext)
+
+
+def section(thing: Any, title: str) -> dict[str, str]:
+    """The names that a section of a docstring describes, each with its description."""
+    body = (inspect.getdoc(thing) or "").partition(f"{title}:\n")[2].partition("\n\n")[0]
+    items = re.sub(r"\n {8,}", " ", body).splitlines()
+    pairs = [item.strip().partition(": ") for item in items]
+    return {name: text for name, _, text in pairs}
+
+
+def test_help_of_the_client_describes_every_argument() -> None:
+    parameters = list(inspect.signature(Client).parameters)
+
+    assert list(section(Client, "Args")) == parameters
+    assert "base_url: Where the service is." in shown(Client)
+
+
+def test_help_of_the_client_describes_the_errors_of_every_call() -> None:
+    errors = section(Client, "Errors")
+
+    assert {"RequestError", "NotSentError", "ApiError", "OutcomeUnknownError"} <= errors.keys()
+    for name in errors.keys() - {"TypeError"}:
+        assert issubclass(getattr(trading_sdk, name), trading_sdk.TradingError)
+
+
+def test_the_client_names_the_signing_types_that_are_not_documented() -> None:
+    described = section(Client, "Args")["signing_types"]
+    everything = {**API.operations, **API.actions}
+
+    for name, method in everything.items():
+        is_guess = method.signing_type is not None and method.signing_source != "documented"
+        assert (f" {name}," in described or f" {name}." in described) == is_guess, name
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_help_of_a_group_tells_where_the_other_errors_are(group: str) -> None:
+    with Client("http://127.0.0.1:1") as client:
+        text = inspect.getdoc(type(getattr(client, group))) or ""
+
+    assert "Every method may also raise the errors that `Client` lists." in text
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_help_of_a_model_describes_every_field(model: Any) -> None:
+    described = section(model, "Args") | section(model, "Attributes")
+
+    assert described.keys() == {field.name for field in attrs.fields(model)}
+    assert all(described.values())
+
+
+def test_what_help_says_of_a_field_is_what_an_editor_shows() -> None:
+    for model in (CreateOrder, Trade):
+        said = " ".join(shown(model).replace("|", " ").split())
+        literals = re.findall(
+            r'^    """(.+?)"""', inspect.getsource(model), re.DOTALL | re.MULTILINE
+        )
+        assert len(literals) == 1 + len(attrs.fields(model))
+        for literal in literals[1:]:
+            assert " ".join(literal.split()) in said
+
+
+def test_help_of_a_method_tells_where_it_goes_and_what_it_takes() -> None:
+    with Client("http://127.0.0.1:1") as client:
+        text = shown(client.orders.create)
+
+    assert "`POST /api/v1/orders/create`, signed as `create_order`. Section 4.1." in text
+    assert (
+        "price: Order price, a multiple of the market's tick size. Unit: quote per token." in text
+    )
