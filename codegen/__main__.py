@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; the exit status is 1 for a spec that is wrong, or for drift."""
+    """Run one command. The exit status is 1 if the spec is wrong, or `check` finds a difference."""
     options = _parser().parse_args(arguments)
     try:
         api = read(options.spec)
@@ -41,7 +41,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def read(spec: Path) -> ir.Api:
-    """The IR of a spec that passes the checks."""
+    """The IR of a spec.
+
+    Raises:
+        SpecError: The spec cannot be read, or breaks a rule.
+    """
     root, sha256 = load(spec)
     check(root)
     return build(root, sha256)
@@ -66,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _write(files: dict[str, str], out: Path) -> None:
-    """Replace the package whole: written beside it first, so that it is never half there."""
+    """Replace the whole package. It is written beside the old one first, so it is never incomplete."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=".new-") as folder:
         for path, text in files.items():

@@ -24,7 +24,7 @@ from codegen.spec import (
 
 
 def build(root: Node, sha256: str) -> ir.Api:
-    """The whole service as one value. The tree must have passed the checks."""
+    """The whole service as one value. The tree must have passed `rules.check`."""
     nodes = [(path, method, node) for path, method, node in operations(root)]
     built = tuple(_operation(root, path, method, node) for path, method, node in nodes)
     return ir.Api(
@@ -109,25 +109,25 @@ def _retry(node: Node) -> tuple[ir.RetryClass, str | None]:
 
 
 def _trace(root: Node, node: Node) -> ir.Trace | None:
-    word = node.get("x-reconcile")
-    if word is None:
+    given = node.get("x-reconcile")
+    if given is None:
         return None
     places = {
         each.get("operationId"): f"{each.get('x-group')}.{each.get('x-method')}"
         for _, _, each in operations(root)
     }
     return ir.Trace(
-        lists=tuple(places[name] for name in word["lists"]),
-        made_at=word["made_at"],
-        id=word.get("id"),
-        agrees=word.get("agrees", {}),
-        at_most=word.get("at_most", {}),
-        target=_target(word["target"]) if "target" in word else None,
+        lists=tuple(places[name] for name in given["lists"]),
+        made_at=given["made_at"],
+        id=given.get("id"),
+        agrees=given.get("agrees", {}),
+        at_most=given.get("at_most", {}),
+        target=_target(given["target"]) if "target" in given else None,
     )
 
 
-def _target(word: dict[str, Any]) -> ir.Target:
-    return ir.Target(**{**word, "inherits": tuple(word.get("inherits", ()))})
+def _target(given: dict[str, Any]) -> ir.Target:
+    return ir.Target(**{**given, "inherits": tuple(given.get("inherits", ()))})
 
 
 def _section(node: Node) -> str:
@@ -138,12 +138,12 @@ def _result(node: Node) -> ir.Result | None:
     found = content(node)
     if found is None:
         return None
-    said = _text(node["responses"]["200"])
+    description = _text(node["responses"]["200"])
     if "x-pagination" in node:
-        said = "The records. Iterating over them fetches page after page."
+        description = "The records. Iterating over them fetches page after page."
     elif found.key is None:
-        said = _text(found.schema) or said
-    return ir.Result(type=found.type, description=said, key=found.key)
+        description = _text(found.schema) or description
+    return ir.Result(type=found.type, description=description, key=found.key)
 
 
 # -- batches ----------------------------------------------------------------------------------
@@ -169,21 +169,21 @@ def _action_model(wrapper: Node) -> str:
 
 
 def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Action]:
-    """The batch actions; one that is an operation of its own, too, stands where that one does."""
-    alone = {_params(node): node for _, _, node in nodes}
+    """The batch actions. One that is also an operation has that operation's place on the client."""
+    operation_of = {_params(node): node for _, _, node in nodes}
     summaries = dict(_summaries(nodes))
     for name, schema in root["components"]["schemas"].items():
-        word = schema.get("x-batch-action")
-        if word is None:
+        given = schema.get("x-batch-action")
+        if given is None:
             continue
-        place = alone.get(name, schema)
+        place = operation_of.get(name, schema)
         retry, key = _retry(place)
         yield ir.Action(
             group=place.get("x-group"),
             method=place.get("x-method"),
-            type=word["type"],
+            type=given["type"],
             signing=ir.Signing(
-                type=word["signing-type"], source=place.get("x-source", "documented")
+                type=given["signing-type"], source=place.get("x-source", "documented")
             ),
             model=name,
             summary=summaries[name],
@@ -192,12 +192,12 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             retry=retry,
             key=key,
             trace=_trace(root, place),
-            standalone=name in alone,
+            standalone=name in operation_of,
         )
 
 
 def _summaries(nodes: list[tuple[str, str, Node]]) -> Iterator[tuple[str, str]]:
-    """What each action does, in the words of its wrapper in a batch."""
+    """The summary of each action: the description of its wrapper in a batch."""
     for _, _, node in nodes:
         for wrapper in wrappers(node):
             yield _action_model(wrapper), _text(wrapper)
@@ -207,7 +207,7 @@ def _summaries(nodes: list[tuple[str, str, Node]]) -> Iterator[tuple[str, str]]:
 
 
 def _models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]:
-    """Every model that the operations reach, in the order of the spec; then the queries."""
+    """Every model that operations send or receive, in the order of the spec; then the queries."""
     found, _ = model_roles(root)
     for name, role in found.items():
         yield _model(name, root["components"]["schemas"][name], role)
@@ -232,9 +232,9 @@ def _model(name: str, schema: Node, role: ir.Role) -> ir.Model:
     )
 
 
-def _choice(schema: Node, word: str) -> tuple[str, ...]:
-    """The names of `oneOf: [{required: [a]}, {required: [b]}]`."""
-    return tuple(name for choice in schema.get(word, []) for name in choice.get("required", []))
+def _choice(schema: Node, keyword: str) -> tuple[str, ...]:
+    """The names in `oneOf: [{required: [a]}, {required: [b]}]`."""
+    return tuple(name for choice in schema.get(keyword, []) for name in choice.get("required", []))
 
 
 def _query(node: Node) -> ir.Model:
@@ -257,8 +257,8 @@ def _query(node: Node) -> ir.Model:
 def _field(name: str, schema: Node, *, required: bool) -> ir.Field:
     inner, nullable = without_null(schema)
 
-    def say(word: str) -> Any:
-        return schema.get(word, inner.get(word))
+    def get(keyword: str) -> Any:
+        return schema.get(keyword, inner.get(keyword))
 
     return ir.Field(
         name=name,
@@ -266,17 +266,17 @@ def _field(name: str, schema: Node, *, required: bool) -> ir.Field:
         required=required,
         nullable=nullable,
         description=_text(schema) or _text(inner),
-        unit=say("x-unit"),
-        source=say("x-source") or "documented",
-        default=say("default"),
-        auto=say("x-auto"),
+        unit=get("x-unit"),
+        source=get("x-source") or "documented",
+        default=get("default"),
+        auto=get("x-auto"),
         secret="password" in (inner.get("format"), inner.get("items", {}).get("format")),
-        pattern=say("pattern"),
-        minimum=say("minimum"),
-        maximum=say("maximum"),
-        min_length=say("minLength"),
-        min_items=say("minItems"),
-        max_items=say("maxItems"),
+        pattern=get("pattern"),
+        minimum=get("minimum"),
+        maximum=get("maximum"),
+        min_length=get("minLength"),
+        min_items=get("minItems"),
+        max_items=get("maxItems"),
     )
 
 

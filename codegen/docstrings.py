@@ -62,7 +62,7 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     if field.default is not None:
         notes.append(f"Default: {field.default}.")
     if field.auto == "uuid":
-        notes.append("A new one unless given; None for none at all.")
+        notes.append("A new random one unless given; None sends none.")
     if field.auto == "account":
         notes.append("The client's own unless given.")
     if field.pattern:

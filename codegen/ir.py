@@ -1,7 +1,6 @@
 """The intermediate representation: what a spec says, free of any language.
 
-`python -m codegen ir` prints it as JSON. A port to another language generates its models with its
-own schema generator, and everything else from this.
+`python -m codegen ir` prints it as JSON. A port to another language generates everything from this.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class Field:
     default: Json = None
     auto: Literal["uuid", "account"] | None = None
     secret: bool = False
-    """Whether it must not show where the model is printed or logged."""
+    """Whether the model hides it where it is printed or logged."""
     pattern: str | None = None
     minimum: int | None = None
     maximum: int | None = None
@@ -64,7 +63,7 @@ class Model:
 
 @frozen(kw_only=True)
 class Enum:
-    """A closed set of strings. It is open where it is received."""
+    """A set of strings: closed in requests, open in responses."""
 
     name: str
     description: str
@@ -73,7 +72,7 @@ class Enum:
 
 @frozen(kw_only=True)
 class Signing:
-    """The operation type in the signed header, and how sure it is."""
+    """The operation type in the signed header, and its source."""
 
     type: str
     source: Source
@@ -81,7 +80,7 @@ class Signing:
 
 @frozen(kw_only=True)
 class Pagination:
-    """The names that a list uses for its pages."""
+    """The names of the fields that a list uses for its pages."""
 
     items: str
     cursor: str
@@ -91,39 +90,39 @@ class Pagination:
 
 @frozen(kw_only=True)
 class Target:
-    """The record that a message changes, and what it looks like afterwards."""
+    """The record that a message changes, and how the record shows it."""
 
     names: dict[str, str]
-    """Field of a record -> field of the message; whichever is given names the record."""
+    """Record field -> message field. The one that the message gives identifies the record."""
     becomes: dict[str, str | int | bool]
-    """Field of the record -> its value once the message was carried out."""
+    """Record field -> its value after the message was carried out."""
     changed_at: str
-    """Field of the record that says when it last changed, in ms."""
+    """Record field with the time of its last change, in ms."""
     inherits: tuple[str, ...] = ()
-    """Fields that the record which replaces it takes over; none where nothing replaces it."""
+    """Fields that are the same in the record that replaces it. Empty if nothing replaces it."""
 
 
 @frozen(kw_only=True)
 class Trace:
-    """Where it shows that a message was carried out."""
+    """How the lists of the service show that a message was carried out."""
 
     lists: tuple[str, ...]
-    """The list operations to look in, as `GROUP.METHOD`."""
+    """The list operations to search, as `GROUP.METHOD`."""
     made_at: str
-    """Field of a record that says when it was made, in ms."""
+    """Record field with the time of its creation, in ms."""
     id: str | None = None
-    """Field of a record that holds the id that `key` names."""
+    """Record field that holds the idempotency key of the message."""
     agrees: dict[str, str] = field(factory=dict)
-    """Field of a record -> field of the message that must say the same."""
+    """Record field -> message field with the same value."""
     at_most: dict[str, str] = field(factory=dict)
-    """Field of a record -> field of the message, an amount that it must not exceed, whatever its sign."""
+    """Record field -> message field. Both are amounts; the record's, without its sign, is not greater."""
     target: Target | None = None
-    """What the message changes; None where it makes a record of its own."""
+    """The record that the message changes. None if it makes a record of its own."""
 
 
 @frozen(kw_only=True)
 class Method:
-    """What every method of the client says of itself, `client.GROUP.METHOD`."""
+    """What operations and batch actions have in common: `client.GROUP.METHOD` and its docs."""
 
     group: str
     method: str
@@ -132,9 +131,9 @@ class Method:
     section: str
     retry: RetryClass
     key: str | None
-    """Path of the field that identifies one logical call; None where `retry` is not `by-key`."""
+    """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
     trace: Trace | None = None
-    """Where it shows that a call was carried out; None where nothing shows it."""
+    """How the lists show that a call was carried out. None if no list does."""
 
 
 @frozen(kw_only=True)
@@ -145,7 +144,7 @@ class Action(Method):
     signing: Signing
     model: str
     standalone: bool
-    """Whether the service offers it as an operation of its own, too."""
+    """Whether the service also offers it as an operation."""
 
 
 @frozen(kw_only=True)
@@ -160,7 +159,7 @@ class Batch:
 
 @frozen(kw_only=True)
 class Result:
-    """What an answer holds: `key` is the property that holds it, None where it is the whole."""
+    """What a response holds. `key` is the property that holds it, None if it is the whole response."""
 
     type: Type
     description: str
@@ -179,14 +178,14 @@ class Operation(Method):
     params: str | None = None
     """Model of the body's own fields (POST) or of the query (GET)."""
     result: Result | None = None
-    """None where the answer says no more than success."""
+    """None if the response reports success and nothing else."""
     pagination: Pagination | None = None
     batch: Batch | None = None
 
 
 @frozen(kw_only=True)
 class Group:
-    """Operations that stand together on the client."""
+    """Operations under one name on the client, like `client.orders`."""
 
     name: str
     title: str
@@ -202,7 +201,7 @@ class Api:
     spec_sha256: str
     api_key_header: str | None
     rate_scale: int
-    """What one credit is in the headers that tell the rate budget."""
+    """The number that means one credit in the headers of the rate limit."""
     groups: tuple[Group, ...]
     enums: tuple[Enum, ...]
     models: tuple[Model, ...]

@@ -16,6 +16,7 @@ from codegen.languages import python
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
+DISTRIBUTION = "trading-service-sdk"
 HEADER = "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml."
 MODELS_DOC = '"""The enums of the service, and the models of its requests and responses."""'
 GROUPS_DOC = '"""The groups of the client, like `client.orders`, one module each."""'
@@ -74,6 +75,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
         "exports": sorted({"Client", *api.type_names, *python.EXPORTED}, key=_by_case),
         "undocumented": _undocumented(api),
+        "distribution": DISTRIBUTION,
     }
 
 
@@ -97,11 +99,11 @@ def _traces(api: ir.Api) -> dict[str, str]:
 
 def _undocumented(api: ir.Api) -> list[str]:
     """The methods whose signing types are not documented."""
-    signed = [(each, each.signing) for each in (*api.operations, *api.actions)]
+    methods: list[ir.Operation | ir.Action] = [*api.operations, *api.actions]
     names = [
         f"{each.group}.{each.method}"
-        for each, signing in signed
-        if signing and signing.source != "documented"
+        for each in methods
+        if each.signing and each.signing.source != "documented"
     ]
     return list(dict.fromkeys(names))
 

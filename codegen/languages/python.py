@@ -37,7 +37,7 @@ MODULES = {
     "collections.abc": ("Mapping", "Sequence"),
     "decimal": ("Decimal",),
     "functools": ("cached_property",),
-    "typing": ("Any", "Literal", "TypeAlias"),
+    "typing": ("TYPE_CHECKING", "Any", "Literal", "TypeAlias"),
     "uuid": ("UUID",),
     "attrs": ("field", "frozen"),
     "attrs.validators": ("ge", "le", "matches_re", "max_len", "min_len", "optional"),

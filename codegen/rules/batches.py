@@ -52,16 +52,16 @@ def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:
 
 def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Problem]:
     """One action. `type_` is that of its wrapper, `signing_type` that of its operation."""
-    word, pointer = schema.get("x-batch-action"), f"{schema.pointer}/x-batch-action"
-    if not isinstance(word, dict) or set(word) != {"type", "signing-type"}:
+    given, pointer = schema.get("x-batch-action"), f"{schema.pointer}/x-batch-action"
+    if not isinstance(given, dict) or set(given) != {"type", "signing-type"}:
         yield Problem(pointer, "must have the keys type and signing-type")
         return
-    for key, text in word.items():
+    for key, text in given.items():
         if not isinstance(text, str) or (key == "signing-type" and not text.isidentifier()):
             yield Problem(f"{pointer}/{key}", f"{text!r} is not an operation type")
-    if type_ != word["type"]:
-        yield Problem(pointer, f"no batch wraps it as {word['type']!r}")
-    if signing_type not in (None, word["signing-type"]):
+    if type_ != given["type"]:
+        yield Problem(pointer, f"no batch wraps it as {given['type']!r}")
+    if signing_type not in (None, given["signing-type"]):
         yield Problem(pointer, "its operation has another signing type")
     if "x-source" not in schema:
         yield Problem(f"{schema.pointer}/x-source", "a signing type needs its source")

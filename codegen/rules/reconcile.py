@@ -54,12 +54,12 @@ class _Sides:
             if kind is not None and (sent is None or sent.kind != kind):
                 yield Problem(field.pointer, f"{field.value!r} is not a {kind}")
 
-    def time(self, word: Node) -> Iterator[Problem]:
+    def time(self, given: Node) -> Iterator[Problem]:
         """The records of every list have the field, and it is a time in ms."""
-        yield from self.field(word.pointer, word.value)
+        yield from self.field(given.pointer, given.value)
         for operation, fields in self.records.items():
-            if word.value in fields and fields[word.value].get("x-unit") != "ms":
-                yield Problem(word.pointer, f"{word.value!r} of {operation} needs x-unit: ms")
+            if given.value in fields and fields[given.value].get("x-unit") != "ms":
+                yield Problem(given.pointer, f"{given.value!r} of {operation} needs x-unit: ms")
 
 
 def _reconciled(root: Node) -> Iterator[Problem]:
@@ -92,28 +92,30 @@ def _places(root: Node) -> dict[str, Fields]:
 
 
 def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[Problem]:
-    word = node[WORD]
-    target = word.child("target")
-    misshapen = [*_shape(word, TRACE, {"lists", "made_at"})]
+    given = node[WORD]
+    target = given.child("target")
+    misshapen = [*_shape(given, TRACE, {"lists", "made_at"})]
     if target is not None:
         misshapen += _shape(target, TARGET, {"names", "becomes", "changed_at"})
     if misshapen:
         yield from misshapen
         return
-    yield from _lists(word["lists"], lists)
-    known = [name for name in word.get("lists") if name in lists]
+    yield from _lists(given["lists"], lists)
+    known = [name for name in given.get("lists") if name in lists]
     sides = _Sides(message, {name: _record(lists[name]) for name in known})
-    yield from sides.time(word["made_at"])
-    yield from sides.same(word.child("agrees"))
-    yield from sides.same(word.child("at_most"), kind="decimal")
-    if "id" in word:
-        yield from _id(node, word["id"], sides)
+    yield from sides.time(given["made_at"])
+    yield from sides.same(given.child("agrees"))
+    yield from sides.same(given.child("at_most"), kind="decimal")
+    if "id" in given:
+        yield from _id(node, given["id"], sides)
     if target is not None:
         yield from _target(target, sides)
-    if not word.value.keys() & {"id", "agrees", "target"}:
-        yield Problem(word.pointer, "needs id, agrees or target; a time alone identifies no record")
-    if "id" in word and target is not None:
-        yield Problem(word.pointer, "has id or target, not both")
+    if not given.value.keys() & {"id", "agrees", "target"}:
+        yield Problem(
+            given.pointer, "needs id, agrees or target; a time alone identifies no record"
+        )
+    if "id" in given and target is not None:
+        yield Problem(given.pointer, "has id or target, not both")
 
 
 def _lists(names: Node, lists: Mapping[str, Node]) -> Iterator[Problem]:
@@ -141,13 +143,13 @@ def _record(operation: Node) -> Fields:
     return properties(items) if items else {}
 
 
-def _id(node: Node, word: Node, sides: _Sides) -> Iterator[Problem]:
-    yield from sides.field(word.pointer, word.value)
+def _id(node: Node, given: Node, sides: _Sides) -> Iterator[Problem]:
+    yield from sides.field(given.pointer, given.value)
     if not isinstance(node.get("x-retry"), dict):
-        yield Problem(word.pointer, "needs x-retry: { by-key: FIELD }, because it holds that id")
+        yield Problem(given.pointer, "needs x-retry: { by-key: FIELD }, because it holds that id")
     for operation, fields in sides.records.items():
-        if word.value in fields and without_null(fields[word.value])[0].get("format") != "uuid":
-            yield Problem(word.pointer, f"{word.value!r} of {operation} is not a uuid")
+        if given.value in fields and without_null(fields[given.value])[0].get("format") != "uuid":
+            yield Problem(given.pointer, f"{given.value!r} of {operation} is not a uuid")
 
 
 def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
@@ -207,16 +209,16 @@ TRACE = {
 TARGET = {"names": PAIRS, "becomes": MAPPING, "changed_at": TEXT, "inherits": LIST}
 
 
-def _shape(word: Node, shapes: Mapping[str, Shape], needed: set[str]) -> Iterator[Problem]:
-    """The keys of a mapping are known, the needed ones are there, and the values have their shape."""
-    given = word.value if isinstance(word.value, dict) else {}
+def _shape(node: Node, shapes: Mapping[str, Shape], needed: set[str]) -> Iterator[Problem]:
+    """A mapping has the needed keys and no unknown ones, and its values have their shapes."""
+    given = node.value if isinstance(node.value, dict) else {}
     for key in sorted(needed - given.keys()):
-        yield Problem(word.pointer, f"must have the key {key}")
+        yield Problem(node.pointer, f"must have the key {key}")
     for key, value in given.items():
         if key not in shapes:
-            yield Problem(f"{word.pointer}/{key}", f"is not a key of {WORD}")
+            yield Problem(f"{node.pointer}/{key}", f"is not a key of {WORD}")
         elif not shapes[key][0](value):
-            yield Problem(f"{word.pointer}/{key}", f"must be {shapes[key][1]}")
+            yield Problem(f"{node.pointer}/{key}", f"must be {shapes[key][1]}")
 
 
 RULES = (_reconciled,)

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from trading_runtime import (
     UNSET,
     ApiError,
@@ -175,3 +177,15 @@ __all__ = [
     "WithdrawSpotAsset",
     "WithdrawalReceipt",
 ]
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> str:
+        """`__version__` is read from the installed distribution when it is asked for."""
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("trading-service-sdk")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -155,7 +155,7 @@ class TpslConfig:
         stop_price: Trigger price. Unit: quote per token.
         limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
             per token.
-        client_order_id: Client id of the stop order.
+        client_order_id: Client order id of the stop order.
         trigger_price_type: Which price triggers. Default: mark_price.
     """
 
@@ -166,7 +166,7 @@ class TpslConfig:
     """Limit price of the triggered order; a market order when omitted. Unit: quote per token."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
-    """Client id of the stop order."""
+    """Client order id of the stop order."""
 
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
@@ -186,7 +186,8 @@ class StopOrderConfig:
         stop_price: Trigger price. Unit: quote per token.
         limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
             per token.
-        client_order_id: Client id of the stop order. A new one unless given; None for none at all.
+        client_order_id: Client order id of the stop order. A new random one unless given; None
+            sends none.
         trigger_price_type: Which price triggers. Default: mark_price.
         amount: Order amount; the full position size when omitted. Unit: token.
     """
@@ -198,7 +199,7 @@ class StopOrderConfig:
     """Limit price of the triggered order; a market order when omitted. Unit: quote per token."""
 
     client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
-    """Client id of the stop order. A new one unless given; None for none at all."""
+    """Client order id of the stop order. A new random one unless given; None sends none."""
 
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
@@ -222,7 +223,7 @@ class PositionTpslConfig:
         limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
             per token.
         amount: Amount to close; the whole position when omitted. Unit: token.
-        client_order_id: Client id of the stop order.
+        client_order_id: Client order id of the stop order.
         trigger_price_type: Which price triggers. Default: mark_price.
     """
 
@@ -236,7 +237,7 @@ class PositionTpslConfig:
     """Amount to close; the whole position when omitted. Unit: token."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
-    """Client id of the stop order."""
+    """Client order id of the stop order."""
 
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
@@ -261,7 +262,7 @@ class CreateOrder:
         side: Whether to buy (`bid`) or to sell (`ask`).
         tif: Time in force.
         reduce_only: Whether the order may only reduce a position.
-        client_order_id: Client id of the order. A new one unless given; None for none at all.
+        client_order_id: Client order id. A new random one unless given; None sends none.
         take_profit: Take-profit to attach.
         stop_loss: Stop-loss to attach.
         builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
@@ -286,7 +287,7 @@ class CreateOrder:
     """Whether the order may only reduce a position."""
 
     client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
-    """Client id of the order. A new one unless given; None for none at all."""
+    """Client order id. A new random one unless given; None sends none."""
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
     """Take-profit to attach."""
@@ -343,7 +344,7 @@ class EditOrder:
         price: New price, a multiple of the market's tick size. Unit: quote per token.
         amount: New amount, a multiple of the market's lot size. Unit: token.
         order_id: System id of the order; required if there is no client_order_id.
-        client_order_id: Client id of the order; required if there is no order_id.
+        client_order_id: Client order id; required if there is no order_id.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -359,7 +360,7 @@ class EditOrder:
     """System id of the order; required if there is no client_order_id."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
-    """Client id of the order; required if there is no order_id."""
+    """Client order id; required if there is no order_id."""
 
     def __attrs_post_init__(self) -> None:
         exactly_one(self, "order_id", "client_order_id")
@@ -372,7 +373,7 @@ class CancelStopOrder:
     Args:
         symbol: Trading pair symbol.
         order_id: System id of the order; required if there is no client_order_id.
-        client_order_id: Client id of the order; required if there is no order_id.
+        client_order_id: Client order id; required if there is no order_id.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -382,7 +383,7 @@ class CancelStopOrder:
     """System id of the order; required if there is no client_order_id."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
-    """Client id of the order; required if there is no order_id."""
+    """Client order id; required if there is no order_id."""
 
     def __attrs_post_init__(self) -> None:
         exactly_one(self, "order_id", "client_order_id")
@@ -402,7 +403,7 @@ class CreateMarketOrder:
         slippage_percent: How far from the current price the order may fill; "0.5" is 0.5 %. Unit:
             percent.
         reduce_only: Whether the order may only reduce a position.
-        client_order_id: Client id of the order. A new one unless given; None for none at all. Not
+        client_order_id: Client order id. A new random one unless given; None sends none. Not
             documented; observed.
         take_profit: Take-profit to attach. Not documented; observed.
         stop_loss: Stop-loss to attach. Not documented; observed.
@@ -426,9 +427,7 @@ class CreateMarketOrder:
     """Whether the order may only reduce a position."""
 
     client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
-    """Client id of the order. A new one unless given; None for none at all. Not documented;
-    observed.
-    """
+    """Client order id. A new random one unless given; None sends none. Not documented; observed."""
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
     """Take-profit to attach. Not documented; observed."""
@@ -454,7 +453,7 @@ class CancelOrder:
     Args:
         symbol: Trading pair symbol.
         order_id: System id of the order; required if there is no client_order_id.
-        client_order_id: Client id of the order; required if there is no order_id. Not documented;
+        client_order_id: Client order id; required if there is no order_id. Not documented;
             observed.
     """
 
@@ -465,7 +464,7 @@ class CancelOrder:
     """System id of the order; required if there is no client_order_id."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
-    """Client id of the order; required if there is no order_id. Not documented; observed."""
+    """Client order id; required if there is no order_id. Not documented; observed."""
 
     def __attrs_post_init__(self) -> None:
         exactly_one(self, "order_id", "client_order_id")
@@ -547,7 +546,7 @@ class Order:
 
     Attributes:
         order_id: Id assigned to the order.
-        client_order_id: Client id, if the user gave one.
+        client_order_id: Client order id, if the user gave one.
         symbol: Trading pair symbol.
         side: Whether the order buys or sells.
         price: Price set by the order. Listed in the field table of the interface document, absent
@@ -570,7 +569,7 @@ class Order:
     """Id assigned to the order."""
 
     client_order_id: UUID | None = None
-    """Client id, if the user gave one."""
+    """Client order id, if the user gave one."""
 
     symbol: str
     """Trading pair symbol."""
@@ -629,8 +628,8 @@ class Trade:
     Attributes:
         history_id: Id of the trade.
         order_id: Order that resulted in the trade.
-        client_order_id: Client id of that order. The interface document says a UUID; null for an
-            order without one is an assumption. Not documented; assumed.
+        client_order_id: Client order id of that order. The interface document says a UUID; that it
+            is null for an order without one is assumed. Not documented; assumed.
         symbol: Trading pair symbol.
         amount: Traded amount. Unit: token.
         price: Price of the symbol, which the interface document calls the current price. Unit:
@@ -652,8 +651,8 @@ class Trade:
     """Order that resulted in the trade."""
 
     client_order_id: UUID | None = None
-    """Client id of that order. The interface document says a UUID; null for an order without one is
-    an assumption. Not documented; assumed.
+    """Client order id of that order. The interface document says a UUID; that it is null for an
+    order without one is assumed. Not documented; assumed.
     """
 
     symbol: str
@@ -696,8 +695,8 @@ class WithdrawSpotAsset:
     Args:
         symbol: Spot asset symbol.
         amount: Amount to withdraw, before the fee. Unit: token.
-        idempotency_key: Prevents a second withdrawal with the same key. A new one unless given;
-            None for none at all.
+        idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
+            given; None sends none.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -707,7 +706,8 @@ class WithdrawSpotAsset:
     """Amount to withdraw, before the fee. Unit: token."""
 
     idempotency_key: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
-    """Prevents a second withdrawal with the same key. A new one unless given; None for none at all.
+    """Prevents a second withdrawal with the same key. A new random one unless given; None sends
+    none.
     """
 
 
@@ -1070,7 +1070,7 @@ class OrderHistoryQuery:
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page. Default: 100.
-        cursor: Where to go on, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1084,7 +1084,7 @@ class OrderHistoryQuery:
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Where to go on, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
 @frozen(kw_only=True, field_transformer=located)
@@ -1099,9 +1099,9 @@ class TradeHistoryQuery:
         start_time: Only trades at or after this time. Unit: ms.
         end_time: Only trades at or before this time. Unit: ms.
         limit: Records per page. Default: 100.
-        cursor: Where to go on, as `next_cursor` returned it. The interface document declares an
-            integer here while cursors are returned as strings; the string is passed back as
-            received. Not documented; assumed.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. The interface
+            document declares an integer here, but cursors are returned as strings. The string is
+            passed back as received. Not documented; assumed.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1130,9 +1130,9 @@ class TradeHistoryQuery:
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Where to go on, as `next_cursor` returned it. The interface document declares an integer here
-    while cursors are returned as strings; the string is passed back as received. Not documented;
-    assumed.
+    """Cursor of the page to start from, as `next_cursor` returned it. The interface document
+    declares an integer here, but cursors are returned as strings. The string is passed back as
+    received. Not documented; assumed.
     """
 
 
@@ -1146,7 +1146,7 @@ class SpotBalanceHistoryQuery:
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only events of this spot asset.
         limit: Records per page; the service chooses when it is omitted.
-        cursor: Where to go on, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1165,7 +1165,7 @@ class SpotBalanceHistoryQuery:
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Where to go on, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
 @frozen(kw_only=True, field_transformer=located)
@@ -1177,7 +1177,7 @@ class SpotWithdrawalHistoryQuery:
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page; the service chooses when it is omitted.
-        cursor: Where to go on, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1191,7 +1191,7 @@ class SpotWithdrawalHistoryQuery:
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Where to go on, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
 @frozen(kw_only=True, field_transformer=located)
@@ -1217,7 +1217,7 @@ class FundingHistoryQuery:
     Args:
         symbol: Trading pair symbol.
         limit: Records per page. Default: 100. At most 4000.
-        cursor: Where to go on, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -1231,12 +1231,12 @@ class FundingHistoryQuery:
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Where to go on, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
 @frozen(kw_only=True)
 class AccountSettings:
-    """The settings of an account; what is at its default is left out.
+    """The settings of an account that differ from the defaults.
 
     Interface: section 2.7.
 

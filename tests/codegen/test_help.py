@@ -21,7 +21,7 @@ GROUPS = sorted({name.partition(".")[0] for name in [*API.operations, *API.actio
 
 def shown(thing: Any) -> str:
     """What `help()` prints of a thing."""
-    return pydoc.render_doc(thing, renderer=pydoc.plaintext)
+    return pydoc.plain(pydoc.render_doc(thing))
 
 
 def section(thing: Any, title: str) -> dict[str, str]:
@@ -49,7 +49,7 @@ def test_help_of_the_client_describes_the_errors_of_every_call() -> None:
 
 def test_the_client_names_the_signing_types_that_are_not_documented() -> None:
     described = section(Client, "Args")["signing_types"]
-    everything = {**API.operations, **API.actions}
+    everything: dict[str, Any] = {**API.operations, **API.actions}
 
     for name, method in everything.items():
         is_guess = method.signing_type is not None and method.signing_source != "documented"

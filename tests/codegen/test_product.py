@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,15 @@ def test_a_star_import_gives_exactly_what_all_lists() -> None:
     assert sorted(names) == sorted(trading_sdk.__all__)
     assert len(set(trading_sdk.__all__)) == len(trading_sdk.__all__)
     assert {"Client", "Keypair", "CreateOrder", "Side", "Trade", "UNSET"} <= set(names)
+
+
+def test_the_package_tells_its_version() -> None:
+    assert trading_sdk.__version__ == metadata.version("trading-service-sdk")
+
+
+def test_another_name_of_the_package_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'trading_sdk' has no attribute 'nothing'"):
+        getattr(trading_sdk, "nothing")  # noqa: B009  a type checker would refuse the plain form
 
 
 @pytest.mark.parametrize("module", MODULES_OF_NAMES)

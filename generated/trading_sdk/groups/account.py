@@ -33,7 +33,7 @@ class Account(Group):
             account: Wallet address of the account to read. The client's own unless given.
 
         Returns:
-            The settings of an account; what is at its default is left out.
+            The settings of an account that differ from the defaults.
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 500.

@@ -58,14 +58,14 @@ class ApiKeys(Group):
     def list(self) -> Any:
         """List the API config keys of the account.
 
-        The fields of the listed keys are not documented, so the `data` of the answer is handed
-        over as parsed JSON. An agent wallet cannot manage keys.
+        The fields of the listed keys are not documented, so the `data` of the response is
+        returned as parsed JSON. An agent wallet cannot manage keys.
 
         `POST /api/v1/account/api_keys`, signed as `list_api_keys` (observed). Sections 2.9 and
         4.18.
 
         Returns:
-            Whatever the service lists.
+            The listed keys; their form is not documented.
 
         Raises:
             ApiError: The service refused, with status 400 or 401.

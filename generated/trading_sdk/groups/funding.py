@@ -25,7 +25,7 @@ class Funding(Group):
         Args:
             symbol: Trading pair symbol.
             limit: Records per page. Default: 100. At most 4000.
-            cursor: Where to go on, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:
             The records. Iterating over them fetches page after page.

@@ -58,9 +58,9 @@ class Orders(Group):
     ) -> OrderPlaced:
         """Place a limit order, with an optional take-profit and stop-loss.
 
-        Orders with tif `GTC` or `IOC` are delayed by about 200 ms; `ALO` and `TOB` are not. An
-        order id does not say what became of the order (an `ALO` order that would cross is
-        rejected): the order history does.
+        Orders with tif `GTC` or `IOC` are delayed by about 200 ms; `ALO` and `TOB` are not. The
+        order id that is returned does not tell the outcome: an `ALO` order that would cross is
+        rejected, for example. The order history tells it.
 
         `POST /api/v1/orders/create`, signed as `create_order`. Section 4.1.
 
@@ -71,7 +71,7 @@ class Orders(Group):
             side: Whether to buy (`bid`) or to sell (`ask`).
             tif: Time in force.
             reduce_only: Whether the order may only reduce a position.
-            client_order_id: Client id of the order. A new one unless given; None for none at all.
+            client_order_id: Client order id. A new random one unless given; None sends none.
             take_profit: Take-profit to attach.
             stop_loss: Stop-loss to attach.
             builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
@@ -149,7 +149,7 @@ class Orders(Group):
         """Replace the price and amount of an open order.
 
         The original order is cancelled and a new one takes its place with the same side,
-        reduce-only flag and client id, time in force `ALO` and a new order id, which is the one
+        reduce-only flag and client order id, time in force `ALO` and a new order id, which is
         returned. If the new price would cross, the new order is rejected and the original is
         gone. The taker delay does not apply.
 
@@ -160,7 +160,7 @@ class Orders(Group):
             price: New price, a multiple of the market's tick size. Unit: quote per token.
             amount: New amount, a multiple of the market's lot size. Unit: token.
             order_id: System id of the order; required if there is no client_order_id.
-            client_order_id: Client id of the order; required if there is no order_id.
+            client_order_id: Client order id; required if there is no order_id.
 
         Returns:
             The id of a new order.
@@ -190,7 +190,7 @@ class Orders(Group):
         Args:
             symbol: Trading pair symbol.
             order_id: System id of the order; required if there is no client_order_id.
-            client_order_id: Client id of the order; required if there is no order_id.
+            client_order_id: Client order id; required if there is no order_id.
 
         Raises:
             ApiError: The service refused, with status 400.
@@ -245,7 +245,7 @@ class Orders(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             limit: Records per page. Default: 100.
-            cursor: Where to go on, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -290,8 +290,8 @@ class Orders(Group):
             slippage_percent: How far from the current price the order may fill; "0.5" is 0.5 %.
                 Unit: percent.
             reduce_only: Whether the order may only reduce a position.
-            client_order_id: Client id of the order. A new one unless given; None for none at all.
-                Not documented; observed.
+            client_order_id: Client order id. A new random one unless given; None sends none. Not
+                documented; observed.
             take_profit: Take-profit to attach. Not documented; observed.
             stop_loss: Stop-loss to attach. Not documented; observed.
             builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not documented;
@@ -332,8 +332,8 @@ class Orders(Group):
         Args:
             symbol: Trading pair symbol.
             order_id: System id of the order; required if there is no client_order_id.
-            client_order_id: Client id of the order; required if there is no order_id. Not
-                documented; observed.
+            client_order_id: Client order id; required if there is no order_id. Not documented;
+                observed.
 
         Returns:
             The result of the action. A failed action is raised.

@@ -34,8 +34,8 @@ class Spot(Group):
         Args:
             symbol: Spot asset symbol.
             amount: Amount to withdraw, before the fee. Unit: token.
-            idempotency_key: Prevents a second withdrawal with the same key. A new one unless given;
-                None for none at all.
+            idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
+                given; None sends none.
 
         Returns:
             An accepted withdrawal.
@@ -65,7 +65,7 @@ class Spot(Group):
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only events of this spot asset.
             limit: Records per page; the service chooses when it is omitted.
-            cursor: Where to go on, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -92,7 +92,7 @@ class Spot(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             limit: Records per page; the service chooses when it is omitted.
-            cursor: Where to go on, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:
             The records. Iterating over them fetches page after page.

@@ -35,9 +35,9 @@ class Trades(Group):
             start_time: Only trades at or after this time. Unit: ms.
             end_time: Only trades at or before this time. Unit: ms.
             limit: Records per page. Default: 100.
-            cursor: Where to go on, as `next_cursor` returned it. The interface document declares an
-                integer here while cursors are returned as strings; the string is passed back as
-                received. Not documented; assumed.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. The interface
+                document declares an integer here, but cursors are returned as strings. The string
+                is passed back as received. Not documented; assumed.
 
         Returns:
             The records. Iterating over them fetches page after page.
