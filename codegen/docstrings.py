@@ -179,6 +179,6 @@ def _errors(
     elif retry == "idempotent":
         then = "; to repeat it does no harm"
     else:
-        then = ", and no list shows it; check before you repeat it"
+        then = ", and `client.reconcile` cannot tell; check before you repeat it"
     if retry != "safe":
         yield f"    OutcomeUnknownError: It may have been carried out{then}."

@@ -133,7 +133,7 @@ class Method:
     key: str | None
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
     trace: Trace | None = None
-    """How the lists show that a call was carried out. None if no list does."""
+    """How the lists show that a call was carried out. None if the spec does not say."""
 
 
 @frozen(kw_only=True)

@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 import trading_sdk
-from trading_sdk import Client, CreateOrder, Trade
+from trading_sdk import Client, CreateOrder, Keypair, NotSentError, RequestError, Trade
 from trading_sdk.operations import API
 
 MODELS = [model for name in trading_sdk.__all__ if attrs.has(model := getattr(trading_sdk, name))]
@@ -91,3 +91,15 @@ def test_help_of_a_method_tells_where_it_goes_and_what_it_takes() -> None:
     assert (
         "price: Order price, a multiple of the market's tick size. Unit: quote per token." in text
     )
+
+
+def test_a_list_raises_at_once_and_on_iteration_what_its_docstring_says() -> None:
+    wrong: Any = 5
+    with Client("http://127.0.0.1:1", signer=Keypair.generate(), timeout=0.2) as client:
+        unread = client.trades.history()
+        with pytest.raises(NotSentError):
+            next(iter(unread))
+        with pytest.raises(RequestError):
+            client.trades.history(symbol="")
+        with pytest.raises(TypeError):
+            client.trades.history(symbol=wrong)

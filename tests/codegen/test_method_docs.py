@@ -15,7 +15,9 @@ DROP = "/components/schemas/DropBook"
 LOANS = "/paths/~1v1~1loans/get"
 FINDS_OUT = "It may have been carried out: `client.reconcile(error)` finds out."
 NO_HARM = "It may have been carried out; to repeat it does no harm."
-CHECK = "It may have been carried out, and no list shows it; check before you repeat it."
+CHECK = (
+    "It may have been carried out, and `client.reconcile` cannot tell; check before you repeat it."
+)
 
 
 def doc(name: str, edits: dict[str, Any] | None = None) -> str:

@@ -375,8 +375,8 @@ class Orders(Group):
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.
-            OutcomeUnknownError: It may have been carried out, and no list shows it; check before
-                you repeat it.
+            OutcomeUnknownError: It may have been carried out, and `client.reconcile` cannot tell;
+                check before you repeat it.
         """
         return self._caller.act(
             ORDERS_BATCH,

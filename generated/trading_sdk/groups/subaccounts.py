@@ -46,8 +46,8 @@ class Subaccounts(Group):
 
         Raises:
             ApiError: The service refused, with status 400.
-            OutcomeUnknownError: It may have been carried out, and no list shows it; check before
-                you repeat it.
+            OutcomeUnknownError: It may have been carried out, and `client.reconcile` cannot tell;
+                check before you repeat it.
         """
         return self._caller.call(
             SUBACCOUNTS_TRANSFER, TransferFunds(to_account=to_account, amount=amount)

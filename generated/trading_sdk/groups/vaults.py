@@ -106,8 +106,8 @@ class Vaults(Group):
 
         Raises:
             ApiError: The service refused, with status 400 or 401.
-            OutcomeUnknownError: It may have been carried out, and no list shows it; check before
-                you repeat it.
+            OutcomeUnknownError: It may have been carried out, and `client.reconcile` cannot tell;
+                check before you repeat it.
         """
         return self._caller.call(
             VAULTS_CLAIM_MANAGER, ClaimLakeManager(lake=lake, deposit_amount=deposit_amount)
