@@ -8,6 +8,7 @@ A spec passes through these modules, in this order:
     render          ir.Api -> the text of every file, by the templates
 
 `spec` and `field_types` answer the questions that rules and build both ask of the tree.
-`languages.python` turns names and types of the IR into Python; `docstrings` and `classes` write the
-docstrings and the models. `__main__` is the only module that writes files.
+`languages.python` turns names and types of the IR into Python, and `languages.python_imports` holds
+the names that generated modules import. `docstrings` and `classes` write the docstrings and the
+models. `__main__` is the only module that writes files.
 """

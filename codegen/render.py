@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from codegen import docstrings, ir
 from codegen.classes import classes
 from codegen.languages import python
+from codegen.languages.python_imports import EXPORTED, imports
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
@@ -73,7 +74,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "operations": [_operation_context(api, operation) for operation in api.operations],
         "pages": pages,
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
-        "exports": sorted({"Client", *api.type_names, *python.EXPORTED}, key=_by_case),
+        "exports": sorted({"Client", *api.type_names, *EXPORTED}, key=_by_case),
         "undocumented": _undocumented(api),
         "distribution": DISTRIBUTION,
     }
@@ -175,7 +176,7 @@ def _module(api: ir.Api, path: str, body: str) -> str:
     """A whole module: the header, its docstring, the imports that its body needs, its body."""
     doc, quotes, rest = body.partition('"""\n')
     here = path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    needed = python.imports(rest, _local_names(api, here))
+    needed = imports(rest, _local_names(api, here))
     return f"{HEADER}\n\n{doc}{quotes}\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
 
 

@@ -1,1 +1,1 @@
-"""How names and types of the IR are written, a module for each language."""
+"""How names and types of the IR are written in a language."""

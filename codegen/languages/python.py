@@ -1,8 +1,7 @@
-"""The one place that turns names and types of the IR into names, types and text of Python."""
+"""Python: the names, types and texts that names and types of the IR become."""
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import TypeAlias
 
@@ -10,78 +9,7 @@ import attrs
 from attrs import frozen
 
 from codegen import ir
-
-# -- what the generated modules import and use ------------------------------------------------
-
-CONVERTERS = {
-    "boolean": ("", "optional_", "nullable_"),
-    "decimal": ("", "optional_"),
-    "integer": ("", "optional_"),
-    "text": ("", "optional_"),
-    "texts": ("",),
-    "uuid": ("", "optional_", "minted_"),
-}
-"""The runtime's converters of scalars, like `to_optional_decimal`: each kind with its variants."""
-
-EXPORTED = (
-    *("UNSET", "BatchResult", "DecimalLike", "Keypair", "Page", "Paginator", "RateBudget"),
-    *("RequestsTransport", "Retry", "Settlement", "SignedRequest", "Signer", "UUIDLike", "Unset"),
-    *("ApiError", "AuthenticationError", "BadRequestError", "BatchError", "ConflictError"),
-    *("DecodeError", "InternalServerError", "JournalError", "NoResponseError", "NotFoundError"),
-    *("NotSentError", "OutcomeUnknownError", "PaginationError", "PermissionDeniedError"),
-    *("RateLimitError", "RequestError", "SigningError", "TradingError", "UnprocessableEntityError"),
-)
-"""The names of the runtime that users import from the generated package."""
-
-MODULES = {
-    "collections.abc": ("Mapping", "Sequence"),
-    "decimal": ("Decimal",),
-    "functools": ("cached_property",),
-    "typing": ("TYPE_CHECKING", "Any", "Literal", "TypeAlias"),
-    "uuid": ("UUID",),
-    "attrs": ("field", "frozen"),
-    "attrs.validators": ("ge", "le", "matches_re", "max_len", "min_len", "optional"),
-    "trading_runtime": (
-        *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
-        *("Pagination", "Target", "Trace"),
-        *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located"),
-        *("to_member", "to_model"),
-        *(f"to_{variant}{kind}" for kind in CONVERTERS for variant in CONVERTERS[kind]),
-        *EXPORTED,
-    ),
-}
-"""The names that the generated modules may import, by the module that has them."""
-
-BUILTINS = ("bool", "int", "str")
-CLIENT_NAMES = {
-    *("account_address", "acknowledge", "api", "cached_property", "clock_skew", "close"),
-    *("explain", "from_env", "rate_budget", "reconcile", "unsettled"),
-}
-"""The public names of the runtime's BaseClient, and what the body of the client's class uses."""
-
-
-def taken_names() -> set[str]:
-    """The names that the generated modules may use or define beside those of the spec."""
-    own = ("API", "PAGES", "Client")
-    return {name for names in (own, BUILTINS, *MODULES.values()) for name in names}
-
-
-def imports(body: str, local: dict[str, str]) -> str:
-    """The import statements that a module's body needs: exactly those, found by its names."""
-    tree = ast.parse(body)
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    if "__all__" in used:
-        used |= {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    bound = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    known = {name: module for module, names in MODULES.items() for name in names}
-    modules = {**known, **local}
-    needed: dict[str, list[str]] = {}
-    for name in sorted((used - bound) & modules.keys()):
-        needed.setdefault(modules[name], []).append(name)
-    return "\n".join(
-        f"from {module} import {', '.join(names)}" for module, names in sorted(needed.items())
-    )
-
+from codegen.languages.python_imports import CONVERTERS
 
 # -- names ------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from codegen.languages import python
+from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.load import Node, Problem
 from codegen.spec import batch_actions, model_roles, operations, query_name
 
@@ -22,7 +23,7 @@ def identifier(pointer: str, name: object) -> Iterator[Problem]:
 
 def place(node: Node) -> Iterator[Problem]:
     """x-group and x-method of an operation or an action: `client.GROUP.METHOD`."""
-    taken = {"x-group": python.CLIENT_NAMES, "x-method": set(python.BUILTINS)}
+    taken = {"x-group": CLIENT_NAMES, "x-method": set(BUILTINS)}
     for word, names in taken.items():
         value = node.get(word)
         if not isinstance(value, str) or not re.fullmatch("[a-z][a-z0-9_]*", value):
@@ -45,7 +46,7 @@ def taken_by_fields(root: Node) -> set[str]:
         python.constant(str(node.get("x-group")), str(node.get("x-method")))
         for _, _, node in operations(root)
     }
-    return {"self", *python.taken_names(), *schemas, *_queries(root), *constants}
+    return {"self", *taken_names(), *schemas, *_queries(root), *constants}
 
 
 def _taken(pointer: str, name: object) -> Problem:
@@ -64,7 +65,7 @@ def _places(root: Node) -> Iterator[Problem]:
     placed = [operation for _, _, operation in operations(root)]
     actions = [action for action in batch_actions(root) if "x-group" in action]
     groups = {str(node.get("x-group")) for node in placed}
-    taken = python.taken_names() | _queries(root)
+    taken = taken_names() | _queries(root)
     constants: dict[str, str] = {}
     classes: dict[str, str] = {}
     for node in [*placed, *actions]:
@@ -108,7 +109,7 @@ def _classes(root: Node) -> Iterator[Problem]:
     models, problems = model_roles(root)
     yield from problems
     taken = {
-        *python.taken_names(),
+        *taken_names(),
         *dir(builtins),
         *_queries(root),
         *(python.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),

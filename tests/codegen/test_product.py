@@ -16,7 +16,7 @@ import pytest
 
 import trading_runtime
 import trading_sdk
-from codegen.languages.python import MODULES as MODULES_OF_NAMES
+from codegen.languages.python_imports import MODULES as MODULES_OF_NAMES
 from tests.codegen.specs import REAL, ROOT
 from trading_sdk import _spec
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from codegen.languages.python import CLIENT_NAMES
+from codegen.languages.python_imports import CLIENT_NAMES
 from codegen.load import Problem, SpecError, load
 from tests.codegen.specs import (
     DELETED,
