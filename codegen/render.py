@@ -17,7 +17,6 @@ from codegen.languages.python_imports import EXPORTED, imports
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
-DISTRIBUTION = "trading-service-sdk"
 HEADER = "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml."
 MODELS_DOC = '"""The enums of the service, and the models of its requests and responses."""'
 GROUPS_DOC = '"""The groups of the client, like `client.orders`, one module each."""'
@@ -76,7 +75,6 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
         "exports": sorted({"Client", *api.type_names, *EXPORTED}, key=_by_case),
         "undocumented": _undocumented(api),
-        "distribution": DISTRIBUTION,
     }
 
 

@@ -40,8 +40,6 @@ FORBIDDEN_MODULES = {
 ALLOWED = {
     # The formatter of what is generated; see below how it is called.
     ("codegen/render.py", "subprocess"),
-    # The version of the installed distribution.
-    ("generated/trading_sdk/__init__.py", "importlib.metadata"),
     # Whether the extra [sandbox] is installed; nothing is imported by a name from outside.
     ("sandbox/trading_sandbox/__init__.py", "importlib.util"),
 }

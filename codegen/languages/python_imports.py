@@ -21,6 +21,7 @@ EXPORTED = (
     *("DecodeError", "InternalServerError", "JournalError", "NoResponseError", "NotFoundError"),
     *("NotSentError", "OutcomeUnknownError", "PaginationError", "PermissionDeniedError"),
     *("RateLimitError", "RequestError", "SigningError", "TradingError", "UnprocessableEntityError"),
+    "__version__",
 )
 """The names of the runtime that users import from the generated package."""
 
@@ -28,7 +29,7 @@ MODULES = {
     "collections.abc": ("Mapping", "Sequence"),
     "decimal": ("Decimal",),
     "functools": ("cached_property",),
-    "typing": ("TYPE_CHECKING", "Any", "Literal", "TypeAlias"),
+    "typing": ("Any", "Literal", "TypeAlias"),
     "uuid": ("UUID",),
     "attrs": ("field", "frozen"),
     "attrs.validators": ("ge", "le", "matches_re", "max_len", "min_len", "optional"),

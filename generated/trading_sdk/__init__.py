@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from trading_runtime import (
     UNSET,
     ApiError,
@@ -40,6 +38,7 @@ from trading_runtime import (
     UnprocessableEntityError,
     Unset,
     UUIDLike,
+    __version__,
 )
 from trading_sdk.client import Client
 from trading_sdk.models import (
@@ -176,16 +175,5 @@ __all__ = [
     "UpdateSpotSettings",
     "WithdrawSpotAsset",
     "WithdrawalReceipt",
+    "__version__",
 ]
-
-if TYPE_CHECKING:
-    __version__: str
-else:
-
-    def __getattr__(name: str) -> str:
-        """`__version__` is read from the installed distribution when it is asked for."""
-        if name == "__version__":
-            from importlib.metadata import version
-
-            return version("trading-service-sdk")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -90,6 +90,8 @@ from trading_runtime.signing.request import (
 if TYPE_CHECKING:
     from trading_runtime.codec.records import structure
 
+__version__ = "0.2.0.dev0"
+
 __all__ = [
     "RESERVED_FIELDS",
     "SIGNATURE_BYTES",
@@ -145,6 +147,7 @@ __all__ = [
     "UUIDLike",
     "UnprocessableEntityError",
     "Unset",
+    "__version__",
     "at_least_one",
     "canonical_text",
     "decode_base58",

@@ -117,11 +117,6 @@ def test_the_package_tells_its_version() -> None:
     assert trading_sdk.__version__ == metadata.version("trading-service-sdk")
 
 
-def test_another_name_of_the_package_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="module 'trading_sdk' has no attribute 'nothing'"):
-        getattr(trading_sdk, "nothing")  # noqa: B009  a type checker would refuse the plain form
-
-
 @pytest.mark.parametrize("module", MODULES_OF_NAMES)
 def test_every_name_that_the_generator_may_import_exists(module: str) -> None:
     imported = importlib.import_module(module)

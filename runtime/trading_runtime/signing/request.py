@@ -49,15 +49,10 @@ def sign_request(
     timestamp: int,
     expiry_window: int,
 ) -> SignedRequest:
-    """Sign an operation's own fields, and put them into the body that is sent.
+    """Sign an operation's own fields (`data`, as sent), and put them into the body that is sent.
 
-    Args:
-        data: The operation's own fields, as sent.
-        signing_type: Operation type in the signed header.
-        signer: Signs for the account: its own key, or its agent wallet's.
-        account: Address of the account.
-        timestamp: Time of signing, in ms.
-        expiry_window: How long the signature is accepted, in ms.
+    `signer` signs for the account: its own key, or its agent wallet's. The signature is accepted for
+    `expiry_window` after `timestamp`, both in ms.
 
     Raises:
         SigningError: `data` holds what cannot be signed, or the signer misbehaved.

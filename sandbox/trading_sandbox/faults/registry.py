@@ -61,14 +61,8 @@ class Faults:
         """Inject a fault into the next requests of an operation, or of any operation with `*`.
 
         A request takes one fault at most: of those that apply, the one that was injected first.
-        `KINDS` tells what each kind does and which options it takes; `OPTIONS` tells what they
-        mean.
-
-        Args:
-            operation: Name of an operation, or `*`.
-            kind: Name of a kind of fault.
-            times: How many requests it applies to.
-            executed: Whether the exchange executes them; None: the default of the kind.
+        It applies to the next `times` requests. `executed` says whether the exchange executes them;
+        None: the default of the kind. `KINDS` and `OPTIONS` describe the kinds and their options.
 
         Raises:
             ValueError, TypeError: an argument is wrong; the message says what would be right.
