@@ -123,6 +123,9 @@ def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_s
     class Name(UUID):
         pass
 
+    class Label(str):
+        pass
+
     @frozen
     class Inner:
         size: Decimal
@@ -136,6 +139,7 @@ def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_s
         texts: tuple[str, ...]
         many: tuple[Inner, ...]
         count: int
+        label: Label
 
     sent = unstructure(
         Outer(
@@ -146,6 +150,7 @@ def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_s
             ("a", "b"),
             (Inner(Decimal(2)),),
             3,
+            Label("x"),
         )
     )
     assert sent == {
@@ -156,8 +161,9 @@ def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_s
         "texts": ["a", "b"],
         "many": [{"size": "2"}],
         "count": 3,
+        "label": "x",
     }
-    assert [type(value) for value in sent.values()] == [str, str, str, dict, list, list, int]
+    assert [type(value) for value in sent.values()] == [str, str, str, dict, list, list, int, Label]
 
 
 @pytest.mark.parametrize("flag", [True, False, None])
@@ -176,6 +182,7 @@ def test_null_is_sent_where_it_has_a_meaning(flag: bool | None) -> None:
         ({"at": "x/?&=#% +", "b": "../"}, "?at=x%2F%3F%26%3D%23%25+%2B&b=..%2F"),
         ({"a": "\r\n\0"}, "?a=%0D%0A%00"),
         ({"a": "é"}, "?a=%C3%A9"),
+        ({"a": "BTC"}, "?a=BTC"),
     ],
 )
 def test_a_query_is_encoded(fields: dict[str, Any], text: str) -> None:
