@@ -9,6 +9,11 @@ from collections.abc import Iterable, Iterator
 from codegen import ir
 
 WIDTH = 100
+NOT_DOCUMENTED = {
+    "observed": "not in the interface document; seen on the live service",
+    "assumed": "not in the interface document; assumed",
+}
+"""What the docs say of a source other than the interface document."""
 
 
 def docstring(text: str, *, indent: int) -> str:
@@ -70,7 +75,7 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     if field.maximum is not None:
         notes.append(f"At most {field.maximum}.")
     if field.source != source:
-        notes.append(f"Not documented; {field.source}.")
+        notes.append(f"{NOT_DOCUMENTED[field.source].capitalize()}.")
     return " ".join([" ".join(field.description.split()), *notes])
 
 
@@ -100,7 +105,7 @@ def _fields(title: str, fields: Iterable[ir.Field]) -> list[str]:
     lines = [f"    {field.name}: {described(field, source)}" for field in fields]
     noun = "fields" if title == "Attributes" else "arguments"
     return [
-        "" if source == "documented" else f"Its {noun} are not documented; {source}.",
+        "" if source == "documented" else f"Its {noun} are {NOT_DOCUMENTED[source]}.",
         "\n".join([f"{title}:", *lines]) if lines else "",
     ]
 
@@ -175,10 +180,10 @@ def _errors(
         return
     yield f"    ApiError: {refused.capitalize()}{f', or {other}' if other else ''}."
     if is_traced:
-        then = ": `client.reconcile(error)` finds out"
+        then = ": `client.reconcile(error)` looks for it"
     elif retry == "idempotent":
-        then = "; to repeat it does no harm"
+        then = "; it can safely be sent again"
     else:
         then = ", and `client.reconcile` cannot tell; check before you repeat it"
     if retry != "safe":
-        yield f"    OutcomeUnknownError: It may have been carried out{then}."
+        yield f"    OutcomeUnknownError: It may have been executed{then}."

@@ -72,7 +72,7 @@ class Enum:
 
 @frozen(kw_only=True)
 class Signing:
-    """The operation type in the signed header, and its source."""
+    """The signing type, which is the `type` of the signed header, and its source."""
 
     type: str
     source: Source
@@ -95,7 +95,7 @@ class Target:
     names: dict[str, str]
     """Record field -> message field. The one that the message gives identifies the record."""
     becomes: dict[str, str | int | bool]
-    """Record field -> its value after the message was carried out."""
+    """Record field -> its value after the message was executed."""
     changed_at: str
     """Record field with the time of its last change, in ms."""
     inherits: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class Target:
 
 @frozen(kw_only=True)
 class Trace:
-    """How the lists of the service show that a message was carried out."""
+    """How the lists of the service show that a message was executed."""
 
     lists: tuple[str, ...]
     """The list operations to search, as `GROUP.METHOD`."""
@@ -133,7 +133,7 @@ class Method:
     key: str | None
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
     trace: Trace | None = None
-    """How the lists show that a call was carried out. None if the spec does not say."""
+    """How the lists show that a call was executed. None if the spec does not say."""
 
 
 @frozen(kw_only=True)

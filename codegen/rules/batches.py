@@ -58,7 +58,7 @@ def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Probl
         return
     for key, text in given.items():
         if not isinstance(text, str) or (key == "signing-type" and not text.isidentifier()):
-            yield Problem(f"{pointer}/{key}", f"{text!r} is not an operation type")
+            yield Problem(f"{pointer}/{key}", f"{text!r} is not a {key}")
     if type_ != given["type"]:
         yield Problem(pointer, f"no batch wraps it as {given['type']!r}")
     if signing_type not in (None, given["signing-type"]):

@@ -151,7 +151,7 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
             yield Problem(node.pointer, "is neither signed nor a batch of signed actions")
         return
     if not (isinstance(signing, str) and signing.isidentifier()):
-        yield Problem(f"{node.pointer}/x-signing-type", f"{signing!r} is not an operation type")
+        yield Problem(f"{node.pointer}/x-signing-type", f"{signing!r} is not a signing type")
     if "x-source" not in node:
         yield Problem(f"{node.pointer}/x-source", "a signing type needs its source")
     if not is_signed:

@@ -1,4 +1,4 @@
-"""Rules on x-reconcile: which lists show that a message was carried out, and what to compare."""
+"""Rules on x-reconcile: which lists show that a message was executed, and what to compare."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 # Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
-"""A client of the trading service. Users import everything from here."""
+"""A client of the trading service. Users import from here; whoever writes a transport finds the
+rest in `trading_runtime`.
+"""
 
 from __future__ import annotations
 

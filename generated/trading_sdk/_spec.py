@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "40b331eab08bb250c7ff7ed0310b78f93873b9ac51f96cb44da0e4989a24275e"
-"""Hash of spec/openapi.yaml, which no other file holds."""
+SHA256 = "6a70bb5ead4949bfdae1a3446ac4bdaed19aa36c8eab4fef49bd6e952cb28e06"
+"""SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -48,12 +48,12 @@ class Client(BaseClient):
         RequestError: An argument is wrong. Nothing was sent.
         TypeError: An argument has the wrong type, like a float for money. Nothing was sent.
         SigningError: A text is not ASCII, or the signer failed. Nothing was sent.
-        NotSentError: The request was certainly not sent, or not whole. Nothing was changed.
+        NotSentError: The request was certainly not sent. Nothing was changed.
         ApiError: The service refused. Each documented status has a subclass, like RateLimitError.
-        NoResponseError: A read got no usable response. Repeat it at will.
-        DecodeError: The response to a read is not of the documented form.
-        OutcomeUnknownError: A change may have been carried out. `reconcile(error)` looks for it in
-            the lists of the service.
+        NoResponseError: A read got no complete answer. Repeat it at will.
+        DecodeError: The answer to a read is not of the documented form.
+        OutcomeUnknownError: A change may have been executed. `reconcile(error)` looks for it in the
+            lists of the service.
         JournalError: The journal cannot be written. Nothing was sent.
 
     A call that returns a `Paginator` sends nothing, and raises only RequestError and TypeError.

@@ -403,12 +403,12 @@ class CreateMarketOrder:
         slippage_percent: How far from the current price the order may fill; "0.5" is 0.5 %. Unit:
             percent.
         reduce_only: Whether the order may only reduce a position.
-        client_order_id: Client order id. A new random one unless given; None sends none. Not
-            documented; observed.
-        take_profit: Take-profit to attach. Not documented; observed.
-        stop_loss: Stop-loss to attach. Not documented; observed.
-        builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not documented;
-            observed.
+        client_order_id: Client order id. A new random one unless given; None sends none. Not in the
+            interface document; seen on the live service.
+        take_profit: Take-profit to attach. Not in the interface document; seen on the live service.
+        stop_loss: Stop-loss to attach. Not in the interface document; seen on the live service.
+        builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface
+            document; seen on the live service.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -427,20 +427,24 @@ class CreateMarketOrder:
     """Whether the order may only reduce a position."""
 
     client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
-    """Client order id. A new random one unless given; None sends none. Not documented; observed."""
+    """Client order id. A new random one unless given; None sends none. Not in the interface
+    document; seen on the live service.
+    """
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Take-profit to attach. Not documented; observed."""
+    """Take-profit to attach. Not in the interface document; seen on the live service."""
 
     stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Stop-loss to attach. Not documented; observed."""
+    """Stop-loss to attach. Not in the interface document; seen on the live service."""
 
     builder_code: str | None = field(
         default=None,
         converter=to_optional_text,
         validator=optional(matches_re("^[A-Za-z0-9]{3,16}$")),
     )
-    """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not documented; observed."""
+    """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface document; seen on
+    the live service.
+    """
 
 
 @frozen(kw_only=True, field_transformer=located)
@@ -453,8 +457,8 @@ class CancelOrder:
     Args:
         symbol: Trading pair symbol.
         order_id: System id of the order; required if there is no client_order_id.
-        client_order_id: Client order id; required if there is no order_id. Not documented;
-            observed.
+        client_order_id: Client order id; required if there is no order_id. Not in the interface
+            document; seen on the live service.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -464,7 +468,9 @@ class CancelOrder:
     """System id of the order; required if there is no client_order_id."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
-    """Client order id; required if there is no order_id. Not documented; observed."""
+    """Client order id; required if there is no order_id. Not in the interface document; seen on the
+    live service.
+    """
 
     def __attrs_post_init__(self) -> None:
         exactly_one(self, "order_id", "client_order_id")
@@ -477,7 +483,7 @@ class SetPositionTpsl:
 
     Interface: section 4.5.
 
-    Its arguments are not documented; observed.
+    Its arguments are not in the interface document; seen on the live service.
 
     Args:
         symbol: Trading pair symbol.
@@ -511,13 +517,13 @@ class ActionResult:
     """What became of one action of a batch.
 
     Attributes:
-        success: Whether the action was carried out.
+        success: Whether the action was executed.
         order_id: Id of the order, where the action has one.
         error: Why the action failed.
     """
 
     success: bool
-    """Whether the action was carried out."""
+    """Whether the action was executed."""
 
     order_id: int | None = None
     """Id of the order, where the action has one."""
@@ -550,7 +556,7 @@ class Order:
         symbol: Trading pair symbol.
         side: Whether the order buys or sells.
         price: Price set by the order. Listed in the field table of the interface document, absent
-            from its sample record. Unit: quote per token. Not documented; assumed.
+            from its sample record. Unit: quote per token. Not in the interface document; assumed.
         initial_price: Price of the order when it was placed. Unit: quote per token.
         average_filled_price: Volume-weighted average price of its fills. Unit: quote per token.
         amount: Order amount. Unit: token.
@@ -615,7 +621,7 @@ class Order:
 
     price: Decimal | None = None
     """Price set by the order. Listed in the field table of the interface document, absent from its
-    sample record. Unit: quote per token. Not documented; assumed.
+    sample record. Unit: quote per token. Not in the interface document; assumed.
     """
 
 
@@ -629,7 +635,7 @@ class Trade:
         history_id: Id of the trade.
         order_id: Order that resulted in the trade.
         client_order_id: Client order id of that order. The interface document says a UUID; that it
-            is null for an order without one is assumed. Not documented; assumed.
+            is null for an order without one is assumed. Not in the interface document; assumed.
         symbol: Trading pair symbol.
         amount: Traded amount. Unit: token.
         price: Price of the symbol, which the interface document calls the current price. Unit:
@@ -637,8 +643,8 @@ class Trade:
         entry_price: Price at which the trade was executed. Unit: quote per token.
         fee: Fee paid. Unit: USDC.
         pnl: Profit or loss realised. Unit: USDC.
-        event_type: Whether the order took or made liquidity, as the service says. Not documented;
-            assumed.
+        event_type: Whether the order took or made liquidity, as the service says. Not in the
+            interface document; assumed.
         side: What the trade did to the position.
         created_at: When the trade happened. Unit: ms.
         cause: What led to the trade.
@@ -652,7 +658,7 @@ class Trade:
 
     client_order_id: UUID | None = None
     """Client order id of that order. The interface document says a UUID; that it is null for an
-    order without one is assumed. Not documented; assumed.
+    order without one is assumed. Not in the interface document; assumed.
     """
 
     symbol: str
@@ -676,7 +682,9 @@ class Trade:
     """Profit or loss realised. Unit: USDC."""
 
     event_type: TradeEventType | str
-    """Whether the order took or made liquidity, as the service says. Not documented; assumed."""
+    """Whether the order took or made liquidity, as the service says. Not in the interface document;
+    assumed.
+    """
 
     side: TradeSide | str
     """What the trade did to the position."""
@@ -1054,11 +1062,11 @@ class RevokeApiKey:
     """An API config key to revoke.
 
     Args:
-        api_key: The key to revoke. Not documented; observed.
+        api_key: The key to revoke. Not in the interface document; seen on the live service.
     """
 
     api_key: str = field(converter=to_text, validator=min_len(1), repr=False)
-    """The key to revoke. Not documented; observed."""
+    """The key to revoke. Not in the interface document; seen on the live service."""
 
 
 @frozen(kw_only=True, field_transformer=located)
@@ -1101,7 +1109,7 @@ class TradeHistoryQuery:
         limit: Records per page. Default: 100.
         cursor: Cursor of the page to start from, as `next_cursor` returned it. The interface
             document declares an integer here, but cursors are returned as strings. The string is
-            passed back as received. Not documented; assumed.
+            passed back as received. Not in the interface document; assumed.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1132,7 +1140,7 @@ class TradeHistoryQuery:
     )
     """Cursor of the page to start from, as `next_cursor` returned it. The interface document
     declares an integer here, but cursors are returned as strings. The string is passed back as
-    received. Not documented; assumed.
+    received. Not in the interface document; assumed.
     """
 
 
@@ -1243,8 +1251,10 @@ class AccountSettings:
     Attributes:
         auto_lend_disabled: Whether auto-lending is disabled; null is the default, enabled.
         margin_settings: Markets whose margin mode or leverage differs from the default, which is
-            cross margin at the maximum leverage. May be absent. Not documented; observed.
-        spot_settings: Settings per spot asset. May be absent. Not documented; observed.
+            cross margin at the maximum leverage. May be absent. Not in the interface document; seen
+            on the live service.
+        spot_settings: Settings per spot asset. May be absent. Not in the interface document; seen
+            on the live service.
     """
 
     auto_lend_disabled: bool | None = None
@@ -1252,8 +1262,10 @@ class AccountSettings:
 
     margin_settings: Sequence[MarginSetting] = ()
     """Markets whose margin mode or leverage differs from the default, which is cross margin at the
-    maximum leverage. May be absent. Not documented; observed.
+    maximum leverage. May be absent. Not in the interface document; seen on the live service.
     """
 
     spot_settings: Sequence[SpotSetting] = ()
-    """Settings per spot asset. May be absent. Not documented; observed."""
+    """Settings per spot asset. May be absent. Not in the interface document; seen on the live
+    service.
+    """

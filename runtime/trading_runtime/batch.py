@@ -77,8 +77,8 @@ def checked_actions(
     """Each model of a batch, with its kind of action.
 
     Raises:
-        RequestError: there are no actions, or too many, or one is of no known kind.
-        TypeError: it is no list.
+        RequestError: there are no actions, or too many, or one is not of a known kind.
+        TypeError: it is not a list.
     """
     if isinstance(actions, str) or not isinstance(actions, Sequence):
         raise TypeError(f"{operation}: actions must be a list, not a {type(actions).__name__}")

@@ -24,7 +24,7 @@ def integer(name: str, value: int, *, minimum: int, unit: str = "") -> int:
     """An integer that is not below a minimum.
 
     Raises:
-        TypeError: it is no integer.
+        TypeError: it is not an integer.
         RequestError: it is too small.
     """
     of_unit = f" of {unit}" if unit else ""
@@ -39,7 +39,7 @@ def seconds(name: str, value: float, *, zero: bool = False) -> float:
     """A number of seconds, above 0 (or from 0 on) and up to a day.
 
     Raises:
-        TypeError: it is no number.
+        TypeError: it is not a number.
         RequestError: it is out of these bounds, or not finite.
     """
     if not is_number(value):

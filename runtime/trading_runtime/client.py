@@ -30,26 +30,7 @@ DEFAULT_RETRY = Retry()
 class BaseClient:
     """A synchronous client of the service that `api` describes. Thread-safe.
 
-    Args:
-        base_url: Where the service is. Plain http is refused off this machine.
-        signer: Signs requests. Without one the client can only read.
-        account: Address of the account; the signer's own when omitted. When it is another one,
-            the signer is its agent wallet.
-        api_key: API key that selects a rate-limit class.
-        expiry_window: How long a signature is accepted after it was made, in ms.
-        timeout: Seconds that one whole call may take, retries included.
-        retry: The retry policy.
-        clock: Whose time is signed: this machine's (`local`), or the service's as its answers
-            show it (`server`).
-        journal: File for the intent journal: what a call is about to change is on disk before it is
-            sent, so that `unsettled()` finds it after a crash. It belongs to one client at a time.
-        signing_types: Replaces signing types that the interface document does not state, by the
-            name of their operation, like `{"subaccounts.transfer": "subaccount_transfer"}`.
-        transport: Sends the requests; a `RequestsTransport` unless given.
-
-    Raises:
-        RequestError: An argument is wrong.
-        TypeError: An argument has the wrong type.
+    The generated `Client` describes the arguments and the errors of every call.
     """
 
     api: ClassVar[Api]
@@ -176,7 +157,7 @@ class BaseClient:
         return self._caller.journal
 
     def close(self) -> None:
-        """Close all connections. Closing twice does no harm."""
+        """Close the connections and the journal. Closing twice does no harm."""
         self._caller.transport.close()
         if self._caller.journal is not None:
             self._caller.journal.close()

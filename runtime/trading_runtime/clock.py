@@ -57,7 +57,7 @@ def now_ms() -> int:
 
 
 def date_ms(text: str | None) -> int | None:
-    """An HTTP date in ms; None if the text is no date."""
+    """An HTTP date in ms; None if the text is not a date."""
     try:
         moment = parsedate_to_datetime(text or "")
         if moment.tzinfo is None:
@@ -96,7 +96,7 @@ class Clock:
         skew = self.skew if self._name == "server" else None
         return self.local_ms() + (skew.middle if skew else 0)
 
-    def earliest(self, local: int) -> int:
+    def earliest_service_time(self, local: int) -> int:
         """The earliest time that the service's clock may show at a time of this machine's, in ms.
 
         It is never later than that time, because others wait for it: a wrong `Date` may make a wait
@@ -105,22 +105,24 @@ class Clock:
         behind = min(0, self.skew.floor) if self.skew else 0
         return local + max(behind, -MAX_BEHIND_MS)
 
-    def likely(self, local: int) -> int:
-        """The service's time at a signed time: the same, or earlier if answers show its clock behind."""
+    def likely_service_time(self, signed: int) -> int:
+        """The service's time when a message was signed: the same, or earlier if its clock is behind."""
         by_service = self._name == "server"
         return (
-            self.earliest(local) if self.skew and self.skew.high < 0 and not by_service else local
+            self.earliest_service_time(signed)
+            if self.skew and self.skew.high < 0 and not by_service
+            else signed
         )
 
-    def wait_until(self, server: int, timeout: float) -> bool:
+    def wait_until(self, service_time: int, timeout: float) -> bool:
         """Wait until the service's clock certainly shows a time; False if that takes too long."""
         deadline = monotonic() + timeout
-        while (left := server - self.earliest(self.local_ms())) > 0:
+        while (left := service_time - self.earliest_service_time(self.local_ms())) > 0:
             time_left = deadline - monotonic()
             if time_left <= 0:
                 return False
             self.sleep(min(left / _SECOND, time_left, _MAX_SLEEP))
-        # A service that seems even further behind may show any time.
+        # The dates of a service that seems further behind cannot be trusted: nothing is certain.
         return self.skew is None or self.skew.floor >= -MAX_BEHIND_MS
 
     def hint(self, timestamp: int, accepted_until: int) -> str | None:

@@ -55,7 +55,7 @@ def signer(given: Signer | None) -> Signer | None:
     ):
         return given
     raise TypeError(
-        f"signer must have an address and a sign(message), which a {type(given).__name__} has not"
+        f"signer must have an address and a sign(message), not a {type(given).__name__}"
     )
 
 
@@ -81,11 +81,13 @@ def signing_types(api: Api, overrides: Mapping[str, str]) -> dict[str, str]:
     types = {name: each.signing_type for name, each in known.items() if each.signing_type}
     for name, type_ in overrides.items():
         if not isinstance(type_, str) or not type_.isidentifier():
-            raise RequestError(f"signing_types: {type_!r} is not an operation type, for {name}")
+            raise RequestError(f"signing_types[{name!r}]: {type_!r} is not a signing type")
         if name not in types:
             raise RequestError(f"signing_types: {name!r} is not one of {', '.join(types)}")
         if known[name].signing_source == "documented":
-            raise RequestError(f"signing_types: the type of {name} is documented, {types[name]!r}")
+            raise RequestError(
+                f"signing_types: the signing type of {name} is documented, {types[name]!r}, and cannot be replaced"
+            )
     return {**types, **overrides}
 
 
@@ -94,7 +96,7 @@ def retry(given: Retry) -> Retry:
     if isinstance(given, Retry):
         return given
     raise TypeError(
-        f"retry must be a Retry, not a {type(given).__name__}; Retry(max_attempts=1) is none"
+        f"retry must be a Retry, not a {type(given).__name__}; Retry(max_attempts=1) turns retries off"
     )
 
 

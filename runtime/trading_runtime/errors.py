@@ -4,11 +4,11 @@ TradingError
 ├── RequestError               refused before anything was sent; also a ValueError
 ├── SigningError               cannot be signed: the key, or text that has no canonical form
 ├── NotSentError               certainly not sent, nothing was changed
-├── NoResponseError            a read got no usable answer; nothing was changed, repeat it at will
-├── OutcomeUnknownError        may have been executed; client.reconcile(error) finds out
-├── DecodeError                an answer that cannot be used; carries the raw body
+├── NoResponseError            a read got no complete answer; nothing was changed, repeat it at will
+├── OutcomeUnknownError        may have been executed; client.reconcile(error) looks for it
+├── DecodeError                an answer not of the documented form; carries the raw body
 ├── JournalError               the intent journal cannot be used; what it names was not sent
-├── PaginationError            repeated cursor, has_more without a cursor, empty page with a cursor
+├── PaginationError            repeated cursor, has_more without a cursor, empty page with has_more
 ├── BatchError                 actions of a batch failed; which ones, with the error text of each
 └── ApiError                   the service refused; status, code, error, body, operation
     ├── BadRequestError            400
@@ -18,7 +18,7 @@ TradingError
     ├── ConflictError              409
     ├── UnprocessableEntityError   422
     ├── RateLimitError             429
-    └── InternalServerError        500 and every other 5xx
+    └── InternalServerError        500 and every other 5xx; of a change, only a 501
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHOWN = 200
 
 
 class TradingError(Exception):
-    """The base of every error of this client; two are equal when type and attributes are."""
+    """The base of every error of this client; equal if their types and attributes are equal."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TradingError) or type(self) is not type(other):
@@ -104,13 +104,13 @@ class NotSentError(_CallError):
 
 
 class NoResponseError(_CallError):
-    """A read got no usable answer: nothing was changed, it can be repeated."""
+    """A read got no complete answer: nothing was changed, it can be repeated."""
 
-    _says = "no usable answer, nothing was changed"
+    _says = "no complete answer, nothing was changed"
 
 
 class OutcomeUnknownError(TradingError):
-    """The request may have been executed: `client.reconcile(error)` finds out.
+    """The request may have been executed: `client.reconcile(error)` looks for it in the histories.
 
     `intent` holds what was sent: operation, account, the fields and client order id of each message,
     and until when the service can accept it. `status` and `body` are those of the answer, if any.
@@ -127,7 +127,7 @@ class OutcomeUnknownError(TradingError):
 
     @property
     def operation(self) -> str:
-        """Where it stands on the client, like `orders.create`."""
+        """Its name, like `orders.create`."""
         return self.intent.operation
 
     @property
@@ -171,11 +171,11 @@ class OutcomeUnknownError(TradingError):
 
     def _message(self) -> str:
         message = f"{self.operation}: it may have been executed ({self.reason})."
-        message += " client.reconcile(error) finds out, before anything like it is sent again"
+        message += " Call client.reconcile(error) before you send it again."
         if ids := [found for found in self.client_ids if found is not None]:
-            message += f"; then give the same id: {', '.join(ids)}."
+            message += f" Its client id: {', '.join(ids)}."
         else:
-            message += "; no id was minted for it."
+            message += " It carries no client id."
         return f"{message} The service can accept it until {self.intent.accepted_until} ms."
 
 
@@ -200,11 +200,12 @@ class ApiError(TradingError):
     """The service refused the request.
 
     `error` is the service's error text and `code` its number, both meant for people (section 7);
-    `body` is the whole answer.
+    `body` is the whole answer. `status` is a 2xx where only the body says that the request, or its one
+    action, failed.
     """
 
     intent: Intent | None = None
-    """What was refused; None of a read."""
+    """What was refused; None for a read."""
 
     rate_budget: RateBudget | None = None
     """The rate-limit budget as of this answer; None if it does not tell it."""
@@ -262,7 +263,11 @@ class RateLimitError(ApiError):
 
 
 class InternalServerError(ApiError):
-    """500 and every other 5xx: the service failed."""
+    """500 and every other 5xx: the service failed.
+
+    Of a request that changes something only a 501 is raised so; after any other 5xx its outcome is
+    unknown.
+    """
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {

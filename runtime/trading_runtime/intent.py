@@ -32,7 +32,7 @@ class Intent:
     """One for each call, whatever the number of attempts."""
 
     operation: str
-    """Where it stands on the client, like `orders.create`."""
+    """Its name, like `orders.create`."""
 
     base_url: str
     account: str
@@ -65,7 +65,7 @@ def from_fields(fields: object) -> Intent:
     """Read what `as_fields` wrote.
 
     Raises:
-        ValueError: the fields are no intent.
+        ValueError: the fields are not an intent.
     """
     if isinstance(fields, dict) and fields.get("version") != _VERSION:
         raise ValueError(f"it is of version {fields.get('version')!r}, not {_VERSION}")

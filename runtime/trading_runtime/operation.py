@@ -37,7 +37,7 @@ class Target:
     """Field of a record -> field of the message that identifies it; one of them is given."""
 
     becomes: Mapping[str, Any]
-    """Field of the record -> its value once the message was carried out."""
+    """Field of the record -> its value once the message was executed."""
 
     changed_at: str
     """Field of the record with the time of its last change, in ms."""
@@ -74,13 +74,13 @@ class Action:
     """One kind of batch action (`x-batch-action`)."""
 
     name: str
-    """Where it stands on the client, like `orders.cancel`."""
+    """Its name, like `orders.cancel`."""
 
     type: str
     """Its `type` in a batch."""
 
     signing_type: str
-    """Operation type in the signed header."""
+    """The signing type: `type` in the signed header."""
 
     signing_source: Source
     """Whether the interface document states the signing type."""
@@ -92,7 +92,8 @@ class Action:
     """Path of the field with the client order id or idempotency key, like `client_order_id`."""
 
     retry: RetryClass = "never"
-    """The retry class (`x-retry`): whether it may be sent again when its outcome is unknown."""
+    """The retry class (`x-retry`): what a second execution would do, which decides when it may be sent
+    again."""
 
     trace: Trace | None = None
     """How to find out whether it was executed; None where no list shows it."""
@@ -113,7 +114,7 @@ class Operation(Generic[T]):
     """One endpoint. `T` is what a call returns."""
 
     name: str
-    """Where it stands on the client, like `orders.create`."""
+    """Its name, like `orders.create`."""
 
     method: Literal["GET", "POST"]
     path: str
@@ -128,13 +129,14 @@ class Operation(Generic[T]):
     """Property of the answer that holds the result; None where the whole answer is the result."""
 
     signing_type: str | None = None
-    """Operation type in the signed header; None where the request is not signed as a whole."""
+    """The signing type: `type` in the signed header; None where the request is not signed as a whole."""
 
     signing_source: Source = "documented"
     """Whether the interface document states the signing type."""
 
     retry: RetryClass = "never"
-    """The retry class (`x-retry`): whether it may be sent again when its outcome is unknown."""
+    """The retry class (`x-retry`): what a second execution would do, which decides when it may be sent
+    again."""
 
     key: str | None = None
     """Path of the field with the client order id or idempotency key, like `idempotency_key`."""

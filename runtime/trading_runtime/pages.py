@@ -1,4 +1,4 @@
-"""Pages of a list and the walk over them (section 2.10)."""
+"""Pages of a list, and iterating over them (section 2.10)."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ class Paginator(Generic[T]):
                 return
             following = page.next_cursor
             if not following:
-                raise self._contradiction("there is more but no cursor to it", cursor)
+                raise self._contradiction("has_more is true, but there is no next cursor", cursor)
             if not page.items:
-                raise self._contradiction("an empty page says that there is more", following)
+                raise self._contradiction("an empty page has has_more: true", following)
             if following in seen:
                 raise self._contradiction(f"the cursor {following!r} came a second time", cursor)
             seen.add(following)

@@ -13,11 +13,9 @@ from tests.codegen.specs import DELETED, changed, rendered
 ADD = "/paths/~1v1~1books~1add/post"
 DROP = "/components/schemas/DropBook"
 LOANS = "/paths/~1v1~1loans/get"
-FINDS_OUT = "It may have been carried out: `client.reconcile(error)` finds out."
-NO_HARM = "It may have been carried out; to repeat it does no harm."
-CHECK = (
-    "It may have been carried out, and `client.reconcile` cannot tell; check before you repeat it."
-)
+FINDS_OUT = "It may have been executed: `client.reconcile(error)` looks for it."
+NO_HARM = "It may have been executed; it can safely be sent again."
+CHECK = "It may have been executed, and `client.reconcile` cannot tell; check before you repeat it."
 
 
 def doc(name: str, edits: dict[str, Any] | None = None) -> str:
@@ -144,14 +142,24 @@ def test_a_source_that_all_fields_share_is_said_once() -> None:
 
     method, model = doc("books.drop", sources), doc("DropBook", sources)
 
-    assert "\n\nIts arguments are not documented; observed.\n\nArgs:\n" in method
-    assert "\n\nIts arguments are not documented; observed.\n\nArgs:\n" in model
-    assert method.count("observed") == model.count("observed") == 1
-    assert rendered(changed(sources))["trading_sdk/models.py"].count("observed") == 1
+    assert (
+        "\n\nIts arguments are not in the interface document; seen on the live service.\n\nArgs:\n"
+        in method
+    )
+    assert (
+        "\n\nIts arguments are not in the interface document; seen on the live service.\n\nArgs:\n"
+        in model
+    )
+    assert method.count("seen on the live service") == model.count("seen on the live service") == 1
+    assert (
+        rendered(changed(sources))["trading_sdk/models.py"].count("seen on the live service") == 1
+    )
 
 
 def test_a_source_of_one_field_among_others_is_said_at_that_field() -> None:
     text = doc("books.drop", {f"{DROP}/properties/title/x-source": "observed"})
 
-    assert "\n    title: Its title. Not documented; observed.\n" in text
+    assert (
+        "\n    title: Its title. Not in the interface document; seen on the live service.\n" in text
+    )
     assert "Its arguments" not in text

@@ -109,7 +109,7 @@ def test_before_the_first_answer_nothing_is_known() -> None:
     for name in ("local", "server"):
         clock = hands.clock(name)
         assert clock.skew is None
-        assert clock.sign_ms() == clock.earliest(NOW) == clock.local_ms() == NOW
+        assert clock.sign_ms() == clock.earliest_service_time(NOW) == clock.local_ms() == NOW
         assert clock.hint(0, 0) is None
 
 
@@ -151,7 +151,7 @@ def test_an_answer_of_the_same_second_shows_that_this_clock_was_set() -> None:
     clock.observe(DATE, NOW + 60_000, NOW + 60_000)
     assert clock.skew is not None
     assert (clock.skew.low, clock.skew.high) == (-60_000, -58_000)
-    assert clock.earliest(NOW) == NOW - 60_000
+    assert clock.earliest_service_time(NOW) == NOW - 60_000
 
 
 def test_the_date_of_a_second_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ def test_the_clock_of_the_service_signs_its_time_as_its_answers_show_it(seconds:
 def test_the_earliest_time_of_the_service_is_the_lower_bound() -> None:
     clock = Hands().clock()
     clock.observe(later(-60), NOW, NOW + 200)
-    assert clock.earliest(NOW) == NOW - 60_200
+    assert clock.earliest_service_time(NOW) == NOW - 60_200
 
 
 @pytest.mark.parametrize("name", ["local", "server"])
@@ -237,7 +237,7 @@ def test_a_wrong_date_only_ever_makes_a_wait_longer(name: ClockName, wrong: int)
     clock.observe(later(-3), NOW, NOW)
     clock.observe(later(wrong), NOW, NOW)
     clock.observe(later(-2), NOW, NOW)
-    assert clock.earliest(NOW) == NOW + min(-3, wrong) * 1000
+    assert clock.earliest_service_time(NOW) == NOW + min(-3, wrong) * 1000
 
 
 @pytest.mark.parametrize("behind", [3_599, 3_600, 3_601, 86_400, 10**9 // 2])
@@ -245,7 +245,7 @@ def test_the_service_is_taken_to_be_an_hour_behind_at_most(behind: int) -> None:
     clock = Hands().clock()
     clock.observe(later(-behind), NOW, NOW)
     assert MAX_BEHIND_MS == 3_600_000
-    assert clock.earliest(NOW) == NOW - min(behind * 1000, 3_600_000)
+    assert clock.earliest_service_time(NOW) == NOW - min(behind * 1000, 3_600_000)
 
 
 # Waiting for the service's clock

@@ -168,12 +168,17 @@ def test_a_type_that_is_not_documented_may_be_replaced() -> None:
 def test_a_documented_type_may_not_be_replaced() -> None:
     with pytest.raises(RequestError) as caught:
         config.signing_types(API, {"a.known": "x"})
-    assert str(caught.value) == "signing_types: the type of a.known is documented, 'known'"
+    assert (
+        str(caught.value)
+        == "signing_types: the signing type of a.known is documented, 'known', and cannot be replaced"
+    )
 
 
 @pytest.mark.parametrize("value", ["", "two words", 5])
 def test_a_replacement_must_be_an_operation_type(value: Any) -> None:
-    with pytest.raises(RequestError, match=r"is not an operation type, for a\.seen"):
+    with pytest.raises(
+        RequestError, match=r"^signing_types\['a\.seen'\]: .* is not a signing type"
+    ):
         config.signing_types(API, {"a.seen": value})
 
 
@@ -197,7 +202,7 @@ def test_what_is_no_retry_is_a_type_error(value: Any) -> None:
     with pytest.raises(TypeError) as caught:
         config.retry(value)
     assert str(caught.value) == (
-        f"retry must be a Retry, not a {type(value).__name__}; Retry(max_attempts=1) is none"
+        f"retry must be a Retry, not a {type(value).__name__}; Retry(max_attempts=1) turns retries off"
     )
 
 

@@ -159,8 +159,8 @@ def test_an_unknown_outcome_names_what_to_look_for() -> None:
     error = OutcomeUnknownError(INTENT, "timed out")
     assert str(error) == (
         "orders.batch: it may have been executed (timed out)."
-        " client.reconcile(error) finds out, before anything like it is sent again;"
-        " then give the same id: one, two."
+        " Call client.reconcile(error) before you send it again."
+        " Its client id: one, two."
         " The service can accept it until 35 ms."
     )
     assert error.client_ids == ("one", None, "two")
@@ -170,7 +170,7 @@ def test_an_unknown_outcome_names_what_to_look_for() -> None:
 def test_an_unknown_outcome_without_ids_says_so() -> None:
     nameless = Message(name="a.b", client_id=None, fields={})
     error = OutcomeUnknownError(evolve(INTENT, messages=(nameless,)), "timed out")
-    assert "; no id was minted for it. The service" in str(error)
+    assert " It carries no client id. The service" in str(error)
     assert (error.client_ids, error.status, error.body) == ((None,), None, None)
 
 

@@ -52,7 +52,7 @@ HOSTILE = {
     "line separator": "a\u2028b",
     "next line": "a\x85b",
     "full-width slash": "a\uff0fb",
-    "half a surrogate pair": "a\ud800",
+    "a lone surrogate": "a\ud800",
     "other half": "\udc0a",
 }
 

@@ -114,10 +114,13 @@ def test_an_empty_list_is_one_empty_page() -> None:
 def test_more_without_a_cursor_is_an_error_after_what_was_read(missing: str | None) -> None:
     items, text = walk([Page([1], "c1", True), Page([2], missing, True)])
     assert items == [1, 2]
-    assert text == "there is more but no cursor to it; to resume: cursor='c1'"
+    assert text == "has_more is true, but there is no next cursor; to resume: cursor='c1'"
     items, text = walk([Page([1], missing, True)])
     assert items == [1]
-    assert text == "there is more but no cursor to it; to resume: start again without a cursor"
+    assert (
+        text
+        == "has_more is true, but there is no next cursor; to resume: start again without a cursor"
+    )
 
 
 @pytest.mark.parametrize("again", ["c1", "c2"])
@@ -136,14 +139,16 @@ def test_coming_back_to_the_cursor_that_was_given_is_an_error() -> None:
 def test_an_empty_page_with_a_cursor_is_an_error_that_names_where_to_go_on() -> None:
     items, text = walk([Page([1], "c1", True), Page([], "c2", True), Page([3], None, False)])
     assert items == [1]
-    assert text == "an empty page says that there is more; to resume: cursor='c2'"
+    assert text == "an empty page has has_more: true; to resume: cursor='c2'"
 
 
 def test_an_error_begins_with_the_name_of_the_operation_if_it_is_given() -> None:
     fetch = Book([Page([1], None, True)]).fetch
     with pytest.raises(PaginationError) as caught:
         list(Paginator(fetch, operation="trades.history"))
-    assert str(caught.value).startswith("trades.history: there is more but no cursor to it; ")
+    assert str(caught.value).startswith(
+        "trades.history: has_more is true, but there is no next cursor; "
+    )
 
 
 def test_an_error_while_fetching_comes_after_what_was_read() -> None:

@@ -54,7 +54,7 @@ class Account(Group):
 
         Raises:
             ApiError: The service refused, with status 400 or 401.
-            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
             ACCOUNT_UPDATE_SPOT_SETTINGS,
@@ -72,7 +72,7 @@ class Account(Group):
 
         Raises:
             ApiError: The service refused, with status 400 or 401.
-            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
             ACCOUNT_SET_AUTO_LEND_DISABLED, SetAutoLendDisabled(disabled=disabled)

@@ -30,7 +30,7 @@ class ApiKeys(Group):
 
         Raises:
             ApiError: The service refused, with status 400 or 401.
-            OutcomeUnknownError: It may have been carried out, and `client.reconcile` cannot tell;
+            OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
         return self._caller.call(API_KEYS_CREATE)
@@ -44,14 +44,14 @@ class ApiKeys(Group):
         2.9 and 4.18.
 
         Args:
-            api_key: The key to revoke. Not documented; observed.
+            api_key: The key to revoke. Not in the interface document; seen on the live service.
 
         Returns:
             An API config key.
 
         Raises:
             ApiError: The service refused, with status 400 or 401.
-            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(API_KEYS_REVOKE, RevokeApiKey(api_key=api_key))
 

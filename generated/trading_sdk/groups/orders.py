@@ -81,7 +81,7 @@ class Orders(Group):
 
         Raises:
             ApiError: The service refused, with status 400.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
+            OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
             ORDERS_CREATE,
@@ -124,7 +124,7 @@ class Orders(Group):
 
         Raises:
             ApiError: The service refused, with status 400.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
+            OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
             ORDERS_CREATE_STOP,
@@ -167,7 +167,7 @@ class Orders(Group):
 
         Raises:
             ApiError: The service refused, with status 400.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
+            OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
             ORDERS_EDIT,
@@ -194,7 +194,7 @@ class Orders(Group):
 
         Raises:
             ApiError: The service refused, with status 400.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
+            OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
             ORDERS_CANCEL_STOP,
@@ -231,7 +231,7 @@ class Orders(Group):
 
         Raises:
             ApiError: The service refused, with status 400.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
+            OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.batch(ORDERS_BATCH, actions)
 
@@ -290,19 +290,20 @@ class Orders(Group):
             slippage_percent: How far from the current price the order may fill; "0.5" is 0.5 %.
                 Unit: percent.
             reduce_only: Whether the order may only reduce a position.
-            client_order_id: Client order id. A new random one unless given; None sends none. Not
-                documented; observed.
-            take_profit: Take-profit to attach. Not documented; observed.
-            stop_loss: Stop-loss to attach. Not documented; observed.
-            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not documented;
-                observed.
+            client_order_id: Client order id. A new random one unless given; None sends none. Not in
+                the interface document; seen on the live service.
+            take_profit: Take-profit to attach. Not in the interface document; seen on the live
+                service.
+            stop_loss: Stop-loss to attach. Not in the interface document; seen on the live service.
+            builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface
+                document; seen on the live service.
 
         Returns:
             The result of the action. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
+            OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.act(
             ORDERS_BATCH,
@@ -332,15 +333,15 @@ class Orders(Group):
         Args:
             symbol: Trading pair symbol.
             order_id: System id of the order; required if there is no client_order_id.
-            client_order_id: Client order id; required if there is no order_id. Not documented;
-                observed.
+            client_order_id: Client order id; required if there is no order_id. Not in the interface
+                document; seen on the live service.
 
         Returns:
             The result of the action. A failed action is raised.
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
+            OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.act(
             ORDERS_BATCH,
@@ -362,7 +363,7 @@ class Orders(Group):
         `POST /api/v1/orders/batch`, as a batch of one `SetPositionTpsl` action, signed as
         `set_position_tpsl` (observed). Section 4.5.
 
-        Its arguments are not documented; observed.
+        Its arguments are not in the interface document; seen on the live service.
 
         Args:
             symbol: Trading pair symbol.
@@ -375,7 +376,7 @@ class Orders(Group):
 
         Raises:
             ApiError: The service refused, with status 400, or the action failed.
-            OutcomeUnknownError: It may have been carried out, and `client.reconcile` cannot tell;
+            OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
         return self._caller.act(

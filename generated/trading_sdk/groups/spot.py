@@ -42,7 +42,7 @@ class Spot(Group):
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 409.
-            OutcomeUnknownError: It may have been carried out: `client.reconcile(error)` finds out.
+            OutcomeUnknownError: It may have been executed: `client.reconcile(error)` looks for it.
         """
         return self._caller.call(
             SPOT_WITHDRAW,

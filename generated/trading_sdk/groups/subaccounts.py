@@ -46,7 +46,7 @@ class Subaccounts(Group):
 
         Raises:
             ApiError: The service refused, with status 400.
-            OutcomeUnknownError: It may have been carried out, and `client.reconcile` cannot tell;
+            OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
         return self._caller.call(

@@ -37,7 +37,7 @@ class Trades(Group):
             limit: Records per page. Default: 100.
             cursor: Cursor of the page to start from, as `next_cursor` returned it. The interface
                 document declares an integer here, but cursors are returned as strings. The string
-                is passed back as received. Not documented; assumed.
+                is passed back as received. Not in the interface document; assumed.
 
         Returns:
             The records. Iterating over them fetches page after page.

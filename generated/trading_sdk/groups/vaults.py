@@ -44,7 +44,7 @@ class Vaults(Group):
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 403.
-            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
             VAULTS_ADD_MAX_LEVERAGE,
@@ -65,7 +65,7 @@ class Vaults(Group):
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 403.
-            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
             VAULTS_REMOVE_MAX_LEVERAGE, RemoveLakeMaxLeverage(lake=lake, symbols=symbols)
@@ -84,7 +84,7 @@ class Vaults(Group):
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 403.
-            OutcomeUnknownError: It may have been carried out; to repeat it does no harm.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
         """
         return self._caller.call(
             VAULTS_REMOVE_BLACKLIST, RemoveLakeBlacklist(lake=lake, symbols=symbols)
@@ -106,7 +106,7 @@ class Vaults(Group):
 
         Raises:
             ApiError: The service refused, with status 400 or 401.
-            OutcomeUnknownError: It may have been carried out, and `client.reconcile` cannot tell;
+            OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
                 check before you repeat it.
         """
         return self._caller.call(

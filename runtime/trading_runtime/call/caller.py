@@ -1,4 +1,4 @@
-"""One call, all the way: from a request model to the result or the error that its caller sees."""
+"""One call, all the way: from a request model to the result or the error that the user sees."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Prepared:
     request: Request = field(repr=False)
 
     intent: Intent | None = None
-    """None of a read."""
+    """None for a read."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -206,7 +206,7 @@ class Caller:
     def _attempt(self, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
         left = deadline - monotonic()
         if left <= 0:
-            raise TransportError(Fault.NOT_SENT, "the time was up before it was sent")
+            raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
         sent = self.clock.local_ms()
         response = self.transport.send(prepared.request, timeout=left)
         self.clock.observe(response.headers.get("Date"), sent, self.clock.local_ms())

@@ -1,4 +1,4 @@
-"""Which error a caller sees for the failure of its last attempt."""
+"""Which error the user sees for the failure of the last attempt."""
 
 from __future__ import annotations
 

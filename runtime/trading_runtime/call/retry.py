@@ -1,7 +1,7 @@
 """The retry policy: what a failed attempt leads to, another attempt or an error. Pure, no I/O.
 
-`decide` reads no clock, no socket and no random numbers: everything is an argument. The caller acts
-on its decision, because each attempt is signed anew, with the same ids.
+`decide` reads no clock, no socket and no random numbers: everything is an argument. `Caller` acts on
+its decision, because each attempt is signed anew, with the same ids.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Answers in: the envelope off, then a typed result or a typed error."""
+"""Answers in: the envelope off, then a typed result or a typed error.
+
+The *body* is bytes, the *payload* their JSON, the *content* the payload without its envelope.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,10 @@ class Reader(Protocol[T_co]):
 
 
 class _EnvelopeReader(ABC, Generic[T]):
-    """Takes the envelope off. Made before anything is sent, because it imports what it needs.
+    """Takes the envelope off. Make one before sending: it imports cattrs.
 
-    With cattrs that import takes long, so the first call of a process does it. An import that failed
-    after sending would hide the outcome of the call.
+    That import is slow, so that only the first call does it, and if it failed after sending it would
+    hide the outcome of the call.
     """
 
     def __init__(self, operation: Operation[Any]) -> None:
@@ -63,9 +66,9 @@ class _EnvelopeReader(ABC, Generic[T]):
             except ValueError as error:
                 raise self._unusable(status, body, str(error)) from None
         payload = self._parsed(body)
-        if self._operation.method == "GET" or not self._says_done(status, payload):
+        if self._operation.method == "GET" or not self._reports_execution(status, payload):
             raise self._refusal(status, body, payload)
-        reason = "it reports a failure, and yet success or a result"
+        reason = "it reports a failure, but also success or a result"
         raise self._unusable(status, body, reason)
 
     @abstractmethod
@@ -83,17 +86,17 @@ class _EnvelopeReader(ABC, Generic[T]):
         if operation.result in (None, Any) or not isinstance(content, dict):
             return False
         try:
-            self._structure(self._held(content), operation.result)
+            self._structure(self._result_part(content), operation.result)
         except ValueError:
             return False
         return True
 
-    def _held(self, content: Any) -> Any:
+    def _result_part(self, content: Any) -> Any:
         """The part of an answer's content that holds the result."""
         key = self._operation.result_key
         return content if key is None else self._object(content).get(key)
 
-    def _says_done(self, status: int, payload: Any) -> bool:
+    def _reports_execution(self, status: int, payload: Any) -> bool:
         """Whether an answer that reports a failure says, nevertheless, that the request was executed."""
         content = _unwrap(self._operation, payload)
         despite_status = not 200 <= status < 300 and _success(payload) is True
@@ -131,7 +134,7 @@ class ResultReader(_EnvelopeReader[T]):
         operation = self._operation
         content = _accepted(operation, payload)
         if operation.result is not None:
-            return cast(T, self._structure(self._held(content), operation.result))
+            return cast(T, self._structure(self._result_part(content), operation.result))
         if _success(payload) is not True or (content is not None and _success(content) is not True):
             raise ValueError("expected an object with success: true")
         return cast(T, None)
@@ -169,7 +172,7 @@ class BatchReader(_EnvelopeReader[BatchResult[R]]):
         content = _unwrap(operation, payload)
         if not self._holds_result(content):
             content = _accepted(operation, payload)
-        results = self._structure(self._held(content), cast(Any, Sequence)[operation.result])
+        results = self._structure(self._result_part(content), cast(Any, Sequence)[operation.result])
         return checked_results(operation.name, results, self._count)
 
     def _holds_result(self, content: Any) -> bool:
@@ -219,11 +222,11 @@ def _unwrap(operation: Operation[Any], payload: Any) -> Any:
     """The payload without its envelope, if it has one."""
     if not isinstance(payload, dict) or "data" not in payload:
         return payload
-    bare = "success" not in payload and not _names(operation).isdisjoint(payload)
+    bare = "success" not in payload and not _bare_fields(operation).isdisjoint(payload)
     return payload if bare else payload["data"]
 
 
-def _names(operation: Operation[Any]) -> frozenset[str]:
+def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
     """The fields that show that an answer has no envelope."""
     if operation.result_key is not None:
         return frozenset({operation.result_key})

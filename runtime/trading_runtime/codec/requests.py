@@ -83,4 +83,6 @@ def query(fields: Mapping[str, Any]) -> str:
     try:
         return f"?{urlencode(texts)}" if texts else ""
     except UnicodeEncodeError:
-        raise RequestError("an argument holds half a surrogate pair, which is no text") from None
+        raise RequestError(
+            "an argument contains a lone surrogate, which cannot be encoded as UTF-8"
+        ) from None

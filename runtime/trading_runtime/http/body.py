@@ -43,6 +43,7 @@ def read_body(raw: BaseHTTPResponse, max_bytes: int) -> Body:
             if raw.length_remaining == 0 and not raw.chunked:
                 break
     except ReadTimeoutError:
+        # The service may still be at work, as in every timeout. A cut answer, below, is over.
         return Body(bytes(content), Fault.MAYBE_SENT, "the body stopped coming")
     except Exception as error:
         return Body(bytes(content), Fault.UNUSABLE, f"the body was cut: {cause(error)}")

@@ -1,8 +1,8 @@
-"""How far a failed attempt came, which decides whether it may be repeated.
+"""The fault of a failed attempt: what it shows about whether the request was sent and executed.
 
 An *attempt* is one request of a call. A *failure* is what a failed attempt ended with: no usable
 answer (`TransportError`), a refusal (`ApiError`), or an answer that cannot be read (`DecodeError`).
-Its *fault* says how far it came.
+Its *fault* decides whether it may be repeated.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from trading_runtime.errors import ApiError, DecodeError
 
 
 class Fault(Enum):
-    """How far a failed attempt came."""
+    """What a failed attempt shows about whether the request was sent and executed."""
 
     NOT_SENT = auto()
-    """Certainly not sent: no connection, no DNS answer."""
+    """Certainly not sent: no connection, no DNS answer, or the deadline passed before sending."""
 
     NOT_TRUSTED = auto()
     """Certainly not sent: the certificate of the service is not trusted."""
 
     MAYBE_SENT = auto()
-    """May have been sent and executed: a reset, a timeout, a 5xx other than 501."""
+    """May have been sent and executed: a reset, a timeout, a 5xx other than 501, a 408, 460 or 499."""
 
     RATE_LIMITED = auto()
     """Refused for now: a 429."""
@@ -39,7 +39,7 @@ class Fault(Enum):
 
 
 class TransportError(Exception):
-    """There is no usable answer; `fault` says how far the attempt came.
+    """There is no usable answer; `fault` says whether it may have been sent.
 
     `status` and `body` are what was read of an answer. A body that was cut is kept as received, so it
     may be compressed.
@@ -79,7 +79,7 @@ def fault_of_status(status: int) -> Fault | None:
 
 
 def fault_of(failure: Failure) -> Fault:
-    """How far the attempt came that ended with this failure."""
+    """The fault of the attempt that ended with this failure."""
     if isinstance(failure, TransportError):
         return failure.fault
     if isinstance(failure, DecodeError):

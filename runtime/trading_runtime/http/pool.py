@@ -1,8 +1,7 @@
 """The connections of a thread. They tell a request that was never sent from one that may have been.
 
-The one point that matters is where bytes of a request may first have left: a request
-that fails inside of a connection's connect() was certainly not sent. The exceptions of urllib3 do not say so (a TLS
-error or a ProxyError may come from either side), so the connections themselves do.
+A request that fails inside connect() was certainly not sent; after that, bytes may have left. urllib3's
+exceptions do not tell the two apart (a TLS error or a ProxyError may be either), so the connections do.
 """
 
 from __future__ import annotations

@@ -108,10 +108,10 @@ def _look_up(host: str, port: int) -> Sequence[_Address]:
 
 
 class TimedTLS(ssl.SSLSocket):
-    """TLS to a proxy. TLS within it reads several times a step, so every read asks the deadline."""
+    """A TLS socket. Where another TLS runs through it, to a proxy, every read asks the deadline."""
 
     deadline: Deadline | None = None
-    """None for TLS that nothing else runs through."""
+    """Set where another TLS runs through this one."""
 
     def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
         """Read until the deadline, unless reading must not wait at all."""

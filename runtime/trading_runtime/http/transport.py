@@ -1,7 +1,7 @@
 """The seam to the network: one request out, one whole answer back, or a TransportError.
 
-A TransportError says how far the request came, because that decides whether it may be repeated. It
-has no chain: the exceptions of urllib3 carry the request, with its API key and signed body.
+A TransportError says whether the request may have been sent. It has no chain of causes: the exceptions
+of urllib3 carry the request, with its API key and signed body.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Transport(Protocol):
 
 
 class RequestsTransport:
-    """A Transport over the connections of requests: one a thread, nothing taken from the environment.
+    """A Transport over the connections of requests: one per thread, nothing taken from the environment.
 
     Redirects are not followed, cookies are neither kept nor sent, nothing is retried.
     """
@@ -181,6 +181,7 @@ class RequestsTransport:
             return found
 
     def _exchange(self, request: Request, connections: Connections) -> Response | TransportError:
+        # A TransportError is returned, so that it is raised outside of every except block: no chain.
         pool, target = _route(connections, request.url)
         headers = _checked(request)
         try:

@@ -109,7 +109,10 @@ class _Reconciliation:
         self._learn_skew(_list_names(traces))
         clock, signed = self.caller.clock, self.intent.timestamp
         # An id may be used again, and then nothing but the time tells two messages apart.
-        by_id, by_time = clock.likely(signed), clock.earliest(signed) - MARGIN_MS
+        by_id, by_time = (
+            clock.likely_service_time(signed),
+            clock.earliest_service_time(signed) - MARGIN_MS,
+        )
         return self._search(traces, [by_id if each and each.id else by_time for each in traces])
 
     def _read_ids(self) -> list[Evidence | None]:

@@ -50,7 +50,7 @@ BEFORE = (
     ),
     Kind(
         name="delay_answer",
-        meaning="The request is carried out at once and answered after `seconds`.",
+        meaning="The request is executed at once and answered after `seconds`.",
         outcome="U",
         spoil=spoil.delayed,
         options={"seconds": 1.0},

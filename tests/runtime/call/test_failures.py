@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from trading_runtime.call.caller import Prepared
-from trading_runtime.call.failures import error_of
+from trading_runtime.call.failures import error_of, is_duplicate
 from trading_runtime.call.retry import FailedAttempt, Raise, Retry, decide
 from trading_runtime.codec.requests import client_id
 from trading_runtime.errors import (
@@ -217,3 +217,20 @@ def test_the_id_of_a_call_is_found_by_its_path(
     key: str | None, fields: dict[str, Any], found: str | None
 ) -> None:
     assert client_id(key, fields) == found
+
+
+@pytest.mark.parametrize(
+    ("error", "duplicate"),
+    [
+        (refused(409), True),
+        (refused(400), False),
+        (OutcomeUnknownError(INTENT, "409", status=409, body=b""), True),
+        (OutcomeUnknownError(INTENT, "500", status=500, body=b""), False),
+        (OutcomeUnknownError(INTENT, "no answer"), False),
+    ],
+    ids=str,
+)
+def test_a_duplicate_is_told_by_its_status(
+    error: ApiError | OutcomeUnknownError, duplicate: bool
+) -> None:
+    assert is_duplicate(error) is duplicate

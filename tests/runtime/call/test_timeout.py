@@ -85,7 +85,7 @@ def test_a_signer_that_takes_the_whole_timeout_leaves_nothing_sent(
 ) -> None:
     with (
         Client(service.url, signer=SlowSigner(0.25), timeout=0.2) as client,
-        pytest.raises(NotSentError, match="the time was up before it was sent"),
+        pytest.raises(NotSentError, match="the deadline passed before it was sent"),
     ):
         call(client)
     assert service.taken() == []

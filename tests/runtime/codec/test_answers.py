@@ -266,7 +266,7 @@ def test_a_post_that_is_refused_and_done_at_once_is_neither(
 ) -> None:
     with pytest.raises(DecodeError) as caught:
         decode(operation, response(payload, status))
-    assert caught.value.reason == "it reports a failure, and yet success or a result"
+    assert caught.value.reason == "it reports a failure, but also success or a result"
     assert (caught.value.status, caught.value.body) == (status, response(payload).body)
 
 

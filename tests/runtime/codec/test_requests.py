@@ -190,5 +190,5 @@ def test_a_query_is_encoded(fields: dict[str, Any], text: str) -> None:
 
 
 def test_a_query_that_is_no_text_is_refused() -> None:
-    with pytest.raises(RequestError, match=r"^an argument holds half a surrogate pair"):
+    with pytest.raises(RequestError, match=r"^an argument contains a lone surrogate"):
         query({"a": "\ud800"})

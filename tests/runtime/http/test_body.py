@@ -80,6 +80,23 @@ KEPT = {
 }
 
 
+@pytest.mark.parametrize("status", ["201 Created", "299 Odd"])
+def test_a_body_that_was_cut_is_unusable_under_any_2xx(
+    transport: RequestsTransport, status: str
+) -> None:
+    whole = answer(b'{"order_id":1}', status=status)
+    with Server(cut(whole[:-3]), answers(answer(b"mine"))) as server:
+        error = failure(transport, server.url)
+        assert (error.fault, error.status) == (Fault.UNUSABLE, int(status[:3]))
+        assert server.closed.wait(2)
+        assert call(transport, server.url).body == b"mine"
+
+
+def test_a_connection_is_used_again_after_any_whole_2xx(transport: RequestsTransport) -> None:
+    with Server(answers(answer(b"one", status="201 Created"), answer(b"two"))) as server:
+        assert [call(transport, server.url).body for _ in range(2)] == [b"one", b"two"]
+
+
 @pytest.mark.parametrize("name", CUT_BODIES)
 def test_a_success_whose_body_was_cut_is_unusable(transport: RequestsTransport, name: str) -> None:
     with Server(cut(CUT_BODIES[name]), answers(answer(b"mine"))) as server:

@@ -301,6 +301,14 @@ def test_requests_and_answers_show_neither_headers_nor_bodies() -> None:
     assert repr(response) == "Response(status=200)"
 
 
+@pytest.mark.parametrize("seconds", [0, -1, 86_401, float("inf"), float("nan")])
+def test_a_timeout_that_never_ends_or_is_over_is_refused(
+    transport: RequestsTransport, seconds: float
+) -> None:
+    with pytest.raises(RequestError, match=r"^timeout must be above 0 and at most 86400 seconds"):
+        call(transport, "http://127.0.0.1:9", timeout=seconds)
+
+
 @pytest.mark.parametrize("value", ["x", 1.5, True, None])
 def test_a_longest_body_that_is_no_integer_is_a_type_error(value: Any) -> None:
     with pytest.raises(TypeError, match=r"^max_body_bytes must be an integer of bytes, not "):
