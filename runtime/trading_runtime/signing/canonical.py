@@ -85,10 +85,7 @@ def _object(value: Mapping[Any, Any], place: _Place) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for key, item in value.items():
         name = key if type(key) is str and key.isascii() else _name(key, place)
-        # Most members are scalars, which need no call.
-        kind = type(item)
-        plain = kind in _EXACT or (kind is str and item.isascii())
-        members[name] = item if plain else _plain(item, (place, key))
+        members[name] = _plain(item, (place, key))
     return {name: members[name] for name in sorted(members)}
 
 
