@@ -46,6 +46,10 @@ class BaseClient:
         signing_types: Replaces signing types that the interface document does not state, by the
             name of their operation, like `{"subaccounts.transfer": "subaccount_transfer"}`.
         transport: Sends the requests; a `RequestsTransport` unless given.
+        history_lag: Seconds that the service may take to carry out what it accepted and to show it
+            in its lists. So long after the expiry of a message `reconcile` says `not executed`.
+        unique_ids: Your promise that you give no client order id to two messages. `reconcile` then
+            trusts the ids that you give as it trusts those that the SDK makes.
 
     Raises:
         RequestError: An argument is wrong.
@@ -68,6 +72,8 @@ class BaseClient:
         journal: str | os.PathLike[str] | None = None,
         signing_types: Mapping[str, str] | None = None,
         transport: Transport | None = None,
+        history_lag: float = 15.0,
+        unique_ids: bool = False,
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
         self._caller = Caller(
@@ -84,6 +90,8 @@ class BaseClient:
             clock=config.clock(clock),
             rate_limit=RateLimit(self.api.rate_scale),
             journal=config.journal(journal),
+            history_lag=config.history_lag(history_lag),
+            unique_ids=config.promise("unique_ids", unique_ids),
         )
 
     @classmethod
@@ -122,9 +130,9 @@ class BaseClient:
     ) -> tuple[Settlement, ...]:
         """Find out from the histories whether a call was executed. Nothing is sent again.
 
-        A message that no history shows may still be accepted until it expires. So this waits until then
-        (`expiry_window` and a second), and looks again. Each history is read to its end, or until
-        every client order id in question was found.
+        A message that no history shows may still be accepted until it expires, and shown later than
+        that. So this waits until both are over (`expiry_window` and `history_lag`), and looks twice
+        more. Each history is read to its end, or until every id in question was found.
 
         Args:
             error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.

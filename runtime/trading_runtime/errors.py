@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trading_runtime.intent import Intent, as_fields, from_fields
+from trading_runtime.minted import unknown
 from trading_runtime.rate_limit import RateBudget
 
 _SHOWN = 200
@@ -123,6 +124,8 @@ class OutcomeUnknownError(TradingError):
         self.reason = reason
         self.status = status
         self.body = body
+        # Whoever sends such an id again, before it is settled, makes it an id of two messages.
+        unknown.update(intent.uses)
         super().__init__(self._message())
 
     @property
@@ -171,11 +174,20 @@ class OutcomeUnknownError(TradingError):
 
     def _message(self) -> str:
         message = f"{self.operation}: it may have been executed ({self.reason})."
-        message += " client.reconcile(error) finds out, before anything like it is sent again"
-        if ids := [found for found in self.client_ids if found is not None]:
-            message += f"; then give the same id: {', '.join(ids)}."
+        ids = ", ".join(found for found in self.client_ids if found is not None)
+        hidden = [each.name for each in self.intent.messages if not each.listed]
+        if len(hidden) < len(self.intent.messages):
+            message += " client.reconcile(error) finds out, before anything like it is sent again"
+            message += f"; then give the same id: {ids}." if ids else "; no id was minted for it."
+            if hidden:
+                message += f" But no list can settle {', '.join(dict.fromkeys(hidden))}."
         else:
-            message += "; no id was minted for it."
+            message += " No list can settle it, so client.reconcile(error) cannot find out"
+            message += (
+                f": send it again only with the same id, {ids}."
+                if ids
+                else "; it says what can be done."
+            )
         return f"{message} The service can accept it until {self.intent.accepted_until} ms."
 
 

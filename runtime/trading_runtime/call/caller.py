@@ -32,7 +32,7 @@ from trading_runtime.codec.answers import (
     Reader,
     ResultReader,
 )
-from trading_runtime.codec.requests import client_id, query, unstructure
+from trading_runtime.codec.requests import client_id, identity, query, unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request, Response, Transport
@@ -57,6 +57,9 @@ class Part:
 
     fields: Mapping[str, Any] = field(repr=False)
     """Its own fields, as sent. They may hold a secret, so the repr does not show them."""
+
+    model: object = field(default=None, repr=False)
+    """What the fields were made of."""
 
 
 @frozen(kw_only=True)
@@ -99,11 +102,15 @@ class Caller:
     clock: Clock
     rate_limit: RateLimit
     journal: Journal | None
+    history_lag: float = 15.0
+    """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
+    unique_ids: bool = False
+    """Whether the user promises to give no id to two messages."""
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
         fields = {} if params is None else unstructure(params)
-        draft = Draft(operation=operation, parts=[Part(operation, fields)])
+        draft = Draft(operation=operation, parts=[Part(operation, fields, params)])
         del fields  # they may hold a secret, which a traceback must not show
         return self._carry_out(draft, ResultReader(operation))
 
@@ -179,6 +186,7 @@ class Caller:
         request = self._post(url, draft, now)
         if operation.retry == "safe":
             return Prepared(request=request)
+        call = (self.base_url, self.account or "", draft.id)
         intent = Intent(
             id=draft.id,
             operation=operation.name,
@@ -186,7 +194,7 @@ class Caller:
             account=self.account or "",
             timestamp=now,
             expiry_window=self.expiry_window,
-            messages=tuple(map(_message, draft.parts)),
+            messages=tuple([_message(part, call) for part in draft.parts]),
         )
         return Prepared(request=request, intent=intent)
 
@@ -209,14 +217,18 @@ class Caller:
             raise TransportError(Fault.NOT_SENT, "the time was up before it was sent")
         sent = self.clock.local_ms()
         response = self.transport.send(prepared.request, timeout=left)
-        self.clock.observe(response.headers.get("Date"), sent, self.clock.local_ms())
-        if "ratelimit" in response.headers:
-            self.rate_limit.latest = response.headers
+        received, headers = self.clock.local_ms(), response.headers
+        if "ratelimit" in headers:
+            self.rate_limit.latest = headers
         try:
             result = reader.read(response.status, response.body)
         except ApiError as refusal:
+            # A gateway that stands in for the service may have a clock of its own.
+            if response.status < 500 and response.body.lstrip().startswith(b"{"):
+                self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
             self._annotate(refusal, prepared.intent, response)
             raise
+        self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
         if self.quota.spent:
             self.quota.restore()
         return result
@@ -251,18 +263,24 @@ def batch_draft(operation: BatchOperation[Any], actions: Sequence[object]) -> Dr
         RequestError: its actions cannot be sent together.
     """
     pairs = checked_actions(operation.name, operation.batch, actions)
-    parts = [Part(action, unstructure(model)) for action, model in pairs]
+    parts = [Part(action, unstructure(model), model) for action, model in pairs]
     refuse_repeated(operation.name, [client_id(part.kind.key, part.fields) for part in parts])
     return Draft(operation=operation, parts=parts)
 
 
-def _message(part: Part) -> Message:
-    """What an intent records of a part: its fields without the secret ones."""
+def _message(part: Part, call: tuple[str, str, str]) -> Message:
+    """What the intent of a call records of a part: its fields without the secret ones."""
+    trace = part.kind.trace
+    id_, minted = identity(part.kind.key, part.fields, part.model, call)
     model: Any = part.kind.params
     secrets = _secrets(model) if model else ()
     public = {name: value for name, value in part.fields.items() if name not in secrets}
     return Message(
-        name=part.kind.name, client_id=client_id(part.kind.key, part.fields), fields=public
+        name=part.kind.name,
+        client_id=id_,
+        fields=public,
+        minted=minted,
+        listed=trace is not None and (trace.id or trace.target) is not None,
     )
 
 

@@ -6,18 +6,20 @@ converter. `located`, given to `attrs.frozen`, puts the class and the field in f
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
 from functools import cache, wraps
 from typing import Any, Final, TypeAlias, TypeVar, cast
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import attrs
 
 from trading_runtime.checks import is_integer
 from trading_runtime.errors import RequestError
+from trading_runtime.minted import MintedUUID
 
 
 class Unset(Enum):
@@ -110,7 +112,12 @@ def to_optional_uuid(value: UUIDLike | None) -> UUID | None:
 
 def to_minted_uuid(value: UUIDLike | Unset | None) -> UUID | None:
     """Like `to_uuid`; a new random UUID when unset, none at all when None."""
-    return uuid4() if value is UNSET else to_optional_uuid(value)
+    if value is UNSET:
+        made = MintedUUID(bytes=os.urandom(16), version=4)
+        object.__setattr__(made, "calls", set())  # a UUID lets nobody set its attributes
+        return made
+    # A minted one knows for what it was used, so another model may take it over.
+    return value if type(value) is MintedUUID else to_optional_uuid(value)
 
 
 def to_text(value: str) -> str:
@@ -217,11 +224,23 @@ def located(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribu
     """An attrs field transformer: errors of converters and validators name the class and the field."""
     return [
         field.evolve(
+            default=_default(field),
             converter=_converter(f"{cls.__name__}.{field.name}", field.converter),
             validator=_validator(cls.__name__, field.validator),
         )
         for field in fields
     ]
+
+
+def _default(field: attrs.Attribute[Any]) -> Any:
+    """The default of a field: where an id is minted, one that knows that it was minted here."""
+    convert: Any = field.converter
+    # The converter mints it, as it does where a method was called without one.
+    return attrs.Factory(_unset) if convert is to_minted_uuid else field.default
+
+
+def _unset() -> Unset:
+    return UNSET
 
 
 def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
