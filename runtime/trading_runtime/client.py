@@ -156,6 +156,33 @@ class BaseClient:
             self._caller.journal.end(error.intent, known=True)
         return settlements
 
+    def resend(self, error: OutcomeUnknownError | ApiError) -> Settlement:
+        """Send the message of a call again, under the same idempotency key: it is executed once.
+
+        It is signed anew, and so accepted for another `expiry_window`. An answer that the key was used
+        before says that the first message was accepted.
+
+        Args:
+            error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
+
+        Returns:
+            A settlement that says `executed`; `records` hold the answer, if there was a new one.
+
+        Raises:
+            RequestError: The operation takes no idempotency key, or the message has none; nothing was
+                sent.
+            OutcomeUnknownError: Its outcome is unknown again: send it again.
+            NotSentError: It was not sent again.
+            ApiError: The service refused it, which says nothing of the first time.
+        """
+        # Imported late: most programs never need it.
+        from trading_runtime.recovery.resend import resend
+
+        settled = resend(self._caller, self.api, error)
+        if self._caller.journal is not None and error.intent is not None:
+            self._caller.journal.end(error.intent, known=True)
+        return settled
+
     def unsettled(self) -> list[OutcomeUnknownError]:
         """The calls of the journal whose outcome is not known, for `reconcile`, oldest first.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -280,6 +281,84 @@ def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect)
     assert tuple(each.client_id for each in settled) == error.client_ids
 
 
+# What is sent again under its key
+
+
+@pytest.mark.parametrize("executed", [True, False])
+def test_a_withdrawal_is_sent_again_and_carried_out_once(
+    sandbox: Sandbox, connect: Connect, executed: bool, tmp_path: Path
+) -> None:
+    key = sandbox.create_account(spot={"SOL": "5"})
+    client = connect(key, journal=tmp_path / "journal")
+    error = lose(
+        sandbox,
+        lambda: client.spot.withdraw(symbol="SOL", amount="1"),
+        "spot.withdraw",
+        executed=executed,
+    )
+
+    settled = client.resend(OutcomeUnknownError.from_json(error.to_json()))
+
+    assert (settled.operation, settled.state) == ("spot.withdraw", "executed")
+    assert (settled.client_id,) == error.client_ids
+    assert bool(settled.records) != executed, "an answer that the key was used holds no receipt"
+    assert settled.reason and settled.rests_on
+    assert client.unsettled() == []
+    assert [each.amount for each in client.spot.withdrawal_history()] == [1]
+    assert client.resend(error).state == "executed"
+    assert len(list(client.spot.withdrawal_history())) == 1
+
+
+def test_a_withdrawal_whose_second_answer_is_lost_too_is_sent_a_third_time(
+    sandbox: Sandbox, connect: Connect, tmp_path: Path
+) -> None:
+    client = connect(sandbox.create_account(spot={"SOL": "5"}), journal=tmp_path / "journal")
+    call = partial(client.spot.withdraw, symbol="SOL", amount="1")
+    first = lose(sandbox, call, "spot.withdraw", executed=False)
+    again = partial(client.resend, first)
+    second = lose(sandbox, again, "spot.withdraw", executed=True)
+
+    assert second.client_ids == first.client_ids
+    assert len(client.unsettled()) == 2
+    assert {client.resend(each).state for each in client.unsettled()} == {"executed"}
+    assert client.unsettled() == []
+    assert len(list(client.spot.withdrawal_history())) == 1
+
+
+def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_time(
+    sandbox: Sandbox, connect: Connect, tmp_path: Path
+) -> None:
+    client = connect(sandbox.create_account(spot={"SOL": "5"}), journal=tmp_path / "journal")
+    call = partial(client.spot.withdraw, symbol="SOL", amount="1")
+    error = lose(sandbox, call, "spot.withdraw", executed=False)
+    sandbox.faults.inject("spot.withdraw", "status", status=400)
+
+    with pytest.raises(BadRequestError):
+        client.resend(error)
+
+    assert len(client.unsettled()) == 1
+
+
+def test_what_has_no_idempotency_key_is_not_sent_again(sandbox: Sandbox, connect: Connect) -> None:
+    client = connect(sandbox.create_account("1000000", spot={"SOL": "5"}))
+    calls: dict[str, Call] = {
+        "orders.create": lambda: place(client),
+        "orders.batch": lambda: client.orders.batch([bid(), bid(price="89000")]),
+        "orders.cancel": lambda: client.orders.cancel(symbol="BTC", order_id=1),
+        "spot.withdraw": lambda: client.spot.withdraw(
+            symbol="SOL", amount="1", idempotency_key=None
+        ),
+    }
+    errors = [lose(sandbox, call, name, executed=False) for name, call in calls.items()]
+    sent = posts(sandbox)
+
+    for error in errors:
+        with pytest.raises(RequestError, match="only a message with an idempotency key"):
+            client.resend(error)
+
+    assert posts(sandbox) == sent
+
+
 # What the histories cannot tell
 
 
@@ -429,7 +508,7 @@ def test_without_a_list_that_settles_it_a_withdrawal_is_never_not_executed(
     (settled,) = client.reconcile(error)
 
     assert settled.state == "unsettled"
-    assert "send it again only with the same idempotency key" in settled.reason
+    assert "client.resend(error) sends it again with the same idempotency key" in settled.reason
     assert "No list can settle it" in str(error)
 
 

@@ -12,11 +12,21 @@ import pytest
 from attrs import evolve
 
 from tests.runtime.attempts import KEY, ORDER
-from tests.runtime.recovery.histories import HERE, Histories, order, settled
+from tests.runtime.recovery.histories import (
+    HERE,
+    Histories,
+    order,
+    settled,
+)
 from trading_runtime.clock import now_ms
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response
-from trading_sdk import Client, CreateOrder, OutcomeUnknownError, SetPositionTpsl
+from trading_sdk import (
+    Client,
+    CreateOrder,
+    OutcomeUnknownError,
+    SetPositionTpsl,
+)
 
 CONFIG: dict[str, Any] = {"stop_price": "2"}
 

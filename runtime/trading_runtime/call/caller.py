@@ -112,7 +112,7 @@ class Caller:
         fields = {} if params is None else unstructure(params)
         draft = Draft(operation=operation, parts=[Part(operation, fields, params)])
         del fields  # they may hold a secret, which a traceback must not show
-        return self._carry_out(draft, ResultReader(operation))
+        return self.carry_out(draft, ResultReader(operation))
 
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
@@ -120,20 +120,20 @@ class Caller:
 
         def fetch(cursor: str | None) -> Page[T]:
             part = Part(operation, {**asked, name: cursor} if cursor else asked)
-            return self._carry_out(Draft(operation=operation, parts=[part]), PageReader(operation))
+            return self.carry_out(Draft(operation=operation, parts=[part]), PageReader(operation))
 
         return Paginator(fetch, asked.pop(name, None), operation=operation.name)
 
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
         draft = batch_draft(operation, actions)
-        return self._carry_out(draft, BatchReader(operation, len(draft.parts)))
+        return self.carry_out(draft, BatchReader(operation, len(draft.parts)))
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is an ApiError."""
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
-        return self._carry_out(batch_draft(alone, [model]), ActionReader(alone))
+        return self.carry_out(batch_draft(alone, [model]), ActionReader(alone))
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
@@ -161,7 +161,7 @@ class Caller:
 
     # -- the attempts of one call -------------------------------------------------------------
 
-    def _carry_out(self, draft: Draft, reader: Reader[T]) -> T:
+    def carry_out(self, draft: Draft, reader: Reader[T]) -> T:
         """Attempt a call until it is answered or must not be repeated."""
         deadline, number = monotonic() + self.timeout, 1
         while True:
@@ -273,7 +273,7 @@ def _message(part: Part, call: tuple[str, str, str]) -> Message:
     trace = part.kind.trace
     id_, minted = identity(part.kind.key, part.fields, part.model, call)
     model: Any = part.kind.params
-    secrets = _secrets(model) if model else ()
+    secrets = secret_fields(model) if model else ()
     public = {name: value for name, value in part.fields.items() if name not in secrets}
     return Message(
         name=part.kind.name,
@@ -285,7 +285,7 @@ def _message(part: Part, call: tuple[str, str, str]) -> Message:
 
 
 @cache
-def _secrets(model: Any) -> frozenset[str]:
+def secret_fields(model: Any) -> frozenset[str]:
     """The fields of a request model that are secret, which its repr leaves out."""
     return frozenset(each.name for each in attrs.fields(model) if not each.repr)
 

@@ -27,9 +27,7 @@ BY_CHANGE = (
 BY_REFUSAL = "The service said that it refused this message."
 BY_DUPLICATE = "The service said that it has accepted a message with this idempotency key."
 
-_SAME_KEY = (
-    "; send it again only with the same idempotency key: a 409 then says that it was accepted"
-)
+_SAME_KEY = "; client.resend(error) sends it again with the same idempotency key, which is safe"
 _YOURS = "; if no other message had this id, this one was executed"
 _DIFFERENT = Evidence("unclear", "two looks at the lists differ")
 

@@ -45,7 +45,7 @@ def reconcile(
         NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: the histories cannot
             be read.
     """
-    intent = _intent_of(caller, error)
+    intent = intent_of(caller, error)
     kinds = tuple(_kind_of(api, each) for each in intent.messages)
     reconciliation = _Reconciliation(caller, intent, kinds, Lists(caller, api, intent))
     duplicate = _is_unlisted_duplicate(error, reconciliation)
@@ -54,7 +54,7 @@ def reconcile(
     return reconciliation.settle(timeout)
 
 
-def _intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
+def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
     """The intent of a call, in which an id counts as minted if it is certainly of one message."""
     intent = error.intent
     if intent is None:

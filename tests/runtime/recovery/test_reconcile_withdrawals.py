@@ -19,7 +19,7 @@ from tests.runtime.recovery.histories import (
 from trading_sdk import Client
 
 ALIKE = "a list shows a matching record, but another message may have made it"
-ADVICE = "; send it again only with the same idempotency key: a 409 then says that it was accepted"
+ADVICE = "; client.resend(error) sends it again with the same idempotency key, which is safe"
 
 
 @pytest.mark.parametrize(("key", "advice"), [(MINE, ADVICE), (None, "")])
