@@ -100,7 +100,7 @@ class History:
     def __attrs_post_init__(self) -> None:
         """Make a service, and a client of it."""
         world, random = self.world, self.random
-        self.hands.local = random.choice(world.local)
+        self.hands.local, self.hands.service = random.choice(world.local), world.engine
         self.service = Service(world, self.hands, random)
         self.service.engine.shuffle = random.randrange(3)
         self.client = self.hands.hold(Client(HERE, signer=Pen(), transport=self.service))

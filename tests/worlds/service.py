@@ -48,6 +48,8 @@ class Service:
     """Of the next message; None if it is answered."""
     read: int = 0
     asked: set[str] = field(factory=set)
+    hidden: set[int | None] = field(factory=set)
+    """The records that were left out when they should have been shown last."""
     cached: dict[str, tuple[int, bytes]] = field(factory=dict)
     caching: int | None = None
     """How long pages are cached from now on, if not for as long as the world says."""
@@ -133,8 +135,18 @@ class Service:
             return _envelope([], "0")
         records = self.engine.listed(path)
         end = start + self.world.page
-        shown = [each for each in records[start:end] if self.random.random() >= self.world.hides]
+        shown = [each for each in records[start:end] if not self._is_hidden(each)]
         return _envelope(shown, str(end) if end < len(records) else None)
+
+    def _is_hidden(self, record: dict[str, Any]) -> bool:
+        """Whether an answer leaves a record out, which it never does twice running."""
+        number = record.get("order_id", record.get("batch_nonce"))
+        if number in self.hidden:
+            self.hidden.discard(number)
+            return False
+        if self.random.random() < self.world.hides:
+            self.hidden.add(number)
+        return number in self.hidden
 
     def _dated(self, back: int = 0) -> dict[str, str]:
         world, now = self.world, self.hands.engine() + self.world.gateway - back

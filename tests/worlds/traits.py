@@ -18,6 +18,8 @@ class World:
     name: str
     local: tuple[int, ...] = (0,)
     """How far this machine's clock is ahead; one of these for each history."""
+    engine: int = 0
+    """How far the engine's clock is ahead."""
     gateway: int = 0
     """How far the clock of `Date` is ahead of the engine's."""
     dates: Dates = "exact"
@@ -35,7 +37,7 @@ class World:
     cache_obeys: bool = False
     """Whether the cache heeds `no-cache`."""
     hides: float = 0.0
-    """How likely one answer leaves out a record."""
+    """How likely one answer leaves out a record; the next one shows it."""
     local_step: int = 0
     """By how much this machine's clock may be set, once."""
     service_step: int = 0
@@ -73,11 +75,27 @@ WORLDS = (
     World(name="pages cached 5 s, silently", cache=5_000, cache_tells=False, kinds=ALL),
     World(name="pages cached 60 s, with Age", cache=60_000, kinds=ALL),
     World(name="pages cached 60 s, no-cache heeded", cache=60_000, cache_obeys=True, kinds=ALL),
-    World(name="engine 5 s behind its Date", gateway=5_000, kinds=ALL),
+    World(name="engine 5 s behind its Date", gateway=5_000, engine=-5_000, kinds=ALL),
+    World(name="engine 5 s behind, clocks apart", gateway=5_000, kinds=ALL, local=SKEWS),
     World(name="messages wait 5 s at the engine", queue=5_000, kinds=ALL),
     World(name="this machine's clock is set", local_step=60_000, kinds=ALL, local=SKEWS),
     World(name="the service's clock is set", service_step=4_000, kinds=ALL, local=SKEWS),
     World(name="a page hides a record", hides=0.1, kinds=ALL, page=3),
+    World(
+        name="all of it at once",
+        local=SKEWS,
+        gateway=3_000,
+        dates="stale",
+        staleness=3_000,
+        lag=4_000,
+        queue=2_000,
+        cache=3_000,
+        cache_tells=False,
+        local_step=2_000,
+        page=5,
+        ids=("minted", *GIVEN),
+        kinds=ALL,
+    ),
     World(name="withdrawals, list lags 40 s", lag=40_000, kinds=("withdraw",)),
     World(name="decimal context of 6 digits", precision=6, kinds=ALL),
     World(name="empty pages in between", empty_pages=True, page=3, kinds=ALL),

@@ -83,19 +83,21 @@ def is_unlisted(kind: Kind) -> bool:
     return kind.trace is not None and kind.trace.id is None and kind.trace.target is None
 
 
-def combined(first: Evidence | None, *later: Evidence | None) -> Evidence | None:
-    """The evidence of several looks, of which only the later ones can show an absence."""
-    looks = [each for each in (first, *later) if each is not None]
-    if not looks:
-        return None
-    if proofs := [each for each in looks if each.settled and each.shows == "executed"]:
-        return proofs[0]
-    afterwards = looks[1:]
-    if unclear := [each for each in afterwards if each.shows == "unclear"]:
-        return unclear[0]
-    if len({each.shows for each in afterwards}) > 1:
-        return _DIFFERENT
-    return afterwards[-1]
+def combined(first: Evidence | None, second: Evidence, third: Evidence, both: Evidence) -> Evidence:
+    """The evidence of a first look and of two later ones, which alone can show an absence.
+
+    Args:
+        both: What the two later looks show together: one may have hidden what explains the other.
+    """
+    for each in (first, second, third):
+        if each is not None and each.settled and each.shows == "executed":
+            return each
+    for each in (second, third):
+        if each.shows == "unclear":
+            return each
+    if second.shows == third.shows and both.shows in (second.shows, "unclear"):
+        return both
+    return _DIFFERENT
 
 
 def _settlement(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from operator import eq
 from typing import Any, Literal, TypeAlias
 
@@ -87,6 +88,12 @@ class Search(ABC):
         if any(name not in self._message.fields for name in compared):
             return Evidence("unclear", "it lacks a field to compare with the lists", settled=True)
         return self._find()
+
+    def joined(self, other: Search) -> Search:
+        """A search that has seen what this one and another one saw, of the same message."""
+        both = copy(self)
+        both._records = [*self._records, *(r for r in other._records if r not in self._records)]
+        return both
 
     @abstractmethod
     def _find(self) -> Evidence:

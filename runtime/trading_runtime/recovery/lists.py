@@ -8,7 +8,7 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.lookup import looking_up
 from trading_runtime.intent import Intent
 from trading_runtime.operation import Api, ListOperation, Trace
-from trading_runtime.recovery.evidence import Evidence, Record, Search, search_for
+from trading_runtime.recovery.evidence import Record, Search, search_for
 
 
 class Lists:
@@ -25,8 +25,8 @@ class Lists:
         age, self._watch.age = self._watch.age, 0
         return age
 
-    def search(self, traces: Sequence[Trace | None], since: int) -> list[Evidence | None]:
-        """What the lists show of each message since a time, in ms; None of one without a trace.
+    def search(self, traces: Sequence[Trace | None], since: int) -> list[Search | None]:
+        """The finished search for each message since a time, in ms; None for one without a trace.
 
         Every list that a trace names is read once, for all messages together.
         """
@@ -36,7 +36,7 @@ class Lists:
         ]
         for name in list_names(traces):
             self._read(name, [each for each in searches if each and name in each.trace.lists])
-        return [each.evidence() if each else None for each in searches]
+        return searches
 
     def learn_skew(self, traces: Sequence[Trace | None]) -> None:
         """Make a request if there was none yet: any answer tells how far the clocks are apart."""

@@ -25,7 +25,7 @@ from trading_runtime.recovery.conclusion import (
     conclude_refused,
     is_unlisted,
 )
-from trading_runtime.recovery.evidence import Evidence
+from trading_runtime.recovery.evidence import Evidence, Search
 from trading_runtime.recovery.lists import Lists
 from trading_runtime.recovery.settlement import Settlement
 
@@ -95,7 +95,7 @@ class _Reconciliation:
     def settle(self, timeout: float | None) -> tuple[Settlement, ...]:
         """Settle messages that the service may have accepted, or may still accept."""
         self.lists.learn_skew([kind.trace for kind in self.kinds])
-        evidence, left_open = self._read(), ""
+        evidence, left_open = list(map(_evidence, self._search())), ""
         if self._is_open(evidence):
             evidence, left_open = self._look_later(evidence, inf if timeout is None else timeout)
         conclusion = Conclusion(self.caller.history_lag, left_open)
@@ -105,8 +105,8 @@ class _Reconciliation:
     def settle_refused(self, *, duplicate: bool) -> tuple[Settlement, ...]:
         """Settle messages that the service refused: at most an earlier message was executed."""
         with_ids = [each.trace if each.trace and each.trace.id else None for each in self.kinds]
-        evidence = self.lists.search(with_ids, since=0)
-        found = zip(self.intent.messages, evidence, strict=True)
+        searches = self.lists.search(with_ids, since=0)
+        found = zip(self.intent.messages, map(_evidence, searches), strict=True)
         return tuple(conclude_refused(*each, duplicate=duplicate) for each in found)
 
     def _is_open(self, evidence: list[Evidence | None]) -> bool:
@@ -136,8 +136,8 @@ class _Reconciliation:
             self.lists.take_age()
             began, steps = clock.look(), clock.steps
             # Twice: a list that changes while it is read may hide a record from one reading.
-            readings = zip(evidence, self._read(), self._read(), strict=True)
-            evidence = [combined(*each) for each in readings]
+            readings = zip(evidence, self._search(), self._search(), strict=True)
+            evidence = [_judged(*each) for each in readings]
             clock.look()
             age, dated = self.lists.take_age(), clock.dated_at >= began
             still = clock.steps == steps
@@ -153,10 +153,22 @@ class _Reconciliation:
         until = f"the service can accept it until {self.intent.accepted_until} ms"
         return evidence, f"; {problem}{until}"
 
-    def _read(self) -> list[Evidence | None]:
-        """What the lists show of each message now; None where no list shows its operation."""
+    def _search(self) -> list[Search | None]:
+        """Read the lists for each message; None where no list shows its operation."""
         since = self.caller.clock.earliest(self.intent.timestamp) - LEEWAY_MS
         return self.lists.search([kind.trace for kind in self.kinds], since)
+
+
+def _evidence(search: Search | None) -> Evidence | None:
+    return search.evidence() if search else None
+
+
+def _judged(first: Evidence | None, second: Search | None, third: Search | None) -> Evidence | None:
+    """The evidence of a first look, and of two later ones, each for itself and both together."""
+    if second is None or third is None:
+        return None
+    both = second.joined(third)
+    return combined(first, second.evidence(), third.evidence(), both.evidence())
 
 
 def _is_unlisted_duplicate(

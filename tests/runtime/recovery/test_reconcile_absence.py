@@ -12,6 +12,7 @@ from tests.runtime.recovery.histories import (
     HERE,
     KEY,
     LAG,
+    MINE,
     MINUTE,
     WINDOW,
     Histories,
@@ -232,3 +233,21 @@ def test_no_lag_is_waited_for_if_the_client_is_told_so(histories: Headed) -> Non
 
     assert found.state == "not executed"
     assert "0 s after" in found.rests_on
+
+
+def test_two_looks_that_each_hide_a_record_are_judged_together(
+    client: Client, histories: Headed, clock: LocalClock
+) -> None:
+    list(client.orders.history())
+    soon = soon_after_signing()
+    old = order(at=1, order_status="cancelled", updated_at=soon)
+    replacement = order(at=soon, order_id=2, initial_price="2")
+    histories.show("orders.history", page(), page(replacement), page(old))
+    edit = message("orders.edit", None, client_order_id=MINE, price="2")
+
+    assert settled(client, unknown(edit)).state == "unsettled"
+    # Each of these two alone looks like an order that was cancelled.
+    again = order(at=soon, order_id=2, order_status="cancelled", updated_at=soon + 1)
+    histories.show("orders.history", page(), page(old), page(again))
+    by_tag = message("orders.cancel", None, client_order_id=MINE)
+    assert settled(client, unknown(by_tag)).state == "executed"

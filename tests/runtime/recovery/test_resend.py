@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,15 +45,18 @@ def test_what_is_sent_again_needs_no_fields(client: Client) -> None:
     assert lost(repeat, client._caller, create, {}).operation == "api_keys.create"
 
 
-def test_a_withdrawal_that_was_refused_as_used_was_accepted(lossy: Lossy) -> None:
+def test_a_withdrawal_that_was_refused_as_used_was_accepted(lossy: Lossy, tmp_path: Path) -> None:
     class Used(Lossy):
         def send(self, request: Request, *, timeout: float) -> Response:
             return Response(409, {}, b'{"error":"used"}')
 
-    with Client(HERE, signer=KEY, transport=lossy) as first:
-        error = lost(first.spot.withdraw, symbol="SOL", amount="1")
-    with Client(HERE, signer=KEY, transport=Used()) as client:
+    journal = tmp_path / "journal"
+    with Client(HERE, signer=KEY, transport=lossy, journal=journal) as first:
+        lost(first.spot.withdraw, symbol="SOL", amount="1")
+    with Client(HERE, signer=KEY, transport=Used(), journal=journal) as client:
+        (error,) = client.unsettled()
         found = client.resend(error)
+        assert client.unsettled() == []
 
     assert (found.state, found.records, found.client_id) == ("executed", (), error.client_ids[0])
     assert found.reason == "the service accepted it before: it refused the same key as used"
