@@ -121,7 +121,10 @@ class BaseClient:
 
     @property
     def clock_skew(self) -> int | None:
-        """How far the service's clock is ahead of this machine's, in ms; None before an answer."""
+        """How far the service's clock is ahead of this machine's, in ms; None before an answer.
+
+        It comes from the `Date` of answers, so it is exact to a second or two.
+        """
         skew = self._caller.clock.skew
         return skew.middle if skew else None
 
