@@ -31,6 +31,18 @@ def reconcile_timeout(value: float | None) -> float | None:
     return None if value is None else float(seconds("timeout", value, zero=True))
 
 
+def history_lag(value: float) -> float:
+    """How late a list may show what the service accepted, in seconds."""
+    return float(seconds("history_lag", value, zero=True))
+
+
+def promise(name: str, value: bool) -> bool:
+    """A promise of the user, which nothing but True makes."""
+    if isinstance(value, bool):
+        return value
+    raise TypeError(f"{name} must be True or False, not {value!r}")
+
+
 def transport(given: Transport | None) -> Transport | None:
     """An object that can send and close."""
     if given is None or (

@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trading_runtime.intent import Intent, as_fields, from_fields
+from trading_runtime.minted import unknown
 from trading_runtime.rate_limit import RateBudget
 
 _SHOWN = 200
@@ -123,6 +124,8 @@ class OutcomeUnknownError(TradingError):
         self.reason = reason
         self.status = status
         self.body = body
+        # Whoever sends such an id again, before it is settled, makes it an id of two messages.
+        unknown.update(intent.uses)
         super().__init__(self._message())
 
     @property
@@ -171,11 +174,20 @@ class OutcomeUnknownError(TradingError):
 
     def _message(self) -> str:
         message = f"{self.operation}: it may have been executed ({self.reason})."
-        message += " Call client.reconcile(error) before you send it again."
-        if ids := [found for found in self.client_ids if found is not None]:
-            message += f" Its client id: {', '.join(ids)}."
+        ids = ", ".join(found for found in self.client_ids if found is not None)
+        hidden = [each.name for each in self.intent.messages if not each.listed]
+        if len(hidden) < len(self.intent.messages):
+            message += " Call client.reconcile(error) before you send it again."
+            message += f" Its client id: {ids}." if ids else " It carries no client id."
+            if hidden:
+                message += f" No list can settle {', '.join(dict.fromkeys(hidden))}."
         else:
-            message += " It carries no client id."
+            message += " No list can settle it, so client.reconcile(error) cannot find out"
+            message += (
+                f": send it again only with the same id, {ids}."
+                if ids
+                else "; it says what can be done."
+            )
         return f"{message} The service can accept it until {self.intent.accepted_until} ms."
 
 

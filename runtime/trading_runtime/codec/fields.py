@@ -6,18 +6,20 @@ converter. `located`, given to `attrs.frozen`, puts the class and the field in f
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
 from functools import cache, wraps
 from typing import Any, Final, TypeAlias, TypeVar, cast
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import attrs
 
 from trading_runtime.checks import is_integer
 from trading_runtime.errors import RequestError
+from trading_runtime.minted import MintedUUID
 
 
 class Unset(Enum):
@@ -110,7 +112,12 @@ def to_optional_uuid(value: UUIDLike | None) -> UUID | None:
 
 def to_minted_uuid(value: UUIDLike | Unset | None = UNSET) -> UUID | None:
     """Like `to_uuid`; a new random UUID when unset or left out, none at all when None."""
-    return uuid4() if value is UNSET else to_optional_uuid(value)
+    if value is UNSET:
+        made = MintedUUID(bytes=os.urandom(16), version=4)
+        object.__setattr__(made, "calls", set())  # a UUID lets nobody set its attributes
+        return made
+    # A minted one knows for what it was used, so another model may take it over.
+    return value if type(value) is MintedUUID else to_optional_uuid(value)
 
 
 def to_text(value: str) -> str:
