@@ -421,7 +421,8 @@ def test_a_key_that_cannot_be_read_is_in_no_frame(name: str, tmp_path: Path) -> 
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TRADING_KEY_FILE", raising=False)
+    for name in ("KEY_FILE", "ADDRESS"):
+        monkeypatch.delenv(f"TRADING_{name}", raising=False)
     monkeypatch.setenv("TRADING_BASE_URL", HERE)
     monkeypatch.setenv("TRADING_PRIVATE_KEY", Keypair(SEED).export_base58())
     monkeypatch.setenv("TRADING_API_KEY", API_KEY)
@@ -433,6 +434,8 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ("BASE_URL", "http://evil.example"),
         ("BASE_URL", ""),
         ("ACCOUNT", "x"),
+        ("ADDRESS", Keypair(bytes(32)).address),
+        ("ADDRESS", Keypair(SEED).export_base58()),
         ("KEY_FILE", "both of them"),
         ("PRIVATE_KEY", WRONG_KEYS["mistyped"](Keypair(SEED).export_base58())),
     ],
