@@ -41,8 +41,9 @@ class Client(BaseClient):
             api_keys.list, orders.create_market, orders.cancel, orders.set_position_tpsl.
         transport: Sends the requests; a `RequestsTransport` unless given.
 
-    The constructor raises RequestError and TypeError. Every call may raise the errors below; its
-    own docstring says what is special about it.
+    The constructor raises RequestError and TypeError, and JournalError where no journal can be
+    written. Every call may raise the errors below; its own docstring says what is special about
+    it.
 
     Errors:
         RequestError: An argument is wrong. Nothing was sent.

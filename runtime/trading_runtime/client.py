@@ -43,6 +43,7 @@ class BaseClient:
             show it (`server`).
         journal: File for the intent journal: what a call is about to change is on disk before it is
             sent, so that `unsettled()` finds it after a crash. It belongs to one client at a time.
+            Its path is looked at here, and the file opened with the first call that needs it.
         signing_types: Replaces signing types that the interface document does not state, by the
             name of their operation, like `{"subaccounts.transfer": "subaccount_transfer"}`.
         transport: Sends the requests; a `RequestsTransport` unless given.
@@ -50,6 +51,7 @@ class BaseClient:
     Raises:
         RequestError: An argument is wrong.
         TypeError: An argument has the wrong type.
+        JournalError: No journal can be written at the path.
     """
 
     api: ClassVar[Api]

@@ -106,11 +106,13 @@ def clock(name: ClockName) -> Clock:
 
 
 def journal(path: str | os.PathLike[str] | None) -> Journal | None:
-    """The intent journal in a file, which is not opened yet."""
+    """The intent journal in a file. It is not opened yet, but looked at: can it be used?"""
     if path is None:
         return None
     if isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str):
-        return Journal(path)
+        journal = Journal(path)
+        journal.check()
+        return journal
     raise TypeError(f"journal must be the path of a file, not a {type(path).__name__}")
 
 

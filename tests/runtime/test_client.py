@@ -179,13 +179,18 @@ def test_an_option_of_a_wrong_type_is_refused_when_the_client_is_made(options: A
         Client(HERE, **options)
 
 
-def test_making_a_client_opens_neither_socket_nor_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_making_a_client_opens_neither_socket_nor_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The path of its journal is looked at, so that a wrong one fails here."""
+
     def forbidden(*arguments: object, **options: object) -> None:
         raise AssertionError("I/O in the constructor")
 
     for where in ("socket.socket", "socket.getaddrinfo", "builtins.open", "os.open"):
         monkeypatch.setattr(where, forbidden)
-    client = Client("https://exchange.example", signer=KEY, api_key=API_KEY, journal="/x/journal")
+    journal = tmp_path / "journal"
+    client = Client("https://exchange.example", signer=KEY, api_key=API_KEY, journal=journal)
     assert repr(client) == f"Client('https://exchange.example', account={KEY.address!r})"
 
 

@@ -41,6 +41,7 @@ from trading_runtime.http.transport import Request, Response
 from trading_sdk import (
     Client,
     CreateOrder,
+    JournalError,
     Keypair,
     OutcomeUnknownError,
     RequestError,
@@ -471,8 +472,13 @@ def test_what_settles_a_call_holds_no_secret(call: Call, tmp_path: Path, seen: S
 
 
 def test_a_journal_that_cannot_be_written_shows_no_secret(tmp_path: Path, seen: Seen) -> None:
-    wallet = Wallet()
-    with client(HERE, wallet, journal=tmp_path / "no" / "such" / "folder") as made:
+    wallet, folder = Wallet(), tmp_path / "folder"
+    with pytest.raises(JournalError) as caught:
+        client(HERE, wallet, journal=folder / "journal")
+    assert leaks(prints(caught.value, local_variables=False) + holds(caught.value)) == set()
+    folder.mkdir()
+    with client(HERE, wallet, journal=folder / "journal") as made:
+        folder.rmdir()
         assert_nothing_leaks(made, create, wallet, seen)
 
 
@@ -489,8 +495,10 @@ def test_a_journal_can_be_read_by_its_owner_alone(tmp_path: Path, umask: int) ->
 
 def test_a_journal_is_not_written_through_a_symbolic_link(tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("precious")
-    (tmp_path / "journal").symlink_to(tmp_path / "precious")
     made = client(HERE, Wallet(), journal=tmp_path / "journal")
-    with made, pytest.raises(TradingError, match="journal"):
+    (tmp_path / "journal").symlink_to(tmp_path / "precious")
+    with pytest.raises(JournalError, match="not a regular file"):
+        client(HERE, Wallet(), journal=tmp_path / "journal")
+    with made, pytest.raises(JournalError, match="not sent"):
         create(made)
     assert (tmp_path / "precious").read_text() == "precious"

@@ -159,14 +159,22 @@ class Caller:
         deadline, number = monotonic() + self.timeout, 1
         while True:
             prepared = self._prepared(draft)
-            with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
-                try:
-                    return self._attempt(prepared, reader, deadline)
-                except (TransportError, ApiError, DecodeError) as error:
-                    failure = error
-                decision = self._decide(draft.operation, failure, number, deadline)
-                if isinstance(decision, Raise):
-                    raise error_of(draft.operation, prepared.intent, failure, decision)
+            try:
+                with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
+                    try:
+                        return self._attempt(prepared, reader, deadline)
+                    except (TransportError, ApiError, DecodeError) as error:
+                        failure = error
+                    decision = self._decide(draft.operation, failure, number, deadline)
+                    if isinstance(decision, Raise):
+                        raise error_of(draft.operation, prepared.intent, failure, decision)
+            except Exception:
+                raise
+            except BaseException:
+                # Ctrl-C: nobody gets the outcome, not even that of a call which has just ended.
+                if self.journal is not None:
+                    self.journal.reopen(prepared.intent)
+                raise
             self.quota.spend()
             self.clock.sleep(decision.delay)
             number += 1
