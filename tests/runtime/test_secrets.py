@@ -12,6 +12,7 @@ import os
 import pickle
 import socket
 import ssl
+import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -502,3 +503,24 @@ def test_a_journal_is_not_written_through_a_symbolic_link(tmp_path: Path) -> Non
     with made, pytest.raises(JournalError, match="not sent"):
         create(made)
     assert (tmp_path / "precious").read_text() == "precious"
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_is_interrupted_shows_no_api_key_in_a_frame_of_ours(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("urllib3.HTTPConnectionPool.urlopen", interrupted)
+    wallet = Wallet()
+    with pytest.raises(KeyboardInterrupt) as caught, client(HERE, wallet) as made:
+        call(made)
+    ours = [
+        (frame.f_code.co_name, name, repr(value))
+        for frame, _ in traceback.walk_tb(caught.value.__traceback__)
+        if "trading_runtime" in frame.f_code.co_filename
+        for name, value in frame.f_locals.items()
+    ]
+    assert {name for name, _, _ in ours} >= {"_carry_out", "send", "_exchange"}
+    assert [each for each in ours if "API key" in leaks(each[2])] == []

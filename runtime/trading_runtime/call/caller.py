@@ -208,8 +208,9 @@ class Caller:
         if isinstance(draft.operation, BatchOperation):
             actions = [part.kind for part in draft.parts if isinstance(part.kind, Action)]
             body = batch_body(draft.operation.batch, actions, bodies)
-        headers = {**self.headers, "Content-Type": "application/json"}
-        return Request("POST", url, headers, json_text(body).encode())
+        content = json_text(body).encode()
+        # The headers are in no variable: a traceback with local variables would show the API key.
+        return Request("POST", url, {**self.headers, "Content-Type": "application/json"}, content)
 
     def _attempt(self, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
         left = deadline - monotonic()
