@@ -36,7 +36,7 @@ MODULES = {
     "trading_runtime": (
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
         *("Pagination", "Target", "Trace"),
-        *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located"),
+        *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),
         *("to_member", "to_model"),
         *(f"to_{variant}{kind}" for kind in CONVERTERS for variant in CONVERTERS[kind]),
         *EXPORTED,

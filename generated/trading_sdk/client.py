@@ -46,8 +46,9 @@ class Client(BaseClient):
         unique_ids: Your promise that you give no client order id to two messages. `reconcile` then
             trusts the ids that you give as it trusts those that the SDK makes.
 
-    The constructor raises RequestError and TypeError. Every call may raise the errors below; its
-    own docstring says what is special about it.
+    The constructor raises RequestError and TypeError, and JournalError where no journal can be
+    written. Every call may raise the errors below; its own docstring says what is special about
+    it.
 
     Errors:
         RequestError: An argument is wrong. Nothing was sent.

@@ -76,9 +76,12 @@ class BaseClient:
         """A client from TRADING_BASE_URL, TRADING_PRIVATE_KEY or TRADING_KEY_FILE, TRADING_ACCOUNT
         and TRADING_API_KEY, of `environ` or else of the environment of this process.
 
+        If TRADING_ADDRESS is set, it must be the address of the key: a wrong key is refused here.
+
         Raises:
-            RequestError: TRADING_BASE_URL is missing, or both kinds of key are given.
-            SigningError: the key cannot be used.
+            RequestError: TRADING_BASE_URL is missing, both kinds of key are given, or there is no
+                key for TRADING_ADDRESS.
+            SigningError: the key cannot be used, or it is not that of TRADING_ADDRESS.
         """
         found = config.from_env(os.environ if environ is None else environ)
         del environ  # a traceback of a later failure must not show it

@@ -166,14 +166,22 @@ class Caller:
         deadline, number = monotonic() + self.timeout, 1
         while True:
             prepared = self._prepared(draft)
-            with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
-                try:
-                    return self._attempt(prepared, reader, deadline)
-                except (TransportError, ApiError, DecodeError) as error:
-                    failure = error
-                decision = self._decide(draft.operation, failure, number, deadline)
-                if isinstance(decision, Raise):
-                    raise error_of(draft.operation, prepared.intent, failure, decision)
+            try:
+                with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
+                    try:
+                        return self._attempt(prepared, reader, deadline)
+                    except (TransportError, ApiError, DecodeError) as error:
+                        failure = error
+                    decision = self._decide(draft.operation, failure, number, deadline)
+                    if isinstance(decision, Raise):
+                        raise error_of(draft.operation, prepared.intent, failure, decision)
+            except Exception:
+                raise
+            except BaseException:
+                # Ctrl-C: nobody gets the outcome, not even that of a call which has just ended.
+                if self.journal is not None:
+                    self.journal.reopen(prepared.intent)
+                raise
             self.quota.spend()
             self.clock.sleep(decision.delay)
             number += 1
@@ -208,8 +216,9 @@ class Caller:
         if isinstance(draft.operation, BatchOperation):
             actions = [part.kind for part in draft.parts if isinstance(part.kind, Action)]
             body = batch_body(draft.operation.batch, actions, bodies)
-        headers = {**self.headers, "Content-Type": "application/json"}
-        return Request("POST", url, headers, json_text(body).encode())
+        content = json_text(body).encode()
+        # The headers are in no variable: a traceback with local variables would show the API key.
+        return Request("POST", url, {**self.headers, "Content-Type": "application/json"}, content)
 
     def _attempt(self, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
         left = deadline - monotonic()

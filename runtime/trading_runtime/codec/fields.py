@@ -52,6 +52,7 @@ class OpenEnum(str, Enum):
 
 
 E = TypeVar("E", bound=OpenEnum)
+T = TypeVar("T")
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
@@ -229,6 +230,24 @@ def located(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribu
         )
         for field in fields
     ]
+
+
+def safe_repr(cls: type[T]) -> type[T]:
+    """A class decorator: an instance whose `__init__` failed can be shown, too.
+
+    A traceback with local variables shows it, and a repr that raises there would hide the error.
+    """
+    whole = cls.__repr__
+
+    @wraps(whole)
+    def shown(self: T) -> str:
+        try:
+            return whole(self)
+        except AttributeError:
+            return f"{cls.__name__}(unfinished)"
+
+    cls.__repr__ = shown  # type: ignore[method-assign,assignment]
+    return cls
 
 
 def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
