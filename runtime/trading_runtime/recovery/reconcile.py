@@ -25,7 +25,7 @@ from trading_runtime.recovery.conclusion import (
     conclude_refused,
     is_unlisted,
 )
-from trading_runtime.recovery.evidence import Evidence, Search
+from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, Search
 from trading_runtime.recovery.lists import Lists
 from trading_runtime.recovery.settlement import Settlement
 
@@ -120,8 +120,9 @@ class _Reconciliation:
         """When absence has a meaning, by the service's clock: then lists show all that was done."""
         until = self.intent.accepted_until
         open_ = (each for each in evidence if each is not None and not each.settled)
-        # A record that was made together with another one shows as late as that one may.
-        done = [until if each.happened is None else min(until, each.happened) for each in open_]
+        # A change may be another message's, and later than this one can be. No time is believed blindly.
+        latest = until + MAX_UNSEEN_SKEW_MS
+        done = [until if each.happened is None else min(latest, each.happened) for each in open_]
         return max(done, default=until) + round(self.caller.history_lag * 1_000)
 
     def _look_later(

@@ -178,6 +178,25 @@ def test_a_change_is_settled_a_lag_after_it_was_made(
     assert LAG / 1_000 <= clock.slept <= LAG / 1_000 + 2
 
 
+def test_a_change_that_is_later_than_the_message_can_be_takes_its_lag_nevertheless(
+    client: Client, histories: Headed, clock: LocalClock
+) -> None:
+    changed = order(at=1, order_status="cancelled", updated_at=now_ms())
+    histories.show("orders.history", page(changed))
+
+    assert settled(client, unknown(cancel())).state == "executed"
+    assert LAG / 1_000 <= clock.slept <= LAG / 1_000 + 2
+
+
+def test_a_change_of_an_absurd_time_is_not_waited_for_without_end(
+    client: Client, histories: Headed, clock: LocalClock
+) -> None:
+    histories.show("orders.history", page(order(at=1, order_status="cancelled", updated_at=2**50)))
+
+    assert settled(client, unknown(cancel())).state == "executed"
+    assert clock.slept <= 3_700
+
+
 def test_a_cancel_that_one_of_two_looks_shows_is_unsettled(
     client: Client, histories: Headed, clock: LocalClock
 ) -> None:
