@@ -175,19 +175,16 @@ class OutcomeUnknownError(TradingError):
     def _message(self) -> str:
         message = f"{self.operation}: it may have been executed ({self.reason})."
         ids = ", ".join(found for found in self.client_ids if found is not None)
-        hidden = [each.name for each in self.intent.messages if not each.listed]
-        if len(hidden) < len(self.intent.messages):
+        hidden = dict.fromkeys(each.name for each in self.intent.messages if not each.listed)
+        if all(not each.listed for each in self.intent.messages):
+            then = f"send it again only with the same id, {ids}" if ids else "it says what to do"
+            message += (
+                f" No list can settle it, so client.reconcile(error) cannot find out: {then}."
+            )
+        else:
             message += " Call client.reconcile(error) before you send it again."
             message += f" Its client id: {ids}." if ids else " It carries no client id."
-            if hidden:
-                message += f" No list can settle {', '.join(dict.fromkeys(hidden))}."
-        else:
-            message += " No list can settle it, so client.reconcile(error) cannot find out"
-            message += (
-                f": send it again only with the same id, {ids}."
-                if ids
-                else "; it says what can be done."
-            )
+            message += f" No list can settle {', '.join(hidden)}." if hidden else ""
         return f"{message} The service can accept it until {self.intent.accepted_until} ms."
 
 
@@ -275,11 +272,7 @@ class RateLimitError(ApiError):
 
 
 class InternalServerError(ApiError):
-    """500 and every other 5xx: the service failed.
-
-    Of a request that changes something only a 501 is raised so; after any other 5xx its outcome is
-    unknown.
-    """
+    """500 and every other 5xx of a read: the service failed. Of a change only a 501; see the tree."""
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from attrs import field, frozen
 
-from trading_runtime.call.caller import Draft, Part, _message
+from trading_runtime.call.caller import _message
+from trading_runtime.call.draft import Draft, Part
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.intent import Intent, Message, as_fields, from_fields
 from trading_runtime.operation import Operation

@@ -36,7 +36,7 @@ from tests.runtime.canaries import (
     sends_on,
 )
 from tests.runtime.sockets import Peer, Play, Server, answer, cut
-from trading_runtime.call.caller import Prepared
+from trading_runtime.call.draft import Prepared
 from trading_runtime.call.retry import Retry
 from trading_runtime.http.transport import Request, Response
 from trading_sdk import (
@@ -522,5 +522,5 @@ def test_a_call_that_is_interrupted_shows_no_api_key_in_a_frame_of_ours(
         if "trading_runtime" in frame.f_code.co_filename
         for name, value in frame.f_locals.items()
     ]
-    assert {name for name, _, _ in ours} >= {"_carry_out", "send", "_exchange"}
+    assert {name for name, _, _ in ours} >= {"carry_out", "send", "_exchange"}
     assert [each for each in ours if "API key" in leaks(each[2])] == []
