@@ -201,6 +201,16 @@ def soak(session: nox.Session) -> None:
 
 
 @nox.session
+def worlds(session: nox.Session) -> None:
+    """Hold the client against model services whose clocks and lists go astray; 20 minutes."""
+    install(session, "tests")
+    session.install("-e", ".[sandbox]")
+    seed = str(random.SystemRandom().randrange(2**32))
+    long = ("--messages", "10000", "--events", "8", "--seed", seed)
+    session.run("python", "-m", "tests.worlds", *(session.posargs or long))
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Measure all that has a budget beside its peers; write docs/benchmarks.md (5 minutes)."""
     benchmarks(session, *session.posargs)

@@ -36,7 +36,7 @@ MODULES = {
     "trading_runtime": (
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
         *("Pagination", "Target", "Trace"),
-        *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located"),
+        *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),
         *("to_member", "to_model"),
         *(f"to_{variant}{kind}" for kind in CONVERTERS for variant in CONVERTERS[kind]),
         *EXPORTED,
@@ -47,7 +47,7 @@ MODULES = {
 BUILTINS = ("bool", "int", "str")
 CLIENT_NAMES = {
     *("account_address", "acknowledge", "api", "cached_property", "clock_skew", "close"),
-    *("explain", "from_env", "rate_budget", "reconcile", "unsettled"),
+    *("explain", "from_env", "rate_budget", "reconcile", "resend", "unsettled"),
 }
 """The public names of the runtime's BaseClient, and what the body of the client's class uses."""
 

@@ -40,9 +40,15 @@ class Client(BaseClient):
             those of subaccounts.list, subaccounts.transfer, api_keys.create, api_keys.revoke,
             api_keys.list, orders.create_market, orders.cancel, orders.set_position_tpsl.
         transport: Sends the requests; a `RequestsTransport` unless given.
+        history_lag: How long the service may take to execute what it accepted and to show it in its
+            lists. So long after the expiry of a message `reconcile` says `not executed`. Unit:
+            seconds.
+        unique_ids: Your promise that you give no client order id to two messages. `reconcile` then
+            trusts the ids that you give as it trusts those that the SDK makes.
 
-    The constructor raises RequestError and TypeError. Every call may raise the errors below; its
-    own docstring says what is special about it.
+    The constructor raises RequestError and TypeError, and JournalError where no journal can be
+    written. Every call may raise the errors below; its own docstring says what is special about
+    it.
 
     Errors:
         RequestError: An argument is wrong. Nothing was sent.

@@ -19,6 +19,7 @@ from trading_runtime import (
     at_least_one,
     exactly_one,
     located,
+    safe_repr,
     to_boolean,
     to_decimal,
     to_member,
@@ -147,6 +148,7 @@ class TradeCause(OpenEnum):
     SETTLEMENT = "settlement"
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class TpslConfig:
     """A take-profit or stop-loss that comes with a limit order.
@@ -178,6 +180,7 @@ def _to_optional_tpsl_config(value: TpslConfig | Mapping[str, Any] | None) -> Tp
     return None if value is None else to_model(TpslConfig, value)
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class StopOrderConfig:
     """When a stop order triggers and what it then becomes.
@@ -214,6 +217,7 @@ def _to_stop_order_config(value: StopOrderConfig | Mapping[str, Any]) -> StopOrd
     return to_model(StopOrderConfig, value)
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class PositionTpslConfig:
     """A take-profit or stop-loss of a whole position.
@@ -251,6 +255,7 @@ def _to_optional_position_tpsl_config(
     return None if value is None else to_model(PositionTpslConfig, value)
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class CreateOrder:
     """A limit order to place.
@@ -303,6 +308,7 @@ class CreateOrder:
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class CreateStopOrder:
     """A stop order to place.
@@ -335,6 +341,7 @@ class CreateStopOrder:
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class EditOrder:
     """A new price and amount for an open order, named by exactly one of its two ids.
@@ -366,6 +373,7 @@ class EditOrder:
         exactly_one(self, "order_id", "client_order_id")
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class CancelStopOrder:
     """A stop order to cancel, named by exactly one of its two ids.
@@ -389,6 +397,7 @@ class CancelStopOrder:
         exactly_one(self, "order_id", "client_order_id")
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class CreateMarketOrder:
     """A market order to place. The interface document shows it only as a batch action, with the
@@ -447,6 +456,7 @@ class CreateMarketOrder:
     """
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class CancelOrder:
     """An order to cancel, named by exactly one of its two ids. The interface document shows it only
@@ -476,6 +486,7 @@ class CancelOrder:
         exactly_one(self, "order_id", "client_order_id")
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class SetPositionTpsl:
     """A take-profit, a stop-loss or both for a position. The interface document names it only as a
@@ -696,6 +707,7 @@ class Trade:
     """What led to the trade."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class WithdrawSpotAsset:
     """A spot asset to withdraw.
@@ -803,6 +815,7 @@ class SpotWithdrawal:
     """When the withdrawal was made. Unit: ms."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class UpdateSpotSettings:
     """The unified-margin setting of a spot asset.
@@ -819,6 +832,7 @@ class UpdateSpotSettings:
     """Whether the asset is excluded from unified-margin collateral."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class SetAutoLendDisabled:
     """The auto-lending setting.
@@ -875,6 +889,7 @@ class SpotSetting:
     """Whether the asset is excluded from unified-margin collateral."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class TransferFunds:
     """USDC to transfer from the account that signs.
@@ -929,6 +944,7 @@ class Subaccount:
     """When the subaccount was created. Unit: ms."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class AddLakeMaxLeverage:
     """A leverage cap for some symbols of a vault.
@@ -949,6 +965,7 @@ class AddLakeMaxLeverage:
     """Cap applied to every listed symbol. Unit: times."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class RemoveLakeMaxLeverage:
     """Symbols of a vault whose leverage cap is removed.
@@ -965,6 +982,7 @@ class RemoveLakeMaxLeverage:
     """Symbols whose cap is removed."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class RemoveLakeBlacklist:
     """Symbols to remove from the blacklist of a vault.
@@ -981,6 +999,7 @@ class RemoveLakeBlacklist:
     """Symbols removed from the blacklist."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class ClaimLakeManager:
     """A claim to manage a vault.
@@ -1057,6 +1076,7 @@ class ApiKey:
     """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class RevokeApiKey:
     """An API config key to revoke.
@@ -1069,6 +1089,7 @@ class RevokeApiKey:
     """The key to revoke. Not in the interface document; seen on the live service."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class OrderHistoryQuery:
     """The query of `orders.history`.
@@ -1095,6 +1116,7 @@ class OrderHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class TradeHistoryQuery:
     """The query of `trades.history`.
@@ -1144,6 +1166,7 @@ class TradeHistoryQuery:
     """
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class SpotBalanceHistoryQuery:
     """The query of `spot.balance_history`.
@@ -1176,6 +1199,7 @@ class SpotBalanceHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class SpotWithdrawalHistoryQuery:
     """The query of `spot.withdrawal_history`.
@@ -1202,6 +1226,7 @@ class SpotWithdrawalHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class AccountSettingsQuery:
     """The query of `account.settings`.
@@ -1216,6 +1241,7 @@ class AccountSettingsQuery:
     """Wallet address of the account to read. The client's own unless given."""
 
 
+@safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class FundingHistoryQuery:
     """The query of `funding.history`.

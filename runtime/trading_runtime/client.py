@@ -49,6 +49,8 @@ class BaseClient:
         journal: str | os.PathLike[str] | None = None,
         signing_types: Mapping[str, str] | None = None,
         transport: Transport | None = None,
+        history_lag: float = 15.0,
+        unique_ids: bool = False,
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
         self._caller = Caller(
@@ -65,6 +67,8 @@ class BaseClient:
             clock=config.clock(clock),
             rate_limit=RateLimit(self.api.rate_scale),
             journal=config.journal(journal),
+            history_lag=config.history_lag(history_lag),
+            unique_ids=config.promise("unique_ids", unique_ids),
         )
 
     @classmethod
@@ -72,9 +76,12 @@ class BaseClient:
         """A client from TRADING_BASE_URL, TRADING_PRIVATE_KEY or TRADING_KEY_FILE, TRADING_ACCOUNT
         and TRADING_API_KEY, of `environ` or else of the environment of this process.
 
+        If TRADING_ADDRESS is set, it must be the address of the key: a wrong key is refused here.
+
         Raises:
-            RequestError: TRADING_BASE_URL is missing, or both kinds of key are given.
-            SigningError: the key cannot be used.
+            RequestError: TRADING_BASE_URL is missing, both kinds of key are given, or there is no
+                key for TRADING_ADDRESS.
+            SigningError: the key cannot be used, or it is not that of TRADING_ADDRESS.
         """
         found = config.from_env(os.environ if environ is None else environ)
         del environ  # a traceback of a later failure must not show it
@@ -94,7 +101,10 @@ class BaseClient:
 
     @property
     def clock_skew(self) -> int | None:
-        """How far the service's clock is ahead of this machine's, in ms; None before an answer."""
+        """How far the service's clock is ahead of this machine's, in ms; None before an answer.
+
+        It comes from the `Date` of answers, so it is exact to a second or two.
+        """
         skew = self._caller.clock.skew
         return skew.middle if skew else None
 
@@ -103,9 +113,9 @@ class BaseClient:
     ) -> tuple[Settlement, ...]:
         """Find out from the histories whether a call was executed. Nothing is sent again.
 
-        A message that no history shows may still be accepted until it expires. So this waits until then
-        (`expiry_window` and a second), and looks again. Each history is read to its end, or until
-        every client order id in question was found.
+        A message that no history shows may still be accepted until it expires, and shown later than
+        that. So this waits until both are over (`expiry_window` and `history_lag`), and looks twice
+        more. Each history is read to its end, or until every id in question was found.
 
         Args:
             error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
@@ -128,6 +138,33 @@ class BaseClient:
         if settled and self._caller.journal is not None and error.intent is not None:
             self._caller.journal.end(error.intent, known=True)
         return settlements
+
+    def resend(self, error: OutcomeUnknownError | ApiError) -> Settlement:
+        """Send the message of a call again, under the same idempotency key: it is executed once.
+
+        It is signed anew, and so accepted for another `expiry_window`. An answer that the key was used
+        before says that the first message was accepted.
+
+        Args:
+            error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
+
+        Returns:
+            A settlement that says `executed`; `records` hold the answer, if there was a new one.
+
+        Raises:
+            RequestError: The operation takes no idempotency key, or the message has none; nothing was
+                sent.
+            OutcomeUnknownError: Its outcome is unknown again: send it again.
+            NotSentError: It was not sent again.
+            ApiError: The service refused it, which says nothing of the first time.
+        """
+        # Imported late: most programs never need it.
+        from trading_runtime.recovery.resend import resend
+
+        settled = resend(self._caller, self.api, error)
+        if self._caller.journal is not None and error.intent is not None:
+            self._caller.journal.end(error.intent, known=True)
+        return settled
 
     def unsettled(self) -> list[OutcomeUnknownError]:
         """The calls of the journal whose outcome is not known, for `reconcile`, oldest first.

@@ -2,7 +2,8 @@
 
 The service writes the `Date` of an answer between sending and receiving, in whole seconds, which may
 be a second stale. So each answer gives a lower and an upper bound of the skew, and several answers
-narrow them down.
+narrow them down. No bound lives longer than ten minutes, and none outlives a step of this machine's
+clock.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import time
 from collections.abc import Callable
 from datetime import timezone
 from email.utils import parsedate_to_datetime
-from time import monotonic
+from math import inf
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 ClockName = Literal["local", "server"]
 _SECOND = 1_000
@@ -23,6 +24,10 @@ MAX_BEHIND_MS = 3_600_000
 _MAX_SLEEP = 60.0
 _MAX_STALENESS = 2 * _SECOND
 """The staleness of a `Date`, in ms: servers cut off the milliseconds, and many renew it once a second."""
+_HALF_LIFE = 300.0
+"""Seconds. Bounds are kept for this long at least, and for twice as long at most."""
+_MAX_SLEW = 500
+"""In ms. A clock that went further astray between two looks was set."""
 
 
 @frozen
@@ -47,8 +52,10 @@ class Skew:
         """The bounds that both allow; those of `other`, the later one, if a clock was set meanwhile."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low <= high:
-            return Skew(low, high, self.lowest)
-        return Skew(other.low, other.high, min(self.floor, other.floor))
+            known = [each for each in (self.lowest, other.lowest) if each is not None]
+            return Skew(low, high, min(known, default=None))
+        floor = min([each.floor for each in (self, other)])
+        return Skew(other.low, other.high, floor)
 
 
 def now_ms() -> int:
@@ -68,6 +75,12 @@ def date_ms(text: str | None) -> int | None:
         return None
 
 
+def age_ms(text: str | None) -> int | None:
+    """How old an answer is that a cache gave, in ms, from its `Age`; None if that is no number."""
+    digits = "0" if text is None else text.strip()
+    return int(digits) * _SECOND if digits.isdecimal() and len(digits) < 10 else None
+
+
 class Clock:
     """Tells the time to sign with. Safe to use from any thread."""
 
@@ -77,15 +90,39 @@ class Clock:
         *,
         now: Callable[[], int] = now_ms,
         sleep: Callable[[float], None] = time.sleep,
+        monotonic: Callable[[], float] | None = None,
     ) -> None:
-        """Sign by this machine's clock (`local`), or by the service's as its answers show it (`server`)."""
+        """Sign by this machine's clock (`local`), or by the service's as its answers show it (`server`).
+
+        `monotonic` tells seconds by a clock that nobody sets. A `now` of the caller's own stands in
+        for it, and is then taken to be never set.
+        """
         self._name = name
         self._now = now
         self.sleep = sleep
+        by_now = time.monotonic if now is now_ms else lambda: self.local_ms() / _SECOND
+        self.monotonic = monotonic or by_now
         # Threads replace these values as a whole. If two do at once, one answer is lost, which is harmless.
-        self.skew: Skew | None = None
-        """How far the service's clock is ahead; None before its first answer."""
+        self._recent: Skew | None = None
+        self._older: Skew | None = None
+        self._turned = -inf
+        """When the recent bounds began, by the clock that nobody sets."""
+        self._offset: int | None = None
+        """How far this machine's clock is ahead of the one that nobody sets, in ms."""
         self._date: tuple[str | None, int | None] = (None, None)
+        self.dated_at = -inf
+        """When an answer told the service's time at last, by the clock that nobody sets."""
+        self.steps = 0
+        """How often this machine's clock was seen to be set."""
+
+    @property
+    def skew(self) -> Skew | None:
+        """How far the service's clock is ahead; None before an answer that tells its time."""
+        recent, older, age = self._recent, self._older, self.monotonic() - self._turned
+        if recent is None or age > 2 * _HALF_LIFE:
+            # What is too old to hold something back is still good enough to sign by.
+            return recent and evolve(recent, lowest=None)
+        return older.narrowed(recent) if older is not None and age <= _HALF_LIFE else recent
 
     def local_ms(self) -> int:
         """The time of this machine, in ms."""
@@ -102,37 +139,33 @@ class Clock:
         It is never later than that time, because others wait for it: a wrong `Date` may make a wait
         longer, never shorter.
         """
-        behind = min(0, self.skew.floor) if self.skew else 0
+        skew = self.skew
+        behind = min(0, skew.floor) if skew else 0
         return local + max(behind, -MAX_BEHIND_MS)
-
-    def likely_service_time(self, signed: int) -> int:
-        """The service's time when a message was signed: the same, or earlier if its clock is behind."""
-        by_service = self._name == "server"
-        return (
-            self.earliest_service_time(signed)
-            if self.skew and self.skew.high < 0 and not by_service
-            else signed
-        )
 
     def wait_until(self, service_time: int, timeout: float) -> bool:
         """Wait until the service's clock certainly shows a time; False if that takes too long."""
-        deadline = monotonic() + timeout
+        began, slept = self.monotonic(), 0.0
         while (left := service_time - self.earliest_service_time(self.local_ms())) > 0:
-            time_left = deadline - monotonic()
+            time_left = timeout - max(slept, self.monotonic() - began)
             if time_left <= 0:
                 return False
-            self.sleep(min(left / _SECOND, time_left, _MAX_SLEEP))
+            nap = min(left / _SECOND, time_left, _MAX_SLEEP)
+            self.sleep(nap)
+            slept += nap
         # The dates of a service that seems further behind cannot be trusted: nothing is certain.
-        return self.skew is None or self.skew.floor >= -MAX_BEHIND_MS
+        skew = self.skew
+        return skew is None or skew.floor >= -MAX_BEHIND_MS
 
     def hint(self, timestamp: int, accepted_until: int) -> str | None:
         """Why the service may have taken a message for expired, or for one from the future."""
-        if self.skew is None:
+        skew = self.skew
+        if skew is None:
             return None
-        now, seconds = self.local_ms(), self.skew.middle / _SECOND
-        if now + self.skew.low > accepted_until:
+        now, seconds = self.local_ms(), skew.middle / _SECOND
+        if now + skew.low > accepted_until:
             problem = "the message had expired"
-        elif now + self.skew.high < timestamp:
+        elif now + skew.high < timestamp:
             problem = "the message was from the future"
         else:
             return None
@@ -142,13 +175,33 @@ class Clock:
             "give the client clock='server'"
         )
 
-    def observe(self, date: str | None, sent: int, received: int) -> None:
-        """Learn from the `Date` of an answer to a request of these times, in ms."""
-        if received < sent:
-            return
+    def look(self) -> float:
+        """Look whether this machine's clock was set; return the time of the one that nobody sets."""
+        now = self.monotonic()
+        offset = self.local_ms() - round(now * _SECOND)
+        if self._offset is not None and abs(offset - self._offset) > _MAX_SLEW:
+            self.steps += 1
+            self._recent = self._older = None
+            self.dated_at = -inf
+        self._offset = offset
+        return now
+
+    def observe(self, date: str | None, sent: int, received: int, age: str | None = None) -> None:
+        """Learn from the `Date` (and `Age`) of an answer to a request of these times, in ms."""
+        now, known = self.monotonic(), self._offset
+        if known is None or abs(self.local_ms() - round(now * _SECOND) - known) > _MAX_SLEW:
+            self.look()
         if date != self._date[0]:
             self._date = (date, date_ms(date))
-        written, skew = self._date[1], self.skew
-        if written is not None:
-            seen = Skew(written - received, written + _MAX_STALENESS - sent)
-            self.skew = skew.narrowed(seen) if skew else seen
+        written, behind = self._date[1], 0 if age is None else age_ms(age)
+        if received < sent or written is None or behind is None:
+            return
+        written += behind
+        # An age is cut off to whole seconds, too.
+        seen = Skew(written - received, written + _MAX_STALENESS + min(behind, _SECOND) - sent)
+        if now - self._turned > _HALF_LIFE:
+            self._older = self._recent if now - self._turned <= 2 * _HALF_LIFE else None
+            self._recent, self._turned = None, now
+        recent = self._recent
+        self._recent = recent.narrowed(seen) if recent else seen
+        self.dated_at = now

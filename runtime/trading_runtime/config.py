@@ -31,6 +31,18 @@ def reconcile_timeout(value: float | None) -> float | None:
     return None if value is None else float(seconds("timeout", value, zero=True))
 
 
+def history_lag(value: float) -> float:
+    """How late a list may show what the service accepted, in seconds."""
+    return float(seconds("history_lag", value, zero=True))
+
+
+def promise(name: str, value: bool) -> bool:
+    """A promise of the user, which nothing but True makes."""
+    if isinstance(value, bool):
+        return value
+    raise TypeError(f"{name} must be True or False, not {value!r}")
+
+
 def transport(given: Transport | None) -> Transport | None:
     """An object that can send and close."""
     if given is None or (
@@ -108,11 +120,13 @@ def clock(name: ClockName) -> Clock:
 
 
 def journal(path: str | os.PathLike[str] | None) -> Journal | None:
-    """The intent journal in a file, which is not opened yet."""
+    """The intent journal in a file. It is not opened yet, but looked at: can it be used?"""
     if path is None:
         return None
     if isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str):
-        return Journal(path)
+        journal = Journal(path)
+        journal.check()
+        return journal
     raise TypeError(f"journal must be the path of a file, not a {type(path).__name__}")
 
 
@@ -123,17 +137,32 @@ def from_env(environ: Mapping[str, str]) -> dict[str, Any] | TradingError:
     """
     base_url = environ.get("TRADING_BASE_URL")
     text, path = environ.get("TRADING_PRIVATE_KEY"), environ.get("TRADING_KEY_FILE")
+    address = environ.get("TRADING_ADDRESS") or None
     if not base_url:
         return RequestError("TRADING_BASE_URL is not set; give the URL of the service")
     if text and path:
         return RequestError("set TRADING_PRIVATE_KEY or TRADING_KEY_FILE, not both")
     try:
         key = Keypair.from_base58(text) if text else Keypair.from_file(path) if path else None
-    except SigningError as error:
-        return SigningError(str(error))
+        if address is not None:
+            _check_address(address, key)
+    except (SigningError, RequestError) as error:
+        return type(error)(str(error))
     return {
         "base_url": base_url,
         "signer": key,
         "account": environ.get("TRADING_ACCOUNT") or None,
         "api_key": environ.get("TRADING_API_KEY") or None,
     }
+
+
+def _check_address(address: str, key: Keypair | None) -> None:
+    """Refuse a key that is not that of TRADING_ADDRESS. Neither text is repeated: it may be a secret."""
+    checked_address("TRADING_ADDRESS", address)
+    if key is None:
+        raise RequestError(
+            "TRADING_ADDRESS is set without its key; set TRADING_KEY_FILE or TRADING_PRIVATE_KEY, "
+            "or TRADING_ACCOUNT to read an account"
+        )
+    if key.address != address:
+        raise SigningError(f"the key is that of {key.address}, which is not TRADING_ADDRESS")

@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trading_runtime.intent import Intent, as_fields, from_fields
+from trading_runtime.minted import unknown
 from trading_runtime.rate_limit import RateBudget
 
 _SHOWN = 200
@@ -123,6 +124,8 @@ class OutcomeUnknownError(TradingError):
         self.reason = reason
         self.status = status
         self.body = body
+        # Whoever sends such an id again, before it is settled, makes it an id of two messages.
+        unknown.update(intent.uses)
         super().__init__(self._message())
 
     @property
@@ -171,11 +174,17 @@ class OutcomeUnknownError(TradingError):
 
     def _message(self) -> str:
         message = f"{self.operation}: it may have been executed ({self.reason})."
-        message += " Call client.reconcile(error) before you send it again."
-        if ids := [found for found in self.client_ids if found is not None]:
-            message += f" Its client id: {', '.join(ids)}."
+        ids = ", ".join(found for found in self.client_ids if found is not None)
+        hidden = dict.fromkeys(each.name for each in self.intent.messages if not each.listed)
+        if all(not each.listed for each in self.intent.messages):
+            then = f"send it again only with the same id, {ids}" if ids else "it says what to do"
+            message += (
+                f" No list can settle it, so client.reconcile(error) cannot find out: {then}."
+            )
         else:
-            message += " It carries no client id."
+            message += " Call client.reconcile(error) before you send it again."
+            message += f" Its client id: {ids}." if ids else " It carries no client id."
+            message += f" No list can settle {', '.join(hidden)}." if hidden else ""
         return f"{message} The service can accept it until {self.intent.accepted_until} ms."
 
 
@@ -263,11 +272,7 @@ class RateLimitError(ApiError):
 
 
 class InternalServerError(ApiError):
-    """500 and every other 5xx: the service failed.
-
-    Of a request that changes something only a 501 is raised so; after any other 5xx its outcome is
-    unknown.
-    """
+    """500 and every other 5xx of a read: the service failed. Of a change only a 501; see the tree."""
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {

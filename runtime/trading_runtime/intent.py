@@ -7,6 +7,8 @@ from typing import Any
 
 from attrs import asdict, frozen
 
+from trading_runtime.minted import Use
+
 _VERSION = 1
 
 
@@ -22,6 +24,12 @@ class Message:
 
     fields: dict[str, Any]
     """Its own fields as sent, without the secret ones."""
+
+    minted: bool = False
+    """Whether the SDK made its id, for this message alone. Older versions did not write it down."""
+
+    listed: bool = True
+    """Whether a list can show that it was executed. Older versions did not write it down."""
 
 
 @frozen(kw_only=True)
@@ -49,6 +57,12 @@ class Intent:
     def client_ids(self) -> tuple[str | None, ...]:
         """The client order id or idempotency key of each message; None where it has none."""
         return tuple(message.client_id for message in self.messages)
+
+    @property
+    def uses(self) -> tuple[Use, ...]:
+        """Its ids, each with the service and the account where it was used."""
+        ids = (found for found in self.client_ids if found is not None)
+        return tuple((self.base_url, self.account, found) for found in ids)
 
     @property
     def accepted_until(self) -> int:
@@ -93,6 +107,6 @@ def _converter() -> Any:
     import cattrs
 
     made = cattrs.Converter()
-    for kind in (str, int):
+    for kind in (str, int, bool):
         made.register_structure_hook(kind, _exactly)
     return made

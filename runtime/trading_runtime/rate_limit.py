@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import Context, Decimal
 
 from attrs import frozen
 
 from trading_runtime.clock import date_ms
 
+_EXACT = Context(prec=28, traps=[])
+"""Instead of the caller's, which may round, or raise where a division does not come out even."""
 _ITEM = re.compile(r'\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)')
 _PARAMETER = re.compile(r"([a-z]+)\s*=\s*([0-9]+)")
 _SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?([eE][0-9]+)?")
@@ -42,9 +44,9 @@ def rate_budget(headers: Mapping[str, str], scale: int) -> RateBudget | None:
     if "r" not in budget:
         return None
     return RateBudget(
-        remaining=Decimal(budget["r"]) / scale,
+        remaining=_EXACT.divide(Decimal(budget["r"]), Decimal(scale)),
         resets_in=budget.get("t"),
-        quota=Decimal(policy["q"]) / scale if "q" in policy else None,
+        quota=_EXACT.divide(Decimal(policy["q"]), Decimal(scale)) if "q" in policy else None,
         window=policy.get("w"),
     )
 

@@ -40,7 +40,10 @@ def connect(url: str) -> Iterator[Connect]:
     with ExitStack() as clients:
 
         def connected(signer: Signer | None = None, **options: Any) -> Client:
-            return clients.enter_context(Client(url, signer=signer, **options))
+            # The sandbox shows at once what it did.
+            return clients.enter_context(
+                Client(url, signer=signer, **{"history_lag": 1, **options})
+            )
 
         yield connected
 

@@ -100,15 +100,14 @@ def test_a_wallet_file_signs_for_its_account(
     place(connect(Keypair.from_file(path)))
 
 
-def test_the_private_key_is_base58_of_64_bytes_or_of_the_seed_alone(
+def test_the_private_key_is_base58_of_64_bytes_or_the_bytes_of_the_seed(
     sandbox: Sandbox, connect: Connect
 ) -> None:
     key = sandbox.create_account()
     whole = key.export_base58()
-    seed = base58.b58encode(base58.b58decode(whole)[:32]).decode()
 
-    for text in (whole, seed):
-        place(connect(Keypair.from_base58(text)))
+    for same in (Keypair.from_base58(whole), Keypair.from_seed(base58.b58decode(whole)[:32])):
+        place(connect(same))
 
 
 # -- what does not ---------------------------------------------------------------------------

@@ -123,7 +123,9 @@ def test_what_is_sent_is_on_disk_before_and_closed_after(
     assert message["fields"] == {name: sent[name] for name in message["fields"]}
     assert message["fields"]["price"] == "90000"
     assert entry["began"]["timestamp"] == sent["timestamp"]
-    assert entries(path) == [entry, {"ended": entry["began"]["id"]}]
+    assert [each.keys() for each in entries(path)] == [{"crc", "began"}, {"crc", "ended"}]
+    assert entries(path)[0] == entry
+    assert entries(path)[1]["ended"] == entry["began"]["id"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -164,7 +166,7 @@ def test_an_attempt_that_was_not_sent_is_closed(
     with pytest.raises(NotSentError):
         place(client)
 
-    assert [*map(list, entries(path))] == [["began"], ["ended"], ["began"], ["ended"]]
+    assert [list(each)[1] for each in entries(path)] == ["began", "ended"] * 2
     assert client.unsettled() == []
     sandbox.faults.clear()
 
@@ -299,17 +301,51 @@ def unusable(path: Path, how: str) -> Path:
         path.symlink_to(path.parent / "elsewhere")
     if how == "it is a folder":
         path.mkdir()
+    if how == "it is beside a file":
+        path.write_text("")
+        return path / "journal"
+    if how == "its name is none":
+        return path.with_name("a\0b")
     if how == "it is something else":
         path.write_text("Dear diary,\n")
     return path
 
 
 @pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("the folder is missing", "there is no folder"),
+        ("it is a symbolic link", "not a regular file"),
+        ("it is a folder", "not a regular file"),
+        ("it is beside a file", "Not a directory"),
+        ("its name is none", "no file can have this name"),
+    ],
+)
+def test_a_path_that_cannot_be_used_fails_when_the_client_is_made(
+    path: Path, key: Keypair, how: str, says: str
+) -> None:
+    with pytest.raises(JournalError, match=says):
+        Client("http://127.0.0.1:9", signer=key, journal=unusable(path, how))
+    assert not (path.parent / "elsewhere").exists()
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_path_that_cannot_be_written_fails_when_the_client_is_made(
+    path: Path, key: Keypair, monkeypatch: pytest.MonkeyPatch, exists: bool
+) -> None:
+    if exists:
+        path.touch(0o400)
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    says = "cannot be read and written" if exists else "no file can be made in"
+    with pytest.raises(JournalError, match=says):
+        Client("http://127.0.0.1:9", signer=key, journal=path)
+
+
+@pytest.mark.parametrize(
     "how",
     [
-        "the folder is missing",
-        "it is a symbolic link",
-        "it is a folder",
+        "the folder is removed",
+        "it becomes a folder",
         "it is something else",
         "another client has it",
         "the disk is full",
@@ -324,7 +360,14 @@ def test_without_its_journal_a_client_sends_nothing(
     monkeypatch: pytest.MonkeyPatch,
     how: str,
 ) -> None:
+    folder = path.with_name("folder")
+    folder.mkdir()
+    if how == "the folder is removed":
+        path = folder / "journal"
     client = connect(key, journal=unusable(path, how))
+    folder.rmdir()
+    if how == "it becomes a folder":
+        path.mkdir()
     if how == "another client has it":
         connect(key, journal=path).unsettled()
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from tests.faults.subjects import Subject
+from tests.interface import METHODS
 from trading_runtime.recovery.settlement import State
 
-_MESSAGES = {"orders.batch": 2}
+_PARTS = {"orders.batch": ("orders.create", "orders.cancel")}
 
 
 def expected_states(subject: Subject, *, executed: bool, waited: bool) -> tuple[State, ...]:
     """The state of each message; `waited` if it was waited until none can be accepted any more."""
-    return (_state(subject, executed, waited),) * _MESSAGES.get(subject.name, 1)
+    names = _PARTS.get(subject.name, (subject.name,))
+    return tuple(_state(name, executed, waited) for name in names)
 
 
-def _state(subject: Subject, executed: bool, waited: bool) -> State:
-    trace = subject.operation.trace
-    # The actions of the batch that is sent are orders.
-    listed = subject.name in _MESSAGES or (trace is not None and "orders.history" in trace.lists)
+def _state(name: str, executed: bool, waited: bool) -> State:
+    trace = METHODS[name].trace
+    # The histories show withdrawals without their ids, so they settle none.
+    if trace is None or (trace.id is None and trace.change is None):
+        return "unsettled"
     if executed:
-        # The histories show withdrawals without their ids, so another one may look the same.
-        return "executed" if listed else "unsettled"
-    return "not executed" if waited and (listed or trace is not None) else "unsettled"
+        # An order that was changed may have been replaced, by one that is listed later.
+        return "executed" if trace.id is not None or waited else "unsettled"
+    return "not executed" if waited else "unsettled"

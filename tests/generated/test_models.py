@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+import traceback
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import attrs
@@ -263,3 +264,18 @@ def test_what_the_document_leaves_out_may_be_absent() -> None:
     assert attrs.fields(Order).price.default is None
     assert structure({}, AccountSettings) == AccountSettings()
     assert AccountSettings().margin_settings == ()
+
+
+@pytest.mark.parametrize("model", [CreateOrder, CancelOrder, EditOrder])
+def test_a_model_whose_constructor_failed_can_be_shown(model: type[Any]) -> None:
+    """As a traceback with local variables does, on an ordinary wrong argument."""
+    name = model.__name__
+    assert repr(object.__new__(model)) == f"{name}(unfinished)"
+    with pytest.raises(TypeError, match="symbol") as caught:
+        CreateOrder(
+            symbol=cast(Any, 5), side="bid", price="1", amount="1", tif="ALO", reduce_only=True
+        )
+    shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+    assert "CreateOrder(unfinished)" in "".join(shown.format())
+    order = CancelOrder(symbol="BTC", order_id=1)
+    assert repr(order) == "CancelOrder(symbol='BTC', order_id=1, client_order_id=None)"

@@ -179,13 +179,18 @@ def test_an_option_of_a_wrong_type_is_refused_when_the_client_is_made(options: A
         Client(HERE, **options)
 
 
-def test_making_a_client_opens_neither_socket_nor_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_making_a_client_opens_neither_socket_nor_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The path of its journal is looked at, so that a wrong one fails here."""
+
     def forbidden(*arguments: object, **options: object) -> None:
         raise AssertionError("I/O in the constructor")
 
     for where in ("socket.socket", "socket.getaddrinfo", "builtins.open", "os.open"):
         monkeypatch.setattr(where, forbidden)
-    client = Client("https://exchange.example", signer=KEY, api_key=API_KEY, journal="/x/journal")
+    journal = tmp_path / "journal"
+    client = Client("https://exchange.example", signer=KEY, api_key=API_KEY, journal=journal)
     assert repr(client) == f"Client('https://exchange.example', account={KEY.address!r})"
 
 
@@ -215,15 +220,25 @@ def test_a_client_from_the_environment_reads_a_key_file(tmp_path: Path) -> None:
 def test_a_client_from_the_environment_reads_the_environment_of_now(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name in ("PRIVATE_KEY", "KEY_FILE", "API_KEY"):
+    for name in ("PRIVATE_KEY", "KEY_FILE", "ADDRESS", "API_KEY"):
         monkeypatch.delenv(f"TRADING_{name}", raising=False)
     monkeypatch.setenv("TRADING_BASE_URL", HERE)
     monkeypatch.setenv("TRADING_ACCOUNT", OTHER)
     assert Client.from_env().account_address == OTHER
 
 
+def test_a_key_can_be_held_against_its_address(tmp_path: Path) -> None:
+    KEY.write_file(tmp_path / "wallet.json")
+    for key in (
+        {"PRIVATE_KEY": KEY.export_base58()},
+        {"KEY_FILE": str(tmp_path / "wallet.json"), "ACCOUNT": OTHER},
+    ):
+        client = Client.from_env(environ(ADDRESS=KEY.address, **key))
+        assert client.account_address == key.get("ACCOUNT", KEY.address)
+
+
 def test_empty_variables_count_as_absent() -> None:
-    empty = environ(PRIVATE_KEY="", KEY_FILE="", ACCOUNT="", API_KEY="")
+    empty = environ(PRIVATE_KEY="", KEY_FILE="", ADDRESS="", ACCOUNT="", API_KEY="")
     assert Client.from_env(empty).account_address is None
 
 
@@ -235,6 +250,14 @@ def test_empty_variables_count_as_absent() -> None:
         (environ(PRIVATE_KEY="a", KEY_FILE="b"), RequestError, "not both"),
         (environ(PRIVATE_KEY="0OIl"), SigningError, "Base58"),
         (environ(KEY_FILE="/no/such/file"), SigningError, "cannot be read"),
+        (environ(PRIVATE_KEY=OTHER), SigningError, "32 bytes, as an address has"),
+        (environ(PRIVATE_KEY=KEY.export_base58(), ADDRESS=OTHER), SigningError, KEY.address),
+        (
+            environ(PRIVATE_KEY=KEY.export_base58(), ADDRESS="x"),
+            RequestError,
+            "TRADING_ADDRESS has",
+        ),
+        (environ(ADDRESS=OTHER), RequestError, "TRADING_ADDRESS is set without its key"),
     ],
 )
 def test_a_wrong_environment_is_refused(

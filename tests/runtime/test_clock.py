@@ -375,3 +375,106 @@ def test_a_message_that_may_have_been_in_time_is_not_explained_by_the_clock(seco
     clock = Hands().clock()
     clock.observe(later(seconds), NOW, NOW)
     assert clock.hint(NOW, NOW + 30_000) is None
+
+
+# How long a bound lives
+
+
+def moved(hands: Hands, seconds: float) -> None:
+    hands.now += round(seconds * 1_000)
+
+
+def clock_of(hands: Hands) -> tuple[Clock, list[float]]:
+    """A clock that may be set, and the seconds of the one that nobody sets."""
+    steady = [0.0]
+    return Clock(now=hands.read, sleep=hands.sleep, monotonic=lambda: steady[0]), steady
+
+
+def test_a_wrong_date_is_forgotten_after_ten_minutes() -> None:
+    hands = Hands()
+    clock = hands.clock()
+    clock.observe("Thu, 01 Jan 1970 00:00:00 GMT", NOW, NOW)
+    for minute in range(1, 11):
+        hands.now = NOW + minute * 60_000
+        clock.observe(later(minute * 60), hands.now, hands.now)
+        behind = hands.now - clock.earliest_service_time(hands.now)
+        assert behind == (3_600_000 if minute <= 5 else behind)
+    hands.now += 300_000
+    clock.observe(later(900), hands.now, hands.now)
+    assert clock.earliest_service_time(hands.now) == hands.now
+
+
+def test_after_ten_minutes_without_an_answer_the_last_bounds_are_left_without_the_doubts() -> None:
+    hands = Hands()
+    clock = hands.clock("server")
+    clock.observe(later(-3_000), NOW, NOW)
+    clock.observe(later(60), NOW, NOW)
+    assert clock.earliest_service_time(NOW) == NOW - 3_000_000
+    hands.now += 601_000
+    assert clock.earliest_service_time(hands.now) == hands.now
+    assert clock.sign_ms() == hands.now + 61_000
+
+
+def test_after_a_long_silence_older_bounds_are_dropped() -> None:
+    hands = Hands()
+    clock = hands.clock()
+    clock.observe(later(-60), NOW, NOW)
+    hands.now += 3_600_000
+    clock.observe(later(3_600), hands.now, hands.now)
+    assert clock.skew == Skew(0, 2_000)
+
+
+def test_bounds_of_both_halves_count_together() -> None:
+    hands = Hands()
+    clock = hands.clock()
+    clock.observe(later(-60), NOW, NOW)
+    hands.now += 400_000
+    clock.observe(later(400), hands.now, hands.now)
+    assert clock.skew == Skew(0, 2_000, -60_000)
+
+
+@pytest.mark.parametrize("by", [-60_000, -501, 501, 60_000])
+def test_a_step_of_this_machines_clock_ends_all_that_was_known(by: int) -> None:
+    hands = Hands()
+    clock, steady = clock_of(hands)
+    clock.observe(later(5), NOW, NOW)
+    assert clock.dated_at == 0
+    steady[0] += 10
+    hands.now += 10_000 + by
+
+    assert clock.look() == 10
+    assert (clock.steps, clock.skew) == (1, None)
+    assert clock.dated_at < 0
+    assert clock.look() == 10
+    assert clock.steps == 1
+
+
+@pytest.mark.parametrize("by", [-500, 500])
+def test_a_clock_that_is_a_little_astray_was_not_set(by: int) -> None:
+    hands = Hands()
+    clock, steady = clock_of(hands)
+    for _ in range(5):
+        steady[0] += 100
+        hands.now += 100_000 + by
+        clock.look()
+    assert clock.steps == 0
+
+
+# Answers of a cache
+
+
+def test_the_age_of_an_answer_is_added_to_its_date() -> None:
+    clock = Hands().clock()
+    clock.observe(later(-60), NOW, NOW, "60")
+    assert clock.skew == Skew(0, 3_000)
+    clock = Hands().clock()
+    clock.observe(later(0), NOW, NOW, "0")
+    assert clock.skew == Skew(0, 2_000)
+
+
+@pytest.mark.parametrize("age", ["", "soon", "-1", "1.5", "9" * 5_000, "\u0663\u2070"])
+def test_an_answer_of_an_unknown_age_tells_no_time(age: str) -> None:
+    clock = Hands().clock()
+    clock.observe(DATE, NOW, NOW, age)
+    assert clock.skew is None
+    assert clock.dated_at < 0

@@ -9,7 +9,7 @@ import pytest
 
 from trading_runtime import config
 from trading_runtime.call.retry import Retry
-from trading_runtime.errors import RequestError
+from trading_runtime.errors import JournalError, RequestError
 from trading_runtime.http.transport import RequestsTransport
 from trading_runtime.operation import Action, Api, Batch, BatchOperation, Operation
 from trading_runtime.signing.keys import Keypair
@@ -226,6 +226,13 @@ def test_a_journal_is_not_opened_before_it_is_needed(tmp_path: Path) -> None:
     for path in (tmp_path / "a", str(tmp_path / "b")):
         assert config.journal(path) is not None
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["file/journal", "a\0b", "no/journal", "."])
+def test_a_journal_that_cannot_be_written_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match="journal "):
+        config.journal(tmp_path / name)
 
 
 @pytest.mark.parametrize("value", [5, b"path", True, ["path"]])

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from attrs import field, frozen
 
-from trading_runtime.call.caller import Draft, Part, _message
+from trading_runtime.call.caller import _message
+from trading_runtime.call.draft import Draft, Part
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.intent import Intent, Message, as_fields, from_fields
 from trading_runtime.operation import Operation
@@ -124,4 +125,7 @@ def test_what_is_written_down_of_a_message_is_what_the_repr_of_its_model_shows()
     login = Operation[None](name="session.open", method="POST", path="/", params=Login)
     data = unstructure(Login(name="a", password="b", otp="c", device="d"))
     assert data == {"name": "a", "password": "b", "otp": "c", "device": "d"}
-    assert _message(Part(login, data)).fields == {"name": "a", "device": "d"}
+    assert _message(Part(login, data), ("a service", "an account", "a call")).fields == {
+        "name": "a",
+        "device": "d",
+    }

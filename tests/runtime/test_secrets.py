@@ -12,6 +12,7 @@ import os
 import pickle
 import socket
 import ssl
+import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,12 +36,13 @@ from tests.runtime.canaries import (
     sends_on,
 )
 from tests.runtime.sockets import Peer, Play, Server, answer, cut
-from trading_runtime.call.caller import Prepared
+from trading_runtime.call.draft import Prepared
 from trading_runtime.call.retry import Retry
 from trading_runtime.http.transport import Request, Response
 from trading_sdk import (
     Client,
     CreateOrder,
+    JournalError,
     Keypair,
     OutcomeUnknownError,
     RequestError,
@@ -421,7 +423,8 @@ def test_a_key_that_cannot_be_read_is_in_no_frame(name: str, tmp_path: Path) -> 
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TRADING_KEY_FILE", raising=False)
+    for name in ("KEY_FILE", "ADDRESS"):
+        monkeypatch.delenv(f"TRADING_{name}", raising=False)
     monkeypatch.setenv("TRADING_BASE_URL", HERE)
     monkeypatch.setenv("TRADING_PRIVATE_KEY", Keypair(SEED).export_base58())
     monkeypatch.setenv("TRADING_API_KEY", API_KEY)
@@ -433,6 +436,8 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ("BASE_URL", "http://evil.example"),
         ("BASE_URL", ""),
         ("ACCOUNT", "x"),
+        ("ADDRESS", Keypair(bytes(32)).address),
+        ("ADDRESS", Keypair(SEED).export_base58()),
         ("KEY_FILE", "both of them"),
         ("PRIVATE_KEY", WRONG_KEYS["mistyped"](Keypair(SEED).export_base58())),
     ],
@@ -468,8 +473,13 @@ def test_what_settles_a_call_holds_no_secret(call: Call, tmp_path: Path, seen: S
 
 
 def test_a_journal_that_cannot_be_written_shows_no_secret(tmp_path: Path, seen: Seen) -> None:
-    wallet = Wallet()
-    with client(HERE, wallet, journal=tmp_path / "no" / "such" / "folder") as made:
+    wallet, folder = Wallet(), tmp_path / "folder"
+    with pytest.raises(JournalError) as caught:
+        client(HERE, wallet, journal=folder / "journal")
+    assert leaks(prints(caught.value, local_variables=False) + holds(caught.value)) == set()
+    folder.mkdir()
+    with client(HERE, wallet, journal=folder / "journal") as made:
+        folder.rmdir()
         assert_nothing_leaks(made, create, wallet, seen)
 
 
@@ -486,8 +496,31 @@ def test_a_journal_can_be_read_by_its_owner_alone(tmp_path: Path, umask: int) ->
 
 def test_a_journal_is_not_written_through_a_symbolic_link(tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("precious")
-    (tmp_path / "journal").symlink_to(tmp_path / "precious")
     made = client(HERE, Wallet(), journal=tmp_path / "journal")
-    with made, pytest.raises(TradingError, match="journal"):
+    (tmp_path / "journal").symlink_to(tmp_path / "precious")
+    with pytest.raises(JournalError, match="not a regular file"):
+        client(HERE, Wallet(), journal=tmp_path / "journal")
+    with made, pytest.raises(JournalError, match="not sent"):
         create(made)
     assert (tmp_path / "precious").read_text() == "precious"
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_is_interrupted_shows_no_api_key_in_a_frame_of_ours(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("urllib3.HTTPConnectionPool.urlopen", interrupted)
+    wallet = Wallet()
+    with pytest.raises(KeyboardInterrupt) as caught, client(HERE, wallet) as made:
+        call(made)
+    ours = [
+        (frame.f_code.co_name, name, repr(value))
+        for frame, _ in traceback.walk_tb(caught.value.__traceback__)
+        if "trading_runtime" in frame.f_code.co_filename
+        for name, value in frame.f_locals.items()
+    ]
+    assert {name for name, _, _ in ours} >= {"carry_out", "send", "_exchange"}
+    assert [each for each in ours if "API key" in leaks(each[2])] == []

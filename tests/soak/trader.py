@@ -151,6 +151,8 @@ class Trader:
                     timeout=TIMEOUT,
                     expiry_window=EXPIRY_WINDOW,
                     journal=world.journal(account),
+                    history_lag=1,
+                    unique_ids=True,
                 )
             return self._clients[account]
 

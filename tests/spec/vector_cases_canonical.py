@@ -15,7 +15,7 @@ from tests.spec.vector_cases_base import (
     Json,
     Object,
 )
-from tests.spec.vector_cases_signing import LIMIT_ORDER, Signing
+from tests.spec.vector_cases_signing import Signing
 
 CANCEL: Object = {"symbol": "BTC", "order_id": 7}
 
@@ -124,19 +124,11 @@ VALUES: tuple[tuple[str, str, Json], ...] = (
 
 KEYS = (
     Signing(
-        "key-seed-alone",
-        "The private key given as its 32-byte seed alone: same address, same signature.",
-        "create_order",
-        LIMIT_ORDER,
-        seed_only=True,
-    ),
-    Signing(
         "key-all-zero-seed",
-        "A seed of zero bytes, whose Base58 text is thirty-two times 1.",
+        "A seed of zero bytes: the Base58 text of the key begins with thirty-two times 1.",
         "cancel_order",
         CANCEL,
         key=ZERO,
-        seed_only=True,
     ),
     Signing(
         "key-zero-bytes-in-front",
@@ -151,17 +143,15 @@ KEYS = (
         "cancel_order",
         CANCEL,
         key=LEADING_ONE,
-        seed_only=True,
     ),
     Signing("key-rfc-8032-test-1", "The key of RFC 8032, test 1.", "cancel_order", CANCEL, RFC_1),
     Signing("key-rfc-8032-test-2", "The key of RFC 8032, test 2.", "cancel_order", CANCEL, RFC_2),
     Signing(
         "key-rfc-8032-test-3",
-        "The key of RFC 8032, test 3, as seed alone.",
+        "The key of RFC 8032, test 3.",
         "cancel_order",
         CANCEL,
         RFC_3,
-        seed_only=True,
     ),
 )
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import base58
 
-from tests.spec.vector_cases_base import COUNTING, RFC_1, RFC_2, TIMESTAMP, WINDOW, Case, Json
+from tests.spec.vector_cases_base import (
+    COUNTING,
+    RFC_1,
+    RFC_2,
+    TIMESTAMP,
+    WINDOW,
+    ZERO,
+    Case,
+    Json,
+)
 from tests.spec.vector_cases_signing import LIMIT_ORDER
 
 
@@ -22,6 +31,24 @@ KEY_ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("key-empty", "An empty key text.", "key-length", ""),
     ("key-31-bytes", "One byte less than a seed.", "key-length", encoded(bytes(range(31)))),
     ("key-33-bytes", "One byte more than a seed.", "key-length", encoded(bytes(range(33)))),
+    (
+        "key-address",
+        "An address: taken for a seed, it would make a key that everybody knows.",
+        "key-length",
+        RFC_1.address,
+    ),
+    (
+        "key-seed-alone",
+        "A 32-byte seed alone, which looks like an address.",
+        "key-length",
+        COUNTING.seed_text,
+    ),
+    (
+        "key-seed-alone-all-zero",
+        "A seed of zero bytes alone, whose Base58 text is thirty-two times 1.",
+        "key-length",
+        ZERO.seed_text,
+    ),
     (
         "key-63-bytes",
         "One byte less than seed and public half.",
@@ -42,9 +69,9 @@ KEY_ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "key-leading-one-added",
-        "A valid seed with a 1 in front, which is one more zero byte.",
+        "A valid key with a 1 in front, which is one more zero byte.",
         "key-length",
-        "1" + RFC_1.seed_text,
+        "1" + RFC_1.text,
     ),
     (
         "key-text-too-long",
@@ -70,18 +97,18 @@ KEY_ROWS: tuple[tuple[str, str, str, str], ...] = (
         "seed-mismatch",
         encoded(RFC_1.seed + bytes(32)),
     ),
-    ("key-trailing-newline", "A newline at the end.", "key-not-base58", RFC_1.seed_text + "\n"),
-    ("key-trailing-space", "A space at the end.", "key-not-base58", RFC_1.seed_text + " "),
-    ("key-leading-space", "A space in front.", "key-not-base58", " " + RFC_1.seed_text),
-    ("key-digit-zero", "The digit 0.", "key-not-base58", RFC_1.seed_text[:-1] + "0"),
-    ("key-capital-o", "The capital letter O.", "key-not-base58", RFC_1.seed_text[:-1] + "O"),
-    ("key-capital-i", "The capital letter I.", "key-not-base58", RFC_1.seed_text[:-1] + "I"),
-    ("key-small-l", "The small letter l.", "key-not-base58", RFC_1.seed_text[:-1] + "l"),
+    ("key-trailing-newline", "A newline at the end.", "key-not-base58", RFC_1.text + "\n"),
+    ("key-trailing-space", "A space at the end.", "key-not-base58", RFC_1.text + " "),
+    ("key-leading-space", "A space in front.", "key-not-base58", " " + RFC_1.text),
+    ("key-digit-zero", "The digit 0.", "key-not-base58", RFC_1.text[:-1] + "0"),
+    ("key-capital-o", "The capital letter O.", "key-not-base58", RFC_1.text[:-1] + "O"),
+    ("key-capital-i", "The capital letter I.", "key-not-base58", RFC_1.text[:-1] + "I"),
+    ("key-small-l", "The small letter l.", "key-not-base58", RFC_1.text[:-1] + "l"),
     (
         "key-non-ascii-digit",
         "A full-width digit one (U+FF11) for a 1.",
         "key-not-base58",
-        RFC_1.seed_text[:-1] + "\uff11",
+        RFC_1.text[:-1] + "\uff11",
     ),
     ("key-hexadecimal", "The seed in hexadecimal.", "key-not-base58", RFC_1.seed.hex()),
 )

@@ -33,13 +33,12 @@ class Signing:
     data: Object
     key: Key = COUNTING
     owner: Key | None = None
-    seed_only: bool = False
     timestamp: int = TIMESTAMP
     window: int = WINDOW
 
     def given(self) -> Case:
         return {
-            "private_key": self.key.seed_text if self.seed_only else self.key.text,
+            "private_key": self.key.text,
             "account": (self.owner or self.key).address,
             "agent_wallet": self.key.address if self.owner else None,
             "signing_type": self.signing_type,

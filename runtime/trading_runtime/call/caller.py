@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import cache
@@ -20,6 +19,7 @@ from trading_runtime.batch import (
     checked_actions,
     refuse_repeated,
 )
+from trading_runtime.call.draft import Draft, Part, Prepared
 from trading_runtime.call.failures import error_of
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.quota import RetryQuota
@@ -32,7 +32,7 @@ from trading_runtime.codec.answers import (
     Reader,
     ResultReader,
 )
-from trading_runtime.codec.requests import client_id, query, unstructure
+from trading_runtime.codec.requests import client_id, identity, query, unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request, Response, Transport
@@ -47,39 +47,6 @@ from trading_runtime.signing.request import SignedRequest, sign_request
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 _NO_ENTRY = nullcontext()
-
-
-@frozen(eq=False)
-class Part:
-    """One message before it is signed: a request's own, or one action of a batch."""
-
-    kind: Operation[Any] | Action
-
-    fields: Mapping[str, Any] = field(repr=False)
-    """Its own fields, as sent. They may hold a secret, so the repr does not show them."""
-
-
-@frozen(kw_only=True, eq=False)
-class Draft:
-    """A request before it is signed: every attempt signs it anew, with the same ids."""
-
-    operation: Operation[Any]
-
-    parts: Sequence[Part]
-    """One, or one for each action of a batch."""
-
-    id: str = field(factory=lambda: os.urandom(16).hex())
-    """The id of the call in the journal; all its attempts share it."""
-
-
-@frozen(kw_only=True, eq=False)
-class Prepared:
-    """A request that is ready to be sent, and what it is about to change."""
-
-    request: Request = field(repr=False)
-
-    intent: Intent | None = None
-    """None for a read."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -99,13 +66,17 @@ class Caller:
     clock: Clock
     rate_limit: RateLimit
     journal: Journal | None
+    history_lag: float = 15.0
+    """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
+    unique_ids: bool = False
+    """Whether the user promises to give no id to two messages."""
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
         fields = {} if params is None else unstructure(params)
-        draft = Draft(operation=operation, parts=[Part(operation, fields)])
+        draft = Draft(operation=operation, parts=[Part(operation, fields, params)])
         del fields  # they may hold a secret, which a traceback must not show
-        return self._carry_out(draft, ResultReader(operation))
+        return self.carry_out(draft, ResultReader(operation))
 
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
@@ -113,20 +84,20 @@ class Caller:
 
         def fetch(cursor: str | None) -> Page[T]:
             part = Part(operation, {**asked, name: cursor} if cursor else asked)
-            return self._carry_out(Draft(operation=operation, parts=[part]), PageReader(operation))
+            return self.carry_out(Draft(operation=operation, parts=[part]), PageReader(operation))
 
         return Paginator(fetch, asked.pop(name, None), operation=operation.name)
 
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
         draft = batch_draft(operation, actions)
-        return self._carry_out(draft, BatchReader(operation, len(draft.parts)))
+        return self.carry_out(draft, BatchReader(operation, len(draft.parts)))
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is an ApiError."""
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
-        return self._carry_out(batch_draft(alone, [model]), ActionReader(alone))
+        return self.carry_out(batch_draft(alone, [model]), ActionReader(alone))
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
@@ -154,19 +125,27 @@ class Caller:
 
     # -- the attempts of one call -------------------------------------------------------------
 
-    def _carry_out(self, draft: Draft, reader: Reader[T]) -> T:
+    def carry_out(self, draft: Draft, reader: Reader[T]) -> T:
         """Attempt a call until it is answered or must not be repeated."""
         deadline, number = monotonic() + self.timeout, 1
         while True:
             prepared = self._prepared(draft)
-            with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
-                try:
-                    return self._attempt(prepared, reader, deadline)
-                except (TransportError, ApiError, DecodeError) as error:
-                    failure = error
-                decision = self._decide(draft.operation, failure, number, deadline)
-                if isinstance(decision, Raise):
-                    raise error_of(draft.operation, prepared.intent, failure, decision)
+            try:
+                with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
+                    try:
+                        return self._attempt(prepared, reader, deadline)
+                    except (TransportError, ApiError, DecodeError) as error:
+                        failure = error
+                    decision = self._decide(draft.operation, failure, number, deadline)
+                    if isinstance(decision, Raise):
+                        raise error_of(draft.operation, prepared.intent, failure, decision)
+            except Exception:
+                raise
+            except BaseException:
+                # Ctrl-C: nobody gets the outcome, not even that of a call which has just ended.
+                if self.journal is not None:
+                    self.journal.reopen(prepared.intent)
+                raise
             self.quota.spend()
             self.clock.sleep(decision.delay)
             number += 1
@@ -179,6 +158,7 @@ class Caller:
         request = self._post(url, draft, now)
         if operation.retry == "safe":
             return Prepared(request=request)
+        call = (self.base_url, self.account or "", draft.id)
         intent = Intent(
             id=draft.id,
             operation=operation.name,
@@ -186,7 +166,7 @@ class Caller:
             account=self.account or "",
             timestamp=now,
             expiry_window=self.expiry_window,
-            messages=tuple(map(_message, draft.parts)),
+            messages=tuple([_message(part, call) for part in draft.parts]),
         )
         return Prepared(request=request, intent=intent)
 
@@ -200,8 +180,9 @@ class Caller:
         if isinstance(draft.operation, BatchOperation):
             actions = [part.kind for part in draft.parts if isinstance(part.kind, Action)]
             body = batch_body(draft.operation.batch, actions, bodies)
-        headers = {**self.headers, "Content-Type": "application/json"}
-        return Request("POST", url, headers, json_text(body).encode())
+        content = json_text(body).encode()
+        # The headers are in no variable: a traceback with local variables would show the API key.
+        return Request("POST", url, {**self.headers, "Content-Type": "application/json"}, content)
 
     def _attempt(self, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
         left = deadline - monotonic()
@@ -209,14 +190,18 @@ class Caller:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
         sent = self.clock.local_ms()
         response = self.transport.send(prepared.request, timeout=left)
-        self.clock.observe(response.headers.get("Date"), sent, self.clock.local_ms())
-        if "ratelimit" in response.headers:
-            self.rate_limit.latest = response.headers
+        received, headers = self.clock.local_ms(), response.headers
+        if "ratelimit" in headers:
+            self.rate_limit.latest = headers
         try:
             result = reader.read(response.status, response.body)
         except ApiError as refusal:
+            # A gateway that stands in for the service may have a clock of its own.
+            if response.status < 500 and response.body.lstrip().startswith(b"{"):
+                self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
             self._annotate(refusal, prepared.intent, response)
             raise
+        self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
         if self.quota.spent:
             self.quota.restore()
         return result
@@ -251,23 +236,29 @@ def batch_draft(operation: BatchOperation[Any], actions: Sequence[object]) -> Dr
         RequestError: its actions cannot be sent together.
     """
     pairs = checked_actions(operation.name, operation.batch, actions)
-    parts = [Part(action, unstructure(model)) for action, model in pairs]
+    parts = [Part(action, unstructure(model), model) for action, model in pairs]
     refuse_repeated(operation.name, [client_id(part.kind.key, part.fields) for part in parts])
     return Draft(operation=operation, parts=parts)
 
 
-def _message(part: Part) -> Message:
-    """What an intent records of a part: its fields without the secret ones."""
+def _message(part: Part, call: tuple[str, str, str]) -> Message:
+    """What the intent of a call records of a part: its fields without the secret ones."""
+    trace = part.kind.trace
+    id_, minted = identity(part.kind.key, part.fields, part.model, call)
     model: Any = part.kind.params
-    secrets = _secrets(model) if model else ()
+    secrets = secret_fields(model) if model else ()
     public = {name: value for name, value in part.fields.items() if name not in secrets}
     return Message(
-        name=part.kind.name, client_id=client_id(part.kind.key, part.fields), fields=public
+        name=part.kind.name,
+        client_id=id_,
+        fields=public,
+        minted=minted,
+        listed=trace is not None and (trace.id or trace.target) is not None,
     )
 
 
 @cache
-def _secrets(model: Any) -> frozenset[str]:
+def secret_fields(model: Any) -> frozenset[str]:
     """The fields of a request model that are secret, which its repr leaves out."""
     return frozenset(each.name for each in attrs.fields(model) if not each.repr)
 

@@ -1,30 +1,28 @@
 """The intent journal: what a client is about to change, on disk before it is sent.
 
-One line of JSON an entry: `{"began": INTENT}` before every attempt, synced, and `{"ended": ID}` once
-its outcome is known. A call without an end is open: its outcome is unknown. A line that a crash cut
-short was not synced, so its call was not sent.
+One line an entry: that an attempt begins, with its intent, synced before it is sent; and that it ended,
+once its outcome is known. A call without an end is open: its outcome is unknown. `entries` writes and
+reads the lines.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import stat
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
 from weakref import WeakSet
 
+from trading_runtime.call import entries, files
 from trading_runtime.call.locks import ForkSafeLock
 from trading_runtime.errors import JournalError, OutcomeUnknownError, RequestError, TradingError
-from trading_runtime.intent import Intent, as_fields, from_fields
+from trading_runtime.intent import Intent
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 _OPEN = _FLAGS | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not hang
-_LINE_STARTS = (b'{"began":{', b'{"ended":"')
 _LARGE = 1024 * 1024
+_BUFFER = 128 * 1024
 _log = logging.getLogger("trading_runtime")
 
 
@@ -40,18 +38,27 @@ class Journal:
         self._path = os.path.abspath(path)
         self._lock = ForkSafeLock()
         self._file: int | None = None
+        self._new: int | None = None
         self._closed = self._left_to_parent = False
-        self._size = 0
         self._rewrite_at = _LARGE
         self._open: dict[str, Intent] = {}
         self._running: set[str] = set()
         _journals.add(self)
 
+    def check(self) -> None:
+        """Look whether the path can be used, without touching it: its folder, or the file that is there.
+
+        Raises:
+            JournalError: it cannot be used.
+        """
+        if (why := files.unusable(self._path)) is not None:
+            raise JournalError(f"journal {self._path!r}: {why}")
+
     @contextmanager
     def entry(self, intent: Intent | None) -> Iterator[None]:
         """Keep the entry of one attempt for the length of a with block; a read (None) has no entry.
 
-        It stays open if the block ends with an OutcomeUnknownError or a foreign exception, like Ctrl-C.
+        It stays open if the block ends with an OutcomeUnknownError or a foreign exception.
         """
         if intent is None:
             yield
@@ -77,17 +84,14 @@ class Journal:
             with self._lock.held():
                 self._check_open()
                 file = self._opened()
-                self._append(file, {"began": as_fields(intent)})
+                self._append(file, entries.began(intent))
                 self._open[intent.id] = intent
                 self._running.add(intent.id)
             try:
                 # Outside of the lock: threads wait for the disk together.
                 os.fsync(file)
-            except OSError:
-                self.end(intent, known=True)
-                raise
-            except BaseException:
-                self.end(intent, known=False)
+            except BaseException as error:
+                self.end(intent, known=isinstance(error, OSError))
                 raise
 
     def end(self, intent: Intent, *, known: bool) -> None:
@@ -101,15 +105,33 @@ class Journal:
         finally:
             self._running.discard(intent.id)
 
+    def reopen(self, intent: Intent | None) -> None:
+        """Leave an attempt open that Ctrl-C interrupted, in whatever line: nobody got its outcome."""
+        if intent is None:
+            return
+        self._running.discard(intent.id)
+        try:
+            with self._lock.held():
+                file = self._opened()
+                self._append(file, entries.began(intent))
+                self._open[intent.id] = intent
+                os.fsync(file)
+                self._leave_if_closed()
+        except (OSError, TradingError) as error:
+            _log.warning("journal %r: %s was interrupted: %s", self._path, intent.id, error)
+
     def _end(self, intent: Intent) -> None:
-        idle = self._file is None
         file = self._opened()
-        self._append(file, {"ended": intent.id})
+        self._append(file, entries.ended(intent.id))
         self._open.pop(intent.id, None)
-        if self._size > self._rewrite_at:
+        if os.fstat(file).st_size > self._rewrite_at:
             self._rewrite(file)
-        if idle:  # the client was closed while the call was under way
-            self._unlock()
+        self._leave_if_closed()
+
+    def _leave_if_closed(self) -> None:
+        """Leave the file free again, where the client was closed while the call was under way."""
+        if self._closed and self._file is not None:
+            files.unlock(self._file)
             self._close_file()
 
     def unsettled(self) -> list[Intent]:
@@ -127,8 +149,7 @@ class Journal:
         """Close the file; later calls raise RequestError."""
         with self._lock.held():
             self._closed = True
-            self._unlock()
-            self._close_file()
+            self._leave_if_closed()
 
     def leave_to_parent(self) -> None:
         """Close a file inherited by a fork: once the parent has died, nobody may hold its lock."""
@@ -165,118 +186,86 @@ class Journal:
                 f"client with a journal of its own"
             )
         if self._file is None:
-            self._file = self._newly_opened()
-        elif not os.fstat(self._file).st_nlink:
-            raise JournalError(f"journal {self._path!r} was removed; make a new client")
+            return self._newly_opened()
+        self._adopt_new(self._file)
+        if not files.is_at(self._path, self._file):
+            raise JournalError(
+                f"journal {self._path!r} was removed, renamed or replaced; make a new client"
+            )
         return self._file
 
     def _newly_opened(self) -> int:
-        file = os.open(self._path, _OPEN, 0o600)
+        file: int | None = None
         try:
+            file = os.open(self._path, _OPEN, 0o600)
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 raise JournalError(f"journal {self._path!r} is not a regular file")
             self._claim(file)
-            if not os.path.samestat(os.fstat(file), os.stat(self._path)):
+            if not files.is_at(self._path, file):
                 # Its client rewrote it meanwhile: this is the old file.
                 raise JournalError(f"journal {self._path!r} belongs to another client")
             self._open = self._read(file)
-            if not self._open:
-                self._cut(file, 0)
-            self._sync_folder()
+            files.sync_folder(self._path)
+            self._file = file
+            return file
         except BaseException:
-            os.close(file)
+            # Also after Ctrl-C: a file left open here would keep its lock.
+            self._file = None
+            if file is not None:
+                os.close(file)
             raise
-        return file
 
     def _claim(self, file: int) -> None:
-        if sys.platform == "win32":
-            return
-        import fcntl  # Windows has none
-
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            files.lock(file)
         except BlockingIOError as error:
             raise JournalError(f"journal {self._path!r} belongs to another client") from error
-
-    def _unlock(self) -> None:
-        """Release the lock at once, even if a child that was just forked still holds the file."""
-        if sys.platform == "win32" or self._file is None:
-            return
-        import fcntl
-
-        fcntl.flock(self._file, fcntl.LOCK_UN)
-
-    def _sync_folder(self) -> None:
-        """Sync the file's name, as its content is synced elsewhere."""
-        if sys.platform == "win32":
-            return
-        folder = os.open(os.path.dirname(self._path) or ".", os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
     def _rewrite(self, file: int) -> None:
         """Replace the file by one that holds only the open calls."""
         self._rewrite_at *= 2  # if it fails, it is not tried again with every call
         path = f"{self._path}.new"
-        new = os.open(path, _FLAGS | os.O_TRUNC, 0o600)
+        with suppress(FileNotFoundError):
+            os.unlink(path)  # left by a crash, with a mode and a content of its own
+        self._new = new = os.open(path, _FLAGS | os.O_EXCL, 0o600)
         try:
             self._claim(new)
-            size = self._size
-            self._size = 0
-            try:
-                for intent in self._open.values():
-                    self._append(new, {"began": as_fields(intent)})
-                os.fsync(new)
-                os.replace(path, self._path)
-            except BaseException:
-                self._size = size
-                raise
+            for intent in self._open.values():
+                self._append(new, entries.began(intent))
+            os.fsync(new)
+            os.replace(path, self._path)
+        finally:
+            self._adopt_new(file)
+        self._rewrite_at = max(_LARGE, 2 * os.fstat(file).st_size)
+
+    def _adopt_new(self, file: int) -> None:
+        """Go on with the new file of a rewrite, if it took its place; Ctrl-C may come before this."""
+        new = self._new
+        if new is None:
+            return
+        if files.is_at(self._path, new):
             # The number stays the same for a thread that is about to sync it.
             os.dup2(new, file, inheritable=False)
-        finally:
-            os.close(new)
-        self._sync_folder()
-        self._rewrite_at = max(_LARGE, 2 * self._size)
+            files.sync_folder(self._path)
+        self._new = None
+        os.close(new)
 
     def _read(self, file: int) -> dict[str, Intent]:
-        """The open calls of a file; a last line without an end is cut off."""
-        with open(file, "rb", closefd=False) as stream:
-            *lines, torn = stream.read().split(b"\n")
-        found: dict[str, Intent] = {}
-        for number, line in enumerate(lines, 1):
-            try:
-                fields = json.loads(line)
-                if "began" in fields:
-                    intent = from_fields(fields["began"])
-                    found[intent.id] = intent
-                else:
-                    found.pop(fields["ended"], None)
-            except (ValueError, TypeError, KeyError, RecursionError) as error:
-                raise self._damaged(number, repr(error)) from error
-        # A power cut may leave zeros. Anything else is no line of a journal, and is not cut off.
-        if not any(begin.startswith(torn.rstrip(b"\0")[: len(begin)]) for begin in _LINE_STARTS):
-            raise self._damaged(len(lines) + 1, "it has no end")
-        self._cut(file, sum(len(line) + 1 for line in lines))
+        """The open calls of a file; a last line without an end is cut off, and all if none is open."""
+        try:
+            with open(file, "rb", _BUFFER, closefd=False) as stream:
+                found, size = entries.read(stream)
+        except entries.DamagedError as error:
+            raise JournalError(f"journal {self._path!r}: {error}") from error
+        os.ftruncate(file, size if found else 0)
         return found
 
-    def _damaged(self, number: int, why: str) -> JournalError:
-        return JournalError(
-            f"journal {self._path!r}: line {number} is not of a journal, move it away if it is none ({why})"
-        )
-
-    def _append(self, file: int, fields: dict[str, Any]) -> None:
-        line = json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+    def _append(self, file: int, line: bytes) -> None:
+        size = os.fstat(file).st_size
         if os.write(file, line) != len(line):
             # Half a line would swallow the next one.
-            self._cut(file, self._size)
+            os.ftruncate(file, size)
             raise OSError(0, "the disk is full")
-        self._size += len(line)
-
-    def _cut(self, file: int, size: int) -> None:
-        os.ftruncate(file, size)
-        self._size = size
 
 
 _journals: WeakSet[Journal] = WeakSet()

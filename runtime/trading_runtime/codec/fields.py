@@ -6,18 +6,20 @@ converter. `located`, given to `attrs.frozen`, puts the class and the field in f
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
 from functools import cache, wraps
 from typing import Any, Final, TypeAlias, TypeVar, cast
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import attrs
 
 from trading_runtime.checks import is_integer
 from trading_runtime.errors import RequestError
+from trading_runtime.minted import MintedUUID
 
 
 class Unset(Enum):
@@ -50,6 +52,7 @@ class OpenEnum(str, Enum):
 
 
 E = TypeVar("E", bound=OpenEnum)
+T = TypeVar("T")
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
@@ -110,7 +113,12 @@ def to_optional_uuid(value: UUIDLike | None) -> UUID | None:
 
 def to_minted_uuid(value: UUIDLike | Unset | None = UNSET) -> UUID | None:
     """Like `to_uuid`; a new random UUID when unset or left out, none at all when None."""
-    return uuid4() if value is UNSET else to_optional_uuid(value)
+    if value is UNSET:
+        made = MintedUUID(bytes=os.urandom(16), version=4)
+        object.__setattr__(made, "calls", set())  # a UUID lets nobody set its attributes
+        return made
+    # A minted one knows for what it was used, so another model may take it over.
+    return value if type(value) is MintedUUID else to_optional_uuid(value)
 
 
 def to_text(value: str) -> str:
@@ -222,6 +230,24 @@ def located(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribu
         )
         for field in fields
     ]
+
+
+def safe_repr(cls: type[T]) -> type[T]:
+    """A class decorator: an instance whose `__init__` failed can be shown, too.
+
+    A traceback with local variables shows it, and a repr that raises there would hide the error.
+    """
+    whole = cls.__repr__
+
+    @wraps(whole)
+    def shown(self: T) -> str:
+        try:
+            return whole(self)
+        except AttributeError:
+            return f"{cls.__name__}(unfinished)"
+
+    cls.__repr__ = shown  # type: ignore[method-assign,assignment]
+    return cls
 
 
 def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:

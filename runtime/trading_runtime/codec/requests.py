@@ -13,6 +13,7 @@ import attrs
 
 from trading_runtime.codec.fields import UNSET, OpenEnum
 from trading_runtime.errors import RequestError
+from trading_runtime.minted import MintedUUID, shared, unknown
 
 _Write: TypeAlias = Callable[[Any], Any]
 
@@ -71,6 +72,32 @@ def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:
     for name in path.split(".") if path else ():
         value = value.get(name, {})
     return value if isinstance(value, str) else None
+
+
+def identity(
+    path: str | None, fields: Mapping[str, Any], model: Any, call: tuple[str, str, str]
+) -> tuple[str | None, bool]:
+    """The client's own id of a message, and whether it was minted for this call alone.
+
+    Args:
+        path: Where it is, like `client_order_id`; None if such messages have none.
+        fields: What is sent.
+        model: What the fields were made of.
+        call: The service, the account, and the id of the call.
+    """
+    text: Any = fields
+    for name in path.split(".") if path else ():
+        text, model = text.get(name, {}), getattr(model, name, None)
+    if not isinstance(text, str):
+        return None, False
+    if isinstance(model, MintedUUID):
+        model.calls.add(call)
+        if len(model.calls) == 1:
+            return text, True
+        shared.add((*call[:2], text))
+    elif (use := (*call[:2], text)) in unknown:
+        shared.add(use)
+    return text, False
 
 
 def query(fields: Mapping[str, Any]) -> str:

@@ -183,13 +183,13 @@ class RequestsTransport:
     def _exchange(self, request: Request, connections: Connections) -> Response | TransportError:
         # A TransportError is returned, so that it is raised outside of every except block: no chain.
         pool, target = _route(connections, request.url)
-        headers = _checked(request)
+        _check_headers(request)
         try:
             raw = pool.urlopen(
                 request.method,
                 target,
                 body=request.body,
-                headers=headers,
+                headers={**_HEADERS, **request.headers},  # no variable: a frame would show it
                 retries=_NO_RETRIES,
                 redirect=False,
                 assert_same_host=False,
@@ -220,13 +220,10 @@ def _proxies(proxy: str | None) -> Masked:
     return Masked(dict.fromkeys(schemes, proxy))
 
 
-def _checked(request: Request) -> dict[str, str]:
-    """The headers to send. Those that cannot be sent are refused here, before anything was sent."""
-    headers = {**_HEADERS, **request.headers}
-    if all(map(_HEADER.fullmatch, map("\n".join, headers.items()))):
-        return headers
-    del headers  # a traceback of the error must not show them
-    raise RequestError(_UNSENDABLE)
+def _check_headers(request: Request) -> None:
+    """Refuse headers that cannot be sent, before anything is sent."""
+    if not all(map(_HEADER.fullmatch, map("\n".join, request.headers.items()))):
+        raise RequestError(_UNSENDABLE)
 
 
 def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]:

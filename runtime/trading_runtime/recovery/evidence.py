@@ -12,8 +12,8 @@ clocks of the two sides are far apart.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from decimal import Decimal, InvalidOperation
+from collections.abc import Sequence
+from copy import copy
 from operator import eq
 from typing import Any, Literal, TypeAlias
 
@@ -21,12 +21,16 @@ from attrs import define, field, frozen
 
 from trading_runtime.intent import Message
 from trading_runtime.operation import Target, Trace
+from trading_runtime.recovery.values import at_most, same, values
 
 Record: TypeAlias = Any
 
 MAX_UNSEEN_SKEW_MS = 3_600_000
 """An hour: how far the times of a history may be behind those of messages without being noticed."""
 
+
+ANOTHERS = "a list shows its id, but perhaps of another message that used it"
+"""Why a record does not prove that a message was executed whose id the caller gave."""
 
 Shown: TypeAlias = Literal["executed", "absent", "unclear"]
 """`executed`; `absent`: no record shows that it was executed; `unclear`: it may be either."""
@@ -39,6 +43,10 @@ class Evidence:
     shows: Shown
     reason: str
     records: tuple[Record, ...] = ()
+    settled: bool = field(default=False, eq=False)
+    """Whether no later look at the lists can make a difference: it rests on no record's absence."""
+    happened: int | None = field(default=None, eq=False)
+    """When what it shows was done, in ms; None if that is not known."""
 
 
 def search_for(message: Message, trace: Trace, since: int) -> Search:
@@ -71,15 +79,21 @@ class Search(ABC):
 
     @property
     def is_over(self) -> bool:
-        """Whether it needs no further record, because it has seen the id of the message."""
-        return self.trace.id is not None and bool(self._records)
+        """Whether it needs no further record, because what it has seen proves enough."""
+        return False
 
     def evidence(self) -> Evidence:
         """What the records show, once all of them were looked at."""
         compared = (*self.trace.agrees.values(), *self.trace.at_most.values())
         if any(name not in self._message.fields for name in compared):
-            return Evidence("unclear", "it lacks a field to compare with the lists")
+            return Evidence("unclear", "it lacks a field to compare with the lists", settled=True)
         return self._find()
+
+    def joined(self, other: Search) -> Search:
+        """A search that has seen what this one and another one saw, of the same message."""
+        both = copy(self)
+        both._records = [*self._records, *(r for r in other._records if r not in self._records)]
+        return both
 
     @abstractmethod
     def _find(self) -> Evidence:
@@ -105,10 +119,9 @@ class Search(ABC):
         """Whether a record has the values of the message, in the fields that the trace compares."""
         sent, trace = self._message.fields, self.trace
         return all(
-            _same(getattr(record, field), sent.get(name)) for field, name in trace.agrees.items()
+            same(getattr(record, field), sent.get(name)) for field, name in trace.agrees.items()
         ) and all(
-            _at_most(getattr(record, field), sent.get(name))
-            for field, name in trace.at_most.items()
+            at_most(getattr(record, field), sent.get(name)) for field, name in trace.at_most.items()
         )
 
 
@@ -118,21 +131,27 @@ class _IdSearch(Search):
 
     _id: str
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it has seen a record that no other message can have made."""
+        return self._message.minted and any(map(self._agrees, self._records))
+
     def _find(self) -> Evidence:
         found = tuple(self._records)
         if self._message.client_id is None:
-            return Evidence("unclear", "it was sent without an id")
+            return Evidence("unclear", "it was sent without an id", settled=True)
         if not found:
             return Evidence("absent", "no list shows its id")
+        if self.is_over:
+            # Whatever others there are: what replaces a record has its id, and other values.
+            return Evidence("executed", "a list shows its id", found, settled=True)
         if not all(self._agrees(record) for record in found):
             return Evidence("unclear", "a list shows its id, but with other values", found)
-        # A record that replaced an older one has the id of the older one.
-        if not all(self._is_new(record) for record in found):
-            return Evidence("unclear", "its id was used before", found)
-        return Evidence("executed", "a list shows its id", found)
+        # Their times prove nothing: the id may have been used just before as well, or just after.
+        return Evidence("unclear", ANOTHERS, found, settled=True)
 
     def _concerns(self, record: Record) -> bool:
-        return _same(getattr(record, self._id), self._message.client_id)
+        return same(getattr(record, self._id), self._message.client_id)
 
 
 class _LikenessSearch(Search):
@@ -159,7 +178,7 @@ class _TargetSearch(Search):
 
     def _is_target(self, record: Record) -> bool:
         names = self._names_given().items()
-        return any(_same(getattr(record, field), name) for field, name in names)
+        return any(same(getattr(record, field), name) for field, name in names)
 
     def _names_given(self) -> dict[str, Any]:
         """The names by which the message calls its target, by the record field that holds them."""
@@ -169,7 +188,7 @@ class _TargetSearch(Search):
     def _is_changed(self, record: Record) -> bool:
         """Whether a record is in the state that the message leads to, since whatever time."""
         target = self._target
-        return all(_same(getattr(record, name), value) for name, value in target.becomes.items())
+        return all(same(getattr(record, name), value) for name, value in target.becomes.items())
 
     def _was_changed_since(self, record: Record) -> bool:
         """Whether a record got into that state since the message was signed."""
@@ -194,7 +213,8 @@ class _ChangeSearch(_TargetSearch):
         if replacements := self._possible_replacements(now[0]):
             reason = "another message may have replaced the record instead"
             return Evidence("unclear", reason, replacements)
-        return Evidence("executed", "a list shows the change", tuple(now))
+        happened = max(getattr(record, self._target.changed_at) for record in now)
+        return Evidence("executed", "a list shows the change", tuple(now), happened=happened)
 
     def _possible_replacements(self, target: Record) -> tuple[Record, ...]:
         """The records that may have replaced a target."""
@@ -204,15 +224,19 @@ class _ChangeSearch(_TargetSearch):
         return tuple(each for each in others if self._may_replace(target, each))
 
     def _may_replace(self, target: Record, record: Record) -> bool:
-        names = _values(target, self._target.names)
+        names = values(target, self._target.names)
         if None in names:
             # Its replacement may have no name in common with it.
             return self._agrees(record)
-        return any(map(eq, names, _values(record, self._target.names)))
+        return any(map(eq, names, values(record, self._target.names)))
 
 
 class _ReplacementSearch(_TargetSearch):
     """Looks whether the target was replaced by a record with the new values."""
+
+    def _concerns(self, record: Record) -> bool:
+        # However old it seems: the times of the lists may be far behind.
+        return super()._concerns(record) or self._agrees(record)
 
     def _find(self) -> Evidence:
         targets = self._targets()
@@ -225,26 +249,31 @@ class _ReplacementSearch(_TargetSearch):
             return Evidence("absent", reason, targets)
         own = self._replacement_of_the_target(replacements, targets)
         if own is not None and self._took_over_a_name(own) and self._agrees(own):
-            return Evidence("executed", "a list shows the replacement", (own,))
+            happened = self._made_at(own)
+            return Evidence("executed", "a list shows the replacement", (own,), happened=happened)
         if possible := replacements or self._similar(targets):
             return Evidence("unclear", "another message may have made the replacement", possible)
         return Evidence("absent", "no list shows a replacement")
 
     def _replacements(self, targets: Sequence[Record]) -> tuple[Record, ...]:
         """The records that may have replaced a target since, or replaced its replacement."""
-        new = (each for each in self._records if self._may_be_new(each))
-        return tuple(each for each in new if any(self._replaces(each, old) for old in targets))
+        return tuple(
+            each
+            for each in self._records
+            if (self._may_be_new(each) or self._agrees(each))
+            and any(self._replaces(each, old) for old in targets)
+        )
 
     def _similar(self, targets: Sequence[Record]) -> tuple[Record, ...]:
         """Records with the new values that did not take over all that a replacement should."""
         others = (each for each in self._records if each not in targets)
-        return tuple(each for each in others if self._agrees(each))
+        return tuple(each for each in others if self._may_be_new(each) and self._agrees(each))
 
     def _replaces(self, record: Record, old: Record) -> bool:
         """Whether a record took over from another one: made later, or in the same ms."""
         later = record != old and self._made_at(old) <= self._made_at(record)
         names = self._target.inherits
-        return later and _values(record, names) == _values(old, names)
+        return later and values(record, names) == values(old, names)
 
     def _replacement_of_the_target(
         self, replacements: Sequence[Record], targets: Sequence[Record]
@@ -265,28 +294,4 @@ class _ReplacementSearch(_TargetSearch):
     def _took_over_a_name(self, record: Record) -> bool:
         """Whether a replacement has a name of its target, so that it can be told from others."""
         kept = [field for field in self._target.names if field in self._target.inherits]
-        return any(name is not None for name in _values(record, kept))
-
-
-def _values(record: Record, fields: Iterable[str]) -> list[Any]:
-    return [getattr(record, field) for field in fields]
-
-
-def _at_most(value: Decimal, sent: Any) -> bool:
-    """Whether an amount, gained or spent, is not above the one that was sent."""
-    try:
-        return abs(value) <= Decimal(sent)
-    except (InvalidOperation, TypeError, ValueError):
-        return True  # a record that cannot be compared may belong to the message
-
-
-def _same(value: Any, sent: Any) -> bool:
-    """Whether a value of a record is the value that was sent as JSON."""
-    if value is None or sent is None:
-        return value is sent
-    if isinstance(value, Decimal):
-        try:
-            return value == Decimal(sent)
-        except InvalidOperation:
-            return False
-    return str(value).lower() == str(sent).lower()
+        return any(name is not None for name in values(record, kept))

@@ -27,3 +27,6 @@ class Settlement:
 
     records: tuple[Any, ...] = field(default=())
     """The records that show its state; if it is `unsettled`, those that may belong to it."""
+
+    rests_on: str = ""
+    """What has to be true for the state to be true, in a sentence; empty if it is `unsettled`."""

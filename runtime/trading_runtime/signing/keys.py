@@ -49,7 +49,7 @@ class Keypair:
     __slots__ = ("_address", "_key")
 
     def __init__(self, seed: bytes) -> None:
-        """Take the 32-byte seed; from_base58, from_file and generate are the usual ways."""
+        """Take the 32-byte seed. `from_seed` does the same, and says so where it is called."""
         if not isinstance(seed, bytes) or len(seed) != _SEED:
             raise SigningError(
                 f"a key pair is made of a seed of {_SEED} bytes; for text use from_base58"
@@ -63,15 +63,23 @@ class Keypair:
         return cls(SigningKey.generate().encode())
 
     @classmethod
+    def from_seed(cls, seed: bytes) -> Keypair:
+        """Make the key pair of a seed, 32 secret bytes."""
+        return cls(seed)
+
+    @classmethod
     def from_base58(cls, text: str) -> Keypair:
-        """Read a private key: Base58 of the 64 bytes seed and public key, or of the seed alone."""
+        """Read a private key: Base58 of the 64 bytes seed and public key.
+
+        Refuses 32 bytes: they may be an address, which is public and would make a key of anyone's.
+        """
         made = cls._or_problem(text)
         del text
         return _or_raise(made)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Keypair:
-        """Read a wallet file: a JSON array of 64 integers, or the Base58 text of the key.
+        """Read a wallet file: a JSON array of 64 integers, or the Base58 text of as many bytes.
 
         Refuses a file that is not regular, a symbolic link, another user's, or open to others.
         """
@@ -82,7 +90,7 @@ class Keypair:
         """The key, or what is wrong: no frame that holds a secret is left when the error is raised."""
         try:
             if file is None:
-                return cls._from_secret(_decode(content, (_SEED, _FULL), "the private key"))
+                return cls._from_secret(_decode_key(content))
             if content.startswith(b"["):
                 return cls._from_secret(_wallet_bytes(content, file))
             # What is not ASCII becomes a character that Base58 refuses.
@@ -93,7 +101,7 @@ class Keypair:
     @classmethod
     def _from_secret(cls, secret: bytes) -> Keypair:
         keypair = cls(secret[:_SEED])
-        if secret[_SEED:] not in (b"", keypair._key.verify_key.encode()):
+        if secret[_SEED:] != keypair._key.verify_key.encode():
             raise SigningError("the private key's two halves do not belong together")
         return keypair
 
@@ -179,22 +187,35 @@ def checked_address(name: str, text: str) -> str:
 
 def decode_base58(text: str, length: int, what: str) -> bytes:
     """Decode Base58 that must hold exactly `length` bytes; `what` names it in the SigningError."""
-    return _decode(text, (length,), what)
+    decoded = _decode(text, length, what)
+    if len(decoded) != length:
+        raise SigningError(f"{what} has {len(decoded)} bytes, it must have {length}")
+    return decoded
 
 
-def _decode(text: object, lengths: tuple[int, ...], what: str) -> bytes:
-    wanted = " or ".join(str(length) for length in lengths)
+def _decode_key(text: object) -> bytes:
+    """The 64 bytes of a private key."""
+    decoded = _decode(text, _FULL, "the private key")
+    if len(decoded) == _SEED:
+        raise SigningError(
+            f"the private key has {_SEED} bytes, as an address has, or a seed without its public "
+            f"key; give Base58 of {_FULL} bytes, or the seed as bytes to Keypair.from_seed"
+        )
+    if len(decoded) != _FULL:
+        raise SigningError(f"the private key has {len(decoded)} bytes, it must have {_FULL}")
+    return decoded
+
+
+def _decode(text: object, length: int, what: str) -> bytes:
+    """Decode Base58 that should hold `length` bytes, and cannot hold many more."""
     if not isinstance(text, str):
-        raise SigningError(f"{what} must be text: Base58 of {wanted} bytes")
+        raise SigningError(f"{what} must be text: Base58 of {length} bytes")
     # Decoding takes time that grows with the square of the length; a byte is 1.37 characters.
-    if len(text) > max(lengths) * 7 // 5:
-        raise SigningError(f"{what} is too long for Base58 of {wanted} bytes")
+    if len(text) > length * 7 // 5:
+        raise SigningError(f"{what} is too long for Base58 of {length} bytes")
     if not _BASE58.fullmatch(text):
         raise SigningError(f"{what} is not Base58 (no 0, O, I, l, no white space)")
-    decoded = base58.b58decode(text)
-    if len(decoded) not in lengths:
-        raise SigningError(f"{what} has {len(decoded)} bytes, it must have {wanted}")
-    return decoded
+    return base58.b58decode(text)
 
 
 def _wallet_bytes(content: bytes, path: str | os.PathLike[str]) -> bytes:

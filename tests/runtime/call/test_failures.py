@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from trading_runtime.call.caller import Prepared
+from trading_runtime.call.draft import Prepared
 from trading_runtime.call.failures import error_of, is_duplicate
 from trading_runtime.call.retry import FailedAttempt, Raise, Retry, decide
 from trading_runtime.codec.requests import client_id

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
+from zlib import crc32
 
 import attrs
 import pytest
@@ -66,12 +67,29 @@ def lines(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+def without_checksum(fields: dict[str, Any]) -> bytes:
+    """A line of version 0.1."""
+    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+
+
+def with_checksum(line: bytes) -> bytes:
+    return b'{"crc":"%08x",' % crc32(line[1:]) + line[1:]
+
+
+def old_begun(intent: Intent) -> bytes:
+    return without_checksum({"began": as_fields(intent)})
+
+
+def old_ended(intent: Intent) -> bytes:
+    return without_checksum({"ended": intent.id})
+
+
 def begun(intent: Intent) -> bytes:
-    return json.dumps({"began": as_fields(intent)}, separators=(",", ":")).encode() + b"\n"
+    return with_checksum(old_begun(intent))
 
 
 def ended(intent: Intent) -> bytes:
-    return json.dumps({"ended": intent.id}, separators=(",", ":")).encode() + b"\n"
+    return with_checksum(old_ended(intent))
 
 
 # What is on disk
@@ -168,6 +186,28 @@ def test_once_it_is_large_it_keeps_only_what_is_open(
     with pytest.raises(JournalError, match="belongs to another client"):
         Journal(path).unsettled()
 
+    journal.close()
+    assert opened().unsettled() == [SECOND]
+
+
+def test_a_rewritten_file_inherits_nothing_of_one_that_a_crash_left(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_LARGE", 1)
+    left = path.with_name("journal.new")
+    left.write_bytes(b"half a line")
+    left.chmod(0o666)
+    other = path.with_name("other name")
+    other.hardlink_to(left)
+    journal = opened()
+    journal.begin(SECOND)
+    journal.begin(FIRST)
+    journal.end(FIRST, known=True)
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert path.read_bytes() == begun(SECOND)
+    assert other.read_bytes() == b"half a line"
+    assert journal.unsettled() == []
     journal.close()
     assert opened().unsettled() == [SECOND]
 
@@ -276,13 +316,30 @@ def test_a_call_that_ends_after_its_client_was_closed_leaves_the_journal_free(
             use()
 
 
-def test_a_file_that_was_removed_is_not_written_on(path: Path, opened: Open) -> None:
+@pytest.mark.parametrize("how", ["removed", "renamed", "replaced", "linked to"])
+def test_a_file_that_was_removed_or_replaced_is_not_written_on(
+    path: Path, opened: Open, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As log rotation does, or who restores a copy: what is written then would not be found."""
     journal = opened()
     journal.begin(FIRST)
-    path.unlink()
+    moved = path.rename(path.with_name("moved"))
+    if how == "removed":
+        moved.unlink()
+    if how == "replaced":
+        path.write_bytes(moved.read_bytes())
+    if how == "linked to":
+        path.symlink_to(moved)
 
-    with pytest.raises(JournalError, match=r"not sent: .*was removed"):
+    says = "was removed, renamed or replaced; make a new client"
+    with pytest.raises(JournalError, match=f"not sent: .*{says}"):
         journal.begin(SECOND)
+    with pytest.raises(JournalError, match=says):
+        journal.unsettled()
+    journal.end(FIRST, known=True)
+    assert "first stays open" in caplog.text
+    if how != "removed":
+        assert moved.read_bytes() == begun(FIRST)
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder"])
@@ -326,6 +383,53 @@ def test_what_interrupts_the_disk_leaves_the_call_open_and_listed(
     assert journal.unsettled() == [FIRST]
 
 
+def test_what_is_interrupted_is_open_whatever_became_of_it(path: Path, opened: Open) -> None:
+    """Nobody got its outcome. `test_interrupts.py` interrupts calls in every line."""
+    journal = opened()
+    journal.begin(FIRST)
+    journal.end(FIRST, known=True)
+
+    journal.reopen(FIRST)
+    journal.reopen(None)
+
+    assert journal.unsettled() == [FIRST]
+    journal.close()
+    journal.reopen(SECOND)
+    assert opened().unsettled() == [FIRST, SECOND]
+
+
+def test_what_is_interrupted_and_cannot_be_written_is_logged(
+    path: Path, opened: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal = opened()
+    journal.begin(FIRST)
+    path.unlink()
+
+    journal.reopen(FIRST)
+
+    assert "first was interrupted" in caplog.text
+
+
+def test_a_rewrite_that_is_interrupted_once_it_took_its_place_is_finished_later(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_LARGE", 1)
+    journal = opened()
+    journal.begin(SECOND)
+    journal.begin(FIRST)
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as moment, pytest.raises(KeyboardInterrupt):
+        moment.setattr(os, "dup2", interrupted)
+        journal.end(FIRST, known=True)
+
+    journal.end(SECOND, known=False)
+    assert journal.unsettled() == [SECOND]
+    assert path.read_bytes() == begun(SECOND)
+
+
 # Files that a crash, or somebody else, left behind
 
 
@@ -334,8 +438,9 @@ def test_a_last_line_that_was_cut_short_was_not_sent(
     path: Path, opened: Open, zeros: bytes
 ) -> None:
     last = begun(SECOND)
-    for length in range(0, len(last), 3):
-        path.write_bytes(begun(FIRST) + last[:length] + zeros)
+    cuts = [line[:length] for line in (last, old_begun(SECOND)) for length in range(len(line))]
+    for cut in cuts:
+        path.write_bytes(begun(FIRST) + cut + zeros)
         journal = opened()
 
         assert journal.unsettled() == [FIRST]
@@ -343,6 +448,18 @@ def test_a_last_line_that_was_cut_short_was_not_sent(
         journal.end(FIRST, known=True)
         journal.close()
         assert path.read_bytes() == begun(FIRST) + ended(FIRST)
+
+
+def test_a_journal_of_version_0_1_is_read_and_gone_on_with(path: Path, opened: Open) -> None:
+    path.write_bytes(old_begun(FIRST) + old_begun(SECOND) + old_ended(FIRST))
+    journal = opened()
+
+    assert journal.unsettled() == [SECOND]
+
+    journal.begin(FIRST)
+    journal.close()
+    assert path.read_bytes().endswith(old_ended(FIRST) + begun(FIRST))
+    assert opened().unsettled() == [SECOND, FIRST]
 
 
 def test_an_end_that_was_cut_short_leaves_it_open(path: Path, opened: Open) -> None:
@@ -369,7 +486,11 @@ def test_an_end_that_was_cut_short_leaves_it_open(path: Path, opened: Open) -> N
         b'{"began":null}',
         b'{"ended":[]}',
         b"[" * 100_000,
+        old_begun(FIRST)[:-20],
         begun(FIRST)[:-20],
+        begun(FIRST).replace(b"BTC", b"ETH"),
+        with_checksum(b'{"noted":{"version":1,"id":"a"}}\n')[:-1],
+        with_checksum(b'{"began":{"version":2,"id":"a"}}\n')[:-1],
     ],
 )
 def test_a_damaged_line_is_named_and_the_file_left_as_it_is(
@@ -442,6 +563,7 @@ def test_where_files_cannot_be_locked_it_is_used_without(
         first.end(FIRST, known=False)
 
         assert second.unsettled() == [FIRST]
+        first.close()
 
 
 def test_a_symbolic_link_is_refused(path: Path, tmp_path: Path, opened: Open) -> None:

@@ -28,4 +28,6 @@ def clock(client: Client, monkeypatch: pytest.MonkeyPatch) -> LocalClock:
     clock = LocalClock()
     monkeypatch.setattr(time, "time_ns", lambda: clock.now * 1_000_000)
     client._caller.clock.sleep = clock.sleep
+    client._caller.clock.monotonic = lambda: clock.slept
+    client._caller.clock._offset = None
     return clock

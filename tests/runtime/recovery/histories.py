@@ -25,7 +25,16 @@ HERE = "http://127.0.0.1:9"
 MINE, OTHER = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11", "6a0b1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 WINDOW = 30_000
 """The expiry window of every message, in ms, unless a test says otherwise."""
+LAG = 15_000
+"""The `history_lag` of every client, in ms, unless a test says otherwise."""
 MINUTE = 60_000
+
+GIVEN = (
+    "unsettled",
+    "a list shows its id, but perhaps of another message that used it; if no other message had this "
+    "id, this one was executed",
+)
+"""What is said of an order whose id its caller gave."""
 
 Failed = OutcomeUnknownError | ApiError
 
@@ -109,10 +118,16 @@ def withdrawal(at: int) -> dict[str, Any]:
     }
 
 
-def message(name: str = "orders.create", client_id: str | None = MINE, **fields: Any) -> Message:
-    """A message whose fields are those of `order`."""
+def message(
+    name: str = "orders.create",
+    client_id: str | None = MINE,
+    *,
+    minted: bool = True,
+    **fields: Any,
+) -> Message:
+    """A message whose fields are those of `order`, and whose id was made for it alone."""
     bid = {"symbol": "BTC", "side": "bid", "price": "1", "amount": "1"}
-    return Message(name=name, client_id=client_id, fields={**bid, **fields})
+    return Message(name=name, client_id=client_id, fields={**bid, **fields}, minted=minted)
 
 
 def cancel(order_id: int = 1) -> Message:

@@ -72,8 +72,8 @@ def new(at: int = SIGNED, **fields: Any) -> Parcel:
     return Parcel(**{"number": 2, "made_at": at, "touched_at": at, **fields})
 
 
-def message(**fields: Any) -> Message:
-    return Message(name="a.message", client_id=fields.get("tag"), fields=fields)
+def message(*, minted: bool = True, **fields: Any) -> Message:
+    return Message(name="a.message", client_id=fields.get("tag"), fields=fields, minted=minted)
 
 
 MADE = message(tag="t", depot="Oslo", weight="5.0")

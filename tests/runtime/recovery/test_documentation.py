@@ -16,7 +16,6 @@ from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, decide
 from trading_runtime.http.transport import MAX_BODY_BYTES
 from trading_runtime.operation import Action, Operation, RetryClass
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS
-from trading_runtime.recovery.reconcile import MARGIN_MS
 from trading_runtime.recovery.settlement import State
 from trading_sdk import Client
 from trading_sdk.operations import API
@@ -118,13 +117,14 @@ def test_the_retry_policy_is_documented_with_its_defaults() -> None:
 
 
 def test_the_numbers_in_the_text_are_those_of_the_code() -> None:
-    window = inspect.signature(Client).parameters["expiry_window"].default
-    assert (MARGIN_MS, MAX_UNSEEN_SKEW_MS) == (1_000, 3_600_000)
+    options = inspect.signature(Client).parameters
+    window, lag = options["expiry_window"].default, options["history_lag"].default
+    assert MAX_UNSEEN_SKEW_MS == 3_600_000
     for words in (
-        f"by default {(window + MARGIN_MS) // 1_000} seconds after signing",
-        "the `expiry_window` and one second more",
-        "one second of history lag",
-        "up to an hour behind",
+        f"by default {window / 1_000 + lag:g} seconds after signing",
+        "the `expiry_window` and the `history_lag` of the client",
+        f"`history_lag` more ({lag:g} seconds unless you say otherwise",
+        "since an hour before signing",
         f"more than {MAX_BODY_BYTES // 1024**2} MiB",
     ):
         assert words in " ".join(PAGE.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from tests.runtime.recovery.parcels import (
     CANCEL,
@@ -17,12 +18,18 @@ from tests.runtime.recovery.parcels import (
     new,
 )
 from trading_runtime.operation import Trace
-from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, Shown, search_for
+from trading_runtime.recovery.evidence import (
+    ANOTHERS,
+    MAX_UNSEEN_SKEW_MS,
+    Evidence,
+    Shown,
+    search_for,
+)
 
 # By its id
 
 NOT_LISTED, LISTED = "no list shows its id", "a list shows its id"
-MISMATCH, USED = "a list shows its id, but with other values", "its id was used before"
+MISMATCH = "a list shows its id, but with other values"
 
 
 @pytest.mark.parametrize("others", [[], [new(tag="another"), new(tag=None)]], ids=["alone", "more"])
@@ -35,11 +42,11 @@ MISMATCH, USED = "a list shows its id, but with other values", "its id was used 
         ([new(at=SIGNED + 9), cancelled(number=1, made_at=SIGNED)], "executed", LISTED),
         ([new(depot="Rome")], "unclear", MISMATCH),
         ([new(weight=6)], "unclear", MISMATCH),
-        ([new(), new(number=3, depot="Rome")], "unclear", MISMATCH),
-        ([new(), new(number=3, weight=6)], "unclear", MISMATCH),
-        ([Parcel()], "unclear", USED),  # older than the message
-        ([Parcel(), new()], "unclear", USED),
-        ([cancelled(), new()], "unclear", USED),  # an edit of the older one made the new one
+        # One of them is its own; the other one has replaced it.
+        ([new(), new(number=3, depot="Rome")], "executed", LISTED),
+        ([new(), new(number=3, weight=6)], "executed", LISTED),
+        ([cancelled(), new()], "executed", LISTED),
+        ([Parcel()], "executed", LISTED),  # older than the message, as if a clock were wrong
     ],
 )
 def test_a_created_record_is_known_by_its_id(
@@ -48,6 +55,30 @@ def test_a_created_record_is_known_by_its_id(
     found = evidence(MAKE, MADE, *records, *others)
 
     assert found == Evidence(shows, reason, tuple(records))
+
+
+@pytest.mark.parametrize(
+    ("records", "shows", "reason"),
+    [
+        ([], "absent", NOT_LISTED),
+        ([new()], "unclear", ANOTHERS),  # perhaps of a message just before or just after
+        ([new(at=SIGNED + 10**9)], "unclear", ANOTHERS),
+        ([Parcel()], "unclear", ANOTHERS),
+        ([Parcel(), new()], "unclear", ANOTHERS),
+        ([new(), new(number=3, weight=6)], "unclear", MISMATCH),
+    ],
+)
+def test_an_id_that_its_caller_gave_may_be_of_another_message(
+    records: list[Parcel], shows: Shown, reason: str
+) -> None:
+    sent = evolve(MADE, minted=False)
+
+    found = evidence(MAKE, sent, *records)
+
+    assert found == Evidence(shows, reason, tuple(records))
+    search = search_for(sent, MAKE, SIGNED)
+    search.look_at(new())
+    assert not search.is_over
 
 
 def test_records_of_another_id_are_left_out_wherever_they_stand() -> None:

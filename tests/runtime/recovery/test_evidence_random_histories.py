@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import define, evolve, field, frozen
 from hypothesis import given, settings
@@ -55,7 +55,7 @@ class Depot:
             return message(tag=plan.tag, depot="Oslo", weight=weight, way=plan.way)
         target = self.parcels[-1 - plan.pick % len(self.parcels)]
         by_tag = plan.by == "tag" and target.tag is not None
-        name = {"tag": target.tag} if by_tag else {"number": target.number}
+        name: dict[str, Any] = {"tag": target.tag} if by_tag else {"number": target.number}
         return message(**name, depot="Oslo", weight=weight)
 
     def carry_out(self, plan: Plan, sent: Message) -> bool:

@@ -8,6 +8,8 @@ import pytest
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
+    GIVEN,
+    LAG,
     MINUTE,
     OTHER,
     WINDOW,
@@ -26,7 +28,6 @@ from tests.runtime.recovery.histories import (
 )
 from trading_runtime.clock import now_ms
 from trading_runtime.intent import Message
-from trading_runtime.recovery import reconcile as reconciling
 from trading_sdk import Client
 
 EXECUTED = ("executed", "a list shows its id")
@@ -91,7 +92,7 @@ def test_after_an_answer_that_refuses_nothing_it_waits_for_the_expiry(
 ) -> None:
     state(client, refused(status, message(), ago=0))
 
-    assert clock.slept >= (WINDOW + reconciling.MARGIN_MS) / 1_000
+    assert clock.slept >= (WINDOW + LAG) / 1_000
 
 
 # Ids and keys that were used before
@@ -141,10 +142,10 @@ def test_after_a_conflict_about_an_id_that_a_list_shows_the_list_decides(
     assert state(client, error) == NOT_EXECUTED
 
     histories.show("orders.history", page(order(at=1)))
-    assert state(client, error) == ("unsettled", "its id was used before")
-
-    histories.show("orders.history", page(order(at=soon_after_signing())))
     assert state(client, error) == EXECUTED
+
+    given = unknown(message(minted=False), status=409)
+    assert state(client, given) == GIVEN
 
 
 @pytest.mark.parametrize("status", [400, 409])
@@ -157,6 +158,20 @@ def test_the_order_of_a_refused_id_was_executed_and_is_shown_however_old_it_is(
     settlement = settled(client, refused(status, message()))
 
     assert (settlement.state, settlement.reason) == EXECUTED
+    assert order_ids(settlement) == [7]
+
+
+def test_the_order_of_a_refused_id_that_was_given_is_that_of_an_earlier_message(
+    client: Client, histories: Histories
+) -> None:
+    histories.show("orders.history", page(order(at=1, order_id=7)))
+
+    settlement = settled(client, refused(400, message(minted=False)))
+
+    assert (settlement.state, settlement.reason) == (
+        "executed",
+        "the service refused it, but a list shows its id: an earlier message was executed",
+    )
     assert order_ids(settlement) == [7]
 
 

@@ -9,7 +9,10 @@ import pytest
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
+    GIVEN,
+    HERE,
     KEY,
+    LAG,
     OTHER,
     WINDOW,
     Histories,
@@ -24,7 +27,6 @@ from tests.runtime.recovery.histories import (
     unknown,
 )
 from trading_runtime.clock import now_ms
-from trading_runtime.recovery import reconcile as reconciling
 from trading_sdk import Client
 
 EXECUTED = ("executed", "a list shows its id")
@@ -65,7 +67,7 @@ def test_an_absent_order_is_looked_for_again_once_it_has_expired(
     histories.show("orders.history", page(), page(order(at=now_ms())))
 
     assert state(client, unknown(message(), ago=0)) == EXECUTED
-    assert (WINDOW + reconciling.MARGIN_MS) / 1_000 <= clock.slept <= WINDOW / 1_000 + 3
+    assert (WINDOW + LAG) / 1_000 <= clock.slept <= (WINDOW + LAG) / 1_000 + 2
 
 
 def test_an_absent_order_is_looked_for_twice_after_it_expired(
@@ -127,14 +129,16 @@ def test_before_its_expiry_a_message_is_unsettled_and_the_reason_says_until_when
     assert order_ids(settlement) == shown
 
 
-def test_just_after_its_expiry_a_message_may_still_be_on_its_way(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("lag", "expected"), [(60, "unsettled"), (29, "not executed"), (0, "not executed")]
+)
+def test_just_after_its_expiry_a_message_may_still_be_on_its_way_to_a_list(
+    histories: Histories, lag: int, expected: str
 ) -> None:
-    monkeypatch.setattr(reconciling, "MARGIN_MS", 60_000)
+    with Client(HERE, signer=KEY, transport=histories, history_lag=lag) as client:
+        found, _ = state(client, unknown(message(), ago=WINDOW + 32_000), timeout=0)
 
-    found, _ = state(client, unknown(message(), ago=WINDOW + 30_000), timeout=0)
-
-    assert found == "unsettled"
+    assert found == expected
 
 
 # Readings that differ
@@ -163,11 +167,12 @@ def test_an_order_that_was_listed_once_was_executed_whatever_is_listed_later(
     later = order(at=1, order_id=8, client_order_id=OTHER)
     histories.show("orders.history", page(first), page(later))
 
-    mine, other = client.reconcile(unknown(message(), message(client_id=OTHER)))
+    sent = [message(), message(client_id=OTHER, minted=False)]
+    mine, other = client.reconcile(unknown(*sent))
 
     assert (mine.state, mine.reason) == EXECUTED
     assert order_ids(mine) == [7]
-    assert (other.state, other.reason) == ("unsettled", "its id was used before")
+    assert (other.state, other.reason) == GIVEN
 
 
 @pytest.mark.usefixtures("skew_known")

@@ -1,0 +1,49 @@
+"""A request before and after it is signed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from trading_runtime.http.transport import Request
+from trading_runtime.intent import Intent
+from trading_runtime.operation import Action, Operation
+
+
+@frozen(eq=False)
+class Part:
+    """One message before it is signed: a request's own, or one action of a batch."""
+
+    kind: Operation[Any] | Action
+
+    fields: Mapping[str, Any] = field(repr=False)
+    """Its own fields, as sent. They may hold a secret, so the repr does not show them."""
+
+    model: object = field(default=None, repr=False)
+    """What the fields were made of."""
+
+
+@frozen(kw_only=True, eq=False)
+class Draft:
+    """A request before it is signed: every attempt signs it anew, with the same ids."""
+
+    operation: Operation[Any]
+
+    parts: Sequence[Part]
+    """One, or one for each action of a batch."""
+
+    id: str = field(factory=lambda: os.urandom(16).hex())
+    """The id of the call in the journal; all its attempts share it."""
+
+
+@frozen(kw_only=True, eq=False)
+class Prepared:
+    """A request that is ready to be sent, and what it is about to change."""
+
+    request: Request = field(repr=False)
+
+    intent: Intent | None = None
+    """None for a read."""

@@ -1,0 +1,66 @@
+"""What the intent journal asks of the system: who has a file, and whether its path still leads to it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+
+def unusable(path: str) -> str | None:
+    """Why no file can be used at a path, or None. Nothing is opened, made or changed."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return _no_folder(os.path.dirname(path))
+    except OSError as error:
+        return error.strerror
+    except ValueError:
+        return "no file can have this name"
+    if not stat.S_ISREG(mode):
+        return "it is not a regular file"
+    return None if os.access(path, os.R_OK | os.W_OK) else "it cannot be read and written"
+
+
+def _no_folder(folder: str) -> str | None:
+    if not os.path.isdir(folder):
+        return f"there is no folder {folder!r}"
+    usable = os.access(folder, os.W_OK | os.X_OK)
+    return None if usable else f"no file can be made in {folder!r}"
+
+
+def is_at(path: str, file: int) -> bool:
+    """Whether a path leads to this open file."""
+    try:
+        return os.path.samestat(os.fstat(file), os.stat(path, follow_symlinks=False))
+    except FileNotFoundError:
+        return False
+
+
+def lock(file: int) -> None:
+    """Take the lock of a file for this process; a BlockingIOError if another one has it."""
+    if sys.platform == "win32":
+        return
+    import fcntl  # Windows has none
+
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def unlock(file: int) -> None:
+    """Release the lock at once, even if a child that was just forked still holds the file."""
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def sync_folder(path: str) -> None:
+    """Sync the name of a file, as its content is synced elsewhere."""
+    if sys.platform == "win32":
+        return
+    folder = os.open(os.path.dirname(path) or ".", os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,42 @@
+"""Looking things up: reads that go past caches, and say how old their answers are."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from trading_runtime.call.caller import Caller
+from trading_runtime.clock import age_ms
+from trading_runtime.http.transport import Masked, Request, Response, Transport
+
+MAX_AGE_MS = 86_400_000
+"""A day. An answer that is older, or whose `Age` cannot be read, tells nothing of today."""
+
+
+class AgeWatch:
+    """A transport that notes the greatest age of the answers that come through another one."""
+
+    def __init__(self, transport: Transport) -> None:
+        """Send through this transport."""
+        self._transport = transport
+        self.age = 0
+        """How old the oldest answer was since this was last set to 0, in ms."""
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        """See `Transport`."""
+        response = self._transport.send(request, timeout=timeout)
+        text = response.headers.get("Age")
+        if text is not None:
+            found = age_ms(text)
+            # An age is cut off to whole seconds.
+            self.age = max(self.age, 2 * MAX_AGE_MS if found is None else found + 1_000)
+        return response
+
+    def close(self) -> None:
+        """Leave the other transport open: it is the client's."""
+
+
+def looking_up(caller: Caller) -> tuple[Caller, AgeWatch]:
+    """A caller that asks caches to ask the service, and what notes whether they did."""
+    watch = AgeWatch(caller.transport)
+    headers = Masked({**caller.headers, "Cache-Control": "no-cache"})
+    return evolve(caller, transport=watch, headers=headers), watch

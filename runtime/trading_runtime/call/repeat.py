@@ -1,0 +1,27 @@
+"""Sending a message again, from what its intent holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from trading_runtime.call.caller import Caller, secret_fields
+from trading_runtime.call.draft import Draft, Part
+from trading_runtime.codec.answers import ResultReader
+from trading_runtime.errors import RequestError
+from trading_runtime.operation import Operation
+
+T = TypeVar("T")
+
+
+def repeat(caller: Caller, operation: Operation[T], fields: Mapping[str, Any]) -> T:
+    """Carry out an operation with the fields of an earlier message, its ids included.
+
+    Raises:
+        RequestError: some of its fields are secret, so that nobody has written them down.
+    """
+    model: Any = operation.params
+    if model is not None and secret_fields(model):
+        raise RequestError(f"{operation.name}: it has secret fields, which are not known any more")
+    draft = Draft(operation=operation, parts=[Part(operation, fields)])
+    return caller.carry_out(draft, ResultReader(operation))

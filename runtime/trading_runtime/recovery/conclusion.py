@@ -1,0 +1,117 @@
+"""From what the lists show of a message to its settlement, and to what that rests on. No I/O."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from trading_runtime.intent import Message
+from trading_runtime.operation import Action, Operation
+from trading_runtime.recovery.evidence import ANOTHERS, Evidence, Record
+from trading_runtime.recovery.settlement import Settlement, State
+
+Kind: TypeAlias = Operation[Any] | Action
+
+BY_ID = "No other message has this id, so a record that has it belongs to this one."
+BY_ABSENCE = (
+    "Two looks at the lists, {margin:g} s after the service could accept the message no longer: by "
+    "then they show all that it did."
+)
+BY_LIKENESS = "A message with this id and these values was executed, if not this one."
+EARLIER = "the service refused it, but a list shows its id: an earlier message was executed"
+BY_CHANGE = (
+    "Two looks at the lists, {margin:g} s after the change that they show: by then they show whether "
+    "another record took the place of the one that was changed."
+)
+BY_REFUSAL = "The service said that it refused this message."
+BY_DUPLICATE = "The service said that it has accepted a message with this idempotency key."
+
+_SAME_KEY = "; client.resend(error) sends it again with the same idempotency key, which is safe"
+_YOURS = "; if no other message had this id, this one was executed"
+_DIFFERENT = Evidence("unclear", "two looks at the lists differ")
+
+
+@frozen
+class Conclusion:
+    """How the messages of one call are concluded."""
+
+    margin: float
+    """How long after its expiry a message was looked for, in seconds."""
+
+    left_open: str
+    """Why what is open stays open, after the reason of the evidence; empty if nothing is."""
+
+    def of(self, message: Message, kind: Kind, evidence: Evidence | None) -> Settlement:
+        """The settlement that evidence leads to."""
+        if evidence is None:
+            again = kind.retry == "idempotent"
+            advice = "; it can be sent again: repeating it changes nothing more" if again else ""
+            return _settlement(message, "unsettled", f"no list shows it{advice}")
+        reason, records = evidence.reason, evidence.records
+        if is_unlisted(kind):
+            advice = "" if message.client_id is None else _SAME_KEY
+            return _settlement(message, "unsettled", reason + advice, records)
+        if evidence.settled and evidence.shows == "executed":
+            return _settlement(message, "executed", reason, records, BY_ID)
+        if evidence.shows == "unclear" and (evidence.settled or not self.left_open):
+            advice = _YOURS if reason == ANOTHERS else ""
+            return _settlement(message, "unsettled", reason + advice, records)
+        if self.left_open:
+            return _settlement(message, "unsettled", reason + self.left_open, records)
+        if evidence.shows == "absent":
+            rests_on = BY_ABSENCE.format(margin=self.margin)
+            return _settlement(message, "not executed", reason, records, rests_on)
+        rests_on = BY_CHANGE.format(margin=self.margin)
+        return _settlement(message, "executed", reason, records, rests_on)
+
+
+def conclude_refused(message: Message, evidence: Evidence | None, *, duplicate: bool) -> Settlement:
+    """The settlement of a message that was refused, from the evidence of its id."""
+    if evidence and evidence.shows == "executed":
+        return _settlement(message, "executed", evidence.reason, evidence.records, BY_ID)
+    if evidence and evidence.reason == ANOTHERS:
+        return _settlement(message, "executed", EARLIER, evidence.records, BY_LIKENESS)
+    if duplicate:
+        reason = "its idempotency key was used before: the service accepted an earlier message"
+        return _settlement(message, "executed", reason, (), BY_DUPLICATE)
+    return _settlement(message, "not executed", "the service refused it", (), BY_REFUSAL)
+
+
+def is_unlisted(kind: Kind) -> bool:
+    """Whether lists show what an operation does, but not which message did it: they settle nothing."""
+    return kind.trace is not None and kind.trace.id is None and kind.trace.target is None
+
+
+def combined(first: Evidence | None, second: Evidence, third: Evidence, both: Evidence) -> Evidence:
+    """The evidence of a first look and of two later ones, which alone can show an absence.
+
+    Args:
+        both: What the two later looks show together: one may have hidden what explains the other.
+    """
+    for each in (first, second, third):
+        if each is not None and each.settled and each.shows == "executed":
+            return each
+    for each in (second, third):
+        if each.shows == "unclear":
+            return each
+    if second.shows == third.shows and both.shows in (second.shows, "unclear"):
+        return both
+    return _DIFFERENT
+
+
+def _settlement(
+    message: Message,
+    state: State,
+    reason: str,
+    records: tuple[Record, ...] = (),
+    rests_on: str = "",
+) -> Settlement:
+    return Settlement(
+        operation=message.name,
+        client_id=message.client_id,
+        state=state,
+        reason=reason,
+        records=records,
+        rests_on=rests_on,
+    )

@@ -1,0 +1,39 @@
+"""Compares the values of records with those of messages, as numbers where they are numbers.
+
+No result depends on the decimal context of the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Context, Decimal, InvalidOperation
+from typing import Any
+
+_STRICT = Context(traps=[InvalidOperation])
+"""Refuses what is no number, whatever the caller's context says of it."""
+
+
+def values(record: Any, fields: Iterable[str]) -> list[Any]:
+    """The values of some fields of a record."""
+    return [getattr(record, field) for field in fields]
+
+
+def at_most(value: Decimal, sent: Any) -> bool:
+    """Whether an amount, gained or spent, is not above the one that was sent."""
+    try:
+        # Not abs(), which rounds as the caller's context says.
+        return value.copy_abs() <= Decimal(sent, _STRICT)
+    except (InvalidOperation, TypeError, ValueError):
+        return True  # a record that cannot be compared may belong to the message
+
+
+def same(value: Any, sent: Any) -> bool:
+    """Whether a value of a record is the value that was sent as JSON."""
+    if value is None or sent is None:
+        return value is sent
+    if isinstance(value, Decimal):
+        try:
+            return value == Decimal(sent, _STRICT)
+        except (InvalidOperation, TypeError, ValueError):
+            return False
+    return str(value).lower() == str(sent).lower()

@@ -1,0 +1,196 @@
+"""Ids that the SDK makes: known as made for one message, until their caller uses them again."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from attrs import evolve
+
+from tests.runtime.attempts import KEY, ORDER
+from tests.runtime.recovery.histories import (
+    HERE,
+    Histories,
+    order,
+    settled,
+)
+from trading_runtime.clock import now_ms
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.transport import Request, Response
+from trading_sdk import (
+    Client,
+    CreateOrder,
+    OutcomeUnknownError,
+    SetPositionTpsl,
+)
+
+CONFIG: dict[str, Any] = {"stop_price": "2"}
+
+
+class Lossy(Histories):
+    """Histories, beside which every message is lost."""
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        if request.method == "GET":
+            return super().send(request, timeout=timeout)
+        raise TransportError(Fault.MAYBE_SENT, "reset")
+
+    def show_order(self, id_: str | None) -> None:
+        self.show("orders.history", page_of(id_))
+
+
+def page_of(id_: str | None) -> dict[str, Any]:
+    record = order(at=now_ms(), client_order_id=id_)
+    return {"success": True, "data": [record], "next_cursor": None, "has_more": False}
+
+
+@pytest.fixture
+def lossy() -> Lossy:
+    return Lossy()
+
+
+@pytest.fixture
+def client(lossy: Lossy) -> Client:
+    return Client(HERE, signer=KEY, transport=lossy)
+
+
+def lost(call: Any, *arguments: Any, **fields: Any) -> OutcomeUnknownError:
+    with pytest.raises(OutcomeUnknownError) as caught:
+        call(*arguments, **fields)
+    return caught.value
+
+
+def test_an_id_that_nobody_gave_is_minted(client: Client) -> None:
+    stop = {"symbol": "BTC", "side": "bid", "reduce_only": False, "stop_order": CONFIG}
+    errors = [
+        lost(client.orders.create, **ORDER),
+        lost(client.orders.batch, [CreateOrder(**ORDER)]),
+        lost(client.orders.create_stop, **stop),
+        lost(client.spot.withdraw, symbol="SOL", amount="1"),
+    ]
+    for error in errors:
+        assert [each.minted for each in error.intent.messages] == [True]
+        assert UUID(str(error.client_ids[0])).version == 4
+        again = OutcomeUnknownError.from_json(error.to_json())
+        assert again == error and again.intent.messages[0].minted
+
+
+@pytest.mark.parametrize("given", [UUID(int=1), str(UUID(int=2)), None])
+def test_an_id_that_was_given_is_not_minted(client: Client, given: UUID | str | None) -> None:
+    error = lost(client.orders.create, **ORDER, client_order_id=given)
+
+    assert [each.minted for each in error.intent.messages] == [False]
+
+
+def test_an_error_of_an_older_version_does_not_know_who_made_its_id(client: Client) -> None:
+    fields = json.loads(lost(client.orders.create, **ORDER).to_json())
+    for message in fields["intent"]["messages"]:
+        del message["minted"], message["listed"]
+
+    (message,) = OutcomeUnknownError.from_json(json.dumps(fields)).intent.messages
+
+    assert (message.minted, message.listed) == (False, True)
+
+
+def test_a_model_that_is_sent_twice_has_an_id_of_two_messages(client: Client, lossy: Lossy) -> None:
+    model = CreateOrder(**ORDER)
+    first, second = lost(client.orders.batch, [model]), lost(client.orders.batch, [model])
+    lossy.show_order(first.client_ids[0])
+
+    assert first.client_ids == second.client_ids
+    assert {settled(client, each).state for each in (first, second)} == {"unsettled"}
+
+
+def test_a_model_made_from_another_one_shares_its_id(client: Client, lossy: Lossy) -> None:
+    model = CreateOrder(**ORDER)
+    first = lost(client.orders.batch, [model])
+    second = lost(client.orders.batch, [evolve(model, price="2")])
+    lossy.show_order(first.client_ids[0])
+
+    assert first.client_ids == second.client_ids
+    assert settled(client, first).state == "unsettled"
+
+
+def test_an_id_that_is_given_again_is_of_two_messages(client: Client, lossy: Lossy) -> None:
+    first = lost(client.orders.create, **ORDER)
+    lossy.show_order(first.client_ids[0])
+    assert settled(client, first).state == "executed"
+
+    lost(client.orders.create, **ORDER, client_order_id=first.client_ids[0])
+
+    assert settled(client, first).state == "unsettled"
+
+
+def test_the_same_id_of_another_account_is_another_one(client: Client, lossy: Lossy) -> None:
+    first = lost(client.orders.create, **ORDER)
+    lossy.show_order(first.client_ids[0])
+    with Client(HERE, signer=KEY, account="1" * 32, transport=lossy) as other:
+        lost(other.orders.create, **ORDER, client_order_id=first.client_ids[0])
+
+    assert settled(client, first).state == "executed"
+
+
+def test_a_name_of_an_order_is_no_use_of_its_id(client: Client, lossy: Lossy) -> None:
+    model = CreateOrder(**ORDER)
+    first = lost(client.orders.batch, [model])
+    lost(client.orders.cancel, symbol="BTC", client_order_id=model.client_order_id)
+    lossy.show_order(first.client_ids[0])
+
+    assert settled(client, first).state == "executed"
+
+
+def test_a_copy_of_a_minted_id_is_a_plain_one() -> None:
+    minted = CreateOrder(**ORDER).client_order_id
+
+    assert repr(minted) == f"UUID('{minted}')"
+    for each in (pickle.loads(pickle.dumps(minted)), copy.deepcopy(minted), copy.copy(minted)):
+        assert type(each) is UUID
+        assert each == minted
+
+
+def test_with_the_promise_of_unique_ids_one_that_was_given_settles_its_message(
+    lossy: Lossy,
+) -> None:
+    mine, twice = str(uuid4()), str(uuid4())
+    with Client(HERE, signer=KEY, transport=lossy, unique_ids=True) as client:
+        error = lost(client.orders.create, **ORDER, client_order_id=mine)
+        lossy.show_order(mine)
+        assert settled(client, error).state == "executed"
+
+        broken = lost(client.orders.create, **ORDER, client_order_id=twice)
+        lost(client.orders.create, **ORDER, client_order_id=twice)
+        lossy.show_order(twice)
+        assert settled(client, broken).state == "unsettled"
+
+
+@pytest.mark.parametrize("wrong", [None, 1, "yes"])
+def test_nothing_but_true_is_a_promise(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="unique_ids must be True or False"):
+        Client(HERE, unique_ids=wrong)
+
+
+# What the error says of operations that no list can settle
+
+
+def test_an_operation_that_no_list_shows_says_so_at_once(client: Client) -> None:
+    withdrawal = lost(client.spot.withdraw, symbol="SOL", amount="1")
+    assert (
+        f" No list can settle it, so client.reconcile(error) cannot find out: send it again only "
+        f"with the same id, {withdrawal.client_ids[0]}. The service can" in str(withdrawal)
+    )
+
+    transfer = lost(client.subaccounts.transfer, to_account="1" * 32, amount="1")
+    assert " X The service can" in str(transfer)
+
+
+def test_a_batch_names_the_actions_that_no_list_shows(client: Client) -> None:
+    tpsl: dict[str, Any] = {"symbol": "BTC", "side": "ask", "take_profit": {"stop_price": "9"}}
+    actions = [CreateOrder(**ORDER), SetPositionTpsl(**tpsl), SetPositionTpsl(**tpsl)]
+    error = lost(client.orders.batch, actions)
+
+    assert "Call client.reconcile(error) before you send it again." in str(error)
+    assert " No list can settle orders.set_position_tpsl. The service" in str(error)

@@ -1,0 +1,185 @@
+"""The engine of the model service: orders and withdrawals, and the message that made each of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field
+
+from tests.worlds.hands import Hands
+
+Fields = dict[str, Any]
+
+
+@define(eq=False)
+class Entry:
+    """An order or withdrawal: its versions, each with the time from which lists show it."""
+
+    path: str
+    made_by: int
+    """Which message made it, by the time and place of its arrival."""
+    versions: list[tuple[int, Fields]] = field(factory=list)
+    heir: Entry | None = None
+    cancelled_by: int | None = None
+
+    @property
+    def latest(self) -> Fields:
+        """What it is, whether lists show that yet or not."""
+        return self.versions[-1][1]
+
+    def shown_at(self, now: int) -> Fields | None:
+        """What lists show of it."""
+        shown = [fields for since, fields in self.versions if since <= now]
+        return shown[-1] if shown else None
+
+
+@define
+class Engine:
+    """Carries messages out. Messages are known by their place in the order of signing."""
+
+    hands: Hands
+    orders: list[Entry] = field(factory=list)
+    withdrawals: list[Entry] = field(factory=list)
+    keys: set[str] = field(factory=set)
+    executed: dict[str, list[Entry | None]] = field(factory=dict)
+    """What each message that was carried out did, by its signature and time."""
+    shuffle: int = 0
+    """In which order lists show their records."""
+    max_lag: int = 0
+    """The replacement of an order shows the later, the sooner the order itself does."""
+    touched: list[tuple[Entry, int]] = field(factory=list)
+    """The versions that messages made, each as a record and a place."""
+
+    def arrive(self, path: str, message: Fields) -> bool:
+        """Whether a message is accepted now, which it is until it expires."""
+        body = signed(message)
+        until: int = body["timestamp"] + body["expiry_window"]
+        return until >= self.hands.engine()
+
+    def carry_out(self, path: str, message: Fields, lag: int) -> int | None:
+        """Carry a message out; its order id, or None if that cannot be done."""
+        body = signed(message)
+        if path == "account/spot_asset/withdraw":
+            return self._withdraw(body, lag)
+        if path == "orders/create":
+            return self._create(body, lag)
+        if path == "orders/edit":
+            return self._edit(body, lag)
+        return self._cancel(body, lag)
+
+    def listed(self, path: str) -> list[Fields]:
+        """The records of a list now, in an order that means nothing."""
+        entries = self.orders if path == "orders/history" else self.withdrawals
+        shown = [each.shown_at(self.hands.now) for each in entries]
+        found = [each for each in shown if each is not None]
+        if path == "account/spot_balance/history":
+            found = [_balance_event(each) for each in found]
+        return [found, found[::-1], found[::2] + found[1::2]][self.shuffle % 3]
+
+    def open_entry(self, order_id: int | None, client_order_id: str | None) -> Entry | None:
+        """The open order of a name."""
+        for entry in reversed(self.orders):
+            latest = entry.latest
+            named = (
+                latest["order_id"] == order_id
+                if order_id is not None
+                else latest["client_order_id"] == client_order_id
+            )
+            if named and latest["order_status"] == "open":
+                return entry
+        return None
+
+    def _create(self, body: Fields, lag: int) -> int:
+        return self._add(body["client_order_id"], body["side"], body, lag)
+
+    def _edit(self, body: Fields, lag: int) -> int | None:
+        old = self.open_entry(body.get("order_id"), body.get("client_order_id"))
+        if old is None:
+            return None
+        self._end(old, lag)
+        late = max(0, self.max_lag - lag)
+        self._add(old.latest["client_order_id"], old.latest["side"], body, late)
+        old.heir = self.orders[-1]
+        return int(self.orders[-1].latest["order_id"])
+
+    def _cancel(self, body: Fields, lag: int) -> int | None:
+        old = self.open_entry(body.get("order_id"), body.get("client_order_id"))
+        if old is None:
+            return None
+        self._end(old, lag)
+        old.cancelled_by = body["timestamp"]
+        self._note(body, old)
+        return int(old.latest["order_id"])
+
+    def _withdraw(self, body: Fields, lag: int) -> int | None:
+        if body["idempotency_key"] in self.keys:
+            return None
+        self.keys.add(body["idempotency_key"])
+        record = {
+            "symbol": body["symbol"],
+            "amount": body["amount"],
+            "batch_nonce": len(self.withdrawals),
+            "transaction_id": "t",
+            "created_at": self.hands.engine(),
+        }
+        entry = Entry("withdraw", body["timestamp"], [(self.hands.now + lag, record)])
+        self.withdrawals.append(entry)
+        self._note(body, entry)
+        return 0
+
+    def _add(self, id_: str | None, side: str, body: Fields, lag: int) -> int:
+        number, now = len(self.orders) + 1, self.hands.engine()
+        record = {
+            **_ORDER,
+            "order_id": number,
+            "client_order_id": id_,
+            "symbol": body["symbol"],
+            "side": side,
+            "price": body["price"],
+            "initial_price": body["price"],
+            "amount": body["amount"],
+            "created_at": now,
+            "updated_at": now,
+        }
+        entry = Entry("order", body["timestamp"], [(self.hands.now + lag, record)])
+        self.orders.append(entry)
+        self.touched.append((entry, 0))
+        self._note(body, entry)
+        return number
+
+    def _end(self, entry: Entry, lag: int) -> None:
+        ended = {**entry.latest, "order_status": "cancelled", "reason": "cancel"}
+        ended["updated_at"] = self.hands.engine()
+        entry.versions.append((self.hands.now + lag, ended))
+        self.touched.append((entry, len(entry.versions) - 1))
+
+    def _note(self, body: Fields, entry: Entry) -> None:
+        self.executed.setdefault(body["signature"], []).append(entry)
+
+
+def signed(message: Fields) -> Fields:
+    """The one message of a body, which may be a batch of one."""
+    signed: Fields = message["actions"][0]["data"] if "actions" in message else message
+    return signed
+
+
+def _balance_event(record: Fields) -> Fields:
+    return {
+        "amount": f"-{record['amount']}",
+        "balance": "1",
+        "symbol": record["symbol"],
+        "event_type": "withdraw",
+        "created_at": record["created_at"],
+    }
+
+
+_ORDER: Fields = {
+    "average_filled_price": "0",
+    "filled_amount": "0",
+    "order_status": "open",
+    "order_type": "limit",
+    "stop_price": None,
+    "stop_parent_order_id": None,
+    "reduce_only": False,
+    "reason": None,
+}

@@ -1,0 +1,298 @@
+"""One history after another in a world: a message whose outcome is unknown, and what the client says of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import ExitStack
+from decimal import Inexact, localcontext
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from attrs import define, field
+
+from tests.worlds.engine import Entry
+from tests.worlds.hands import EndlessError, Hands
+from tests.worlds.service import Fate, Service
+from tests.worlds.traits import Ids, Kind, World
+from trading_sdk import Client, OutcomeUnknownError, Settlement, TradingError
+
+HERE = "http://127.0.0.1:9"
+DAY = 86_400_000
+MINE, OTHERS = "7", "5"
+"""The prices of the message in question, and of others."""
+AMOUNT = "1234.5678"
+_CUTS = ("; ", " until ", ": ")
+
+
+class Pen:
+    """A signer whose signatures are all different, and cheap."""
+
+    address = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
+
+    def __init__(self) -> None:
+        """Begin with the first signature."""
+        self.count = 0
+
+    def sign(self, message: bytes) -> bytes:
+        """Return 64 bytes that were never returned before."""
+        self.count += 1
+        return self.count.to_bytes(64, "big")
+
+
+@define
+class Tally:
+    """What the client said in one world."""
+
+    messages: int = 0
+    said: Counter[str] = field(factory=Counter)
+    false: Counter[str] = field(factory=Counter)
+    reasons: Counter[str] = field(factory=Counter)
+    """Why it left messages unsettled."""
+    examples: list[str] = field(factory=list)
+
+    def add(self, what: str, said: str, reason: str, false: bool, example: str) -> None:
+        """Count what was said of a message."""
+        self.messages += 1
+        self.said[said] += 1
+        if said not in ("executed", "not executed"):
+            self.reasons[_short(reason)] += 1
+        if false:
+            self.false[f"{what}: {said}"] += 1
+            self.examples[5:] = []
+            self.examples.append(example)
+
+
+def _short(reason: str) -> str:
+    for cut in _CUTS:
+        reason = reason.partition(cut)[0]
+    return reason
+
+
+def play(world: World, messages: int, seed: int) -> Tally:
+    """Play so many messages in a world, a history of its own for each."""
+    tally = Tally()
+    for number in range(messages):
+        name = f"{world.name} {seed} {number}"
+        with ExitStack() as stack:
+            if world.precision is not None:
+                context = stack.enter_context(localcontext())
+                context.prec = world.precision
+                context.traps[Inexact] = True
+            History(world, Random(name)).play(tally, name)
+    return tally
+
+
+@define
+class History:
+    """One message, and everything around it."""
+
+    world: World
+    random: Random
+    hands: Hands = field(factory=Hands)
+    service: Service = field(init=False)
+    client: Client = field(init=False)
+    kind: Kind = field(init=False)
+    ids: Ids = field(init=False)
+    id: str | None = None
+    target: Entry | None = None
+
+    def __attrs_post_init__(self) -> None:
+        """Make a service, and a client of it."""
+        world, random = self.world, self.random
+        self.hands.local, self.hands.service = random.choice(world.local), world.engine
+        self.service = Service(world, self.hands, random)
+        self.service.engine.shuffle = random.randrange(3)
+        self.client = self.hands.hold(Client(HERE, signer=Pen(), transport=self.service))
+        self.kind, self.ids = random.choice(world.kinds), random.choice(world.ids)
+        self.hands.advance(random.randrange(3_000))
+
+    def play(self, tally: Tally, name: str) -> None:
+        """Send the message, reconcile it, and compare what is said with the truth."""
+        random, hands = self.random, self.hands
+        self._before()
+        self._plan_steps()
+        error = self._sent()
+        signature = self.service.last
+        self._after()
+        hands.advance(random.choice((0, 0, 10, 1_000, 20_000, 29_000, 60_000)))
+        said, reason = asked(self.client, self.service, error)
+        hands.advance(120_000)
+        hands.run_out()
+        done = bool(self.service.engine.executed.get(signature))
+        false = said == "escaped" or self._is_false(said, done)
+        what = f"{self.kind} ({self.ids})" if self.kind == "create" else self.kind
+        tally.add(what, said, reason, false, f"{name}: {what} is {said}: {reason}")
+
+    def _is_false(self, said: str, done: bool) -> bool:
+        if said == "not executed":
+            return done
+        return said == "executed" and not done and not self._looks_done()
+
+    def _looks_done(self) -> bool:
+        """Whether others did the same to the same order, so that nobody could tell the difference."""
+        if self.target is None:
+            return False
+        if self.kind == "cancel":
+            return self.target.cancelled_by is not None
+        heir = self.target.heir
+        return heir is not None and heir.latest["initial_price"] == MINE
+
+    # -- what happens around it ----------------------------------------------------------------
+
+    def _before(self) -> None:
+        random = self.random
+        for number in range(random.choice((0, 1, self.world.page + 1)) % 8):
+            other_order(self.service, f"00000000-0000-4000-8000-{number:012}")
+        if self.kind in ("cancel", "edit"):
+            other_order(self.service, self._new_id() if random.random() < 0.7 else None)
+            self.target = self.service.engine.orders[-1]
+            self.hands.advance(random.choice((0, 5, 10_000)))
+            self._meddle(random.randrange(3_000), 0.3)
+            self.hands.advance(random.choice((0, 1, 500)))
+        if self.kind == "create" and self.ids != "minted":
+            self.id = self._new_id()
+        if self.ids == "used days ago":
+            other_order(self.service, self.id, ago=random.randrange(1, 5) * DAY, price=MINE)
+        if self.ids == "used moments ago":
+            self._used(self.hands.now)
+            if random.random() < 0.3:  # the order of the earlier message is edited later
+                heir = {"client_order_id": self.id, "price": MINE}
+                self._plan_other(random.randrange(20_000), "orders/edit", heir)
+            self.hands.advance(random.choice((0, 1, 100, 900, 3_000, 12_000)))
+        self._glance()
+
+    def _used(self, now: int) -> None:
+        """Use the id for an earlier message, by this client or by another program."""
+        if self.random.random() < 0.5:
+            self.service.fate = None
+            self._create()
+        else:
+            other_order(self.service, self.id, price=MINE)
+
+    def _after(self) -> None:
+        random = self.random
+        if self.kind in ("cancel", "edit"):
+            self._meddle(random.randrange(40_000), 0.3)
+        if self.ids == "used again later":
+            if random.random() < 0.5:
+                self.hands.advance(random.choice((0, 100, 5_000)))
+                self.service.fate = None
+                self._create()
+            else:
+                again = {"client_order_id": self.id, "price": MINE}
+                self._plan_other(random.randrange(40_000), "orders/create", again)
+        self._glance()
+
+    def _glance(self) -> None:
+        """Read the history now and then, so that a cache may hold it."""
+        if self.random.random() < 0.5:
+            try:
+                list(self.client.orders.history())
+            except TradingError:
+                return
+
+    def _meddle(self, after: int, likely: float) -> None:
+        """Let another program change the target some time after."""
+        if self.random.random() >= likely:
+            return
+        latest = self.target.latest if self.target else {}
+        number = {"order_id": latest["order_id"], "client_order_id": None}
+        if self.random.random() < 0.7:
+            price = MINE if self.random.random() < 0.2 else OTHERS
+            self._plan_other(after, "orders/edit", {**number, "price": price})
+        else:
+            self._plan_other(after, "orders/batch", number)
+
+    def _plan_other(self, after: int, path: str, fields: dict[str, Any]) -> None:
+        body = {**_body(self.hands.engine()), **fields, "signature": "another's"}
+        lag = self.random.randrange(self.world.lag + 1)
+        engine = self.service.engine
+        self.hands.at(self.hands.now + after, lambda: engine.carry_out(path, body, lag))
+
+    def _plan_steps(self) -> None:
+        world, random = self.world, self.random
+        for by, set_ in (
+            (world.local_step, self.hands.set_local),
+            (world.service_step, self.hands.set_service),
+        ):
+            if by:
+                step = random.choice((-by, -by // 2, by // 2, by))
+                when = self.hands.now + random.randrange(-1, 60_000)
+                self.hands.at(when, lambda step=step, set_=set_: set_(step))  # type: ignore[misc]
+
+    # -- the message itself --------------------------------------------------------------------
+
+    def _new_id(self) -> str:
+        return str(UUID(int=self.random.getrandbits(128), version=4))
+
+    def _create(self) -> None:
+        given: dict[str, Any] = {} if self.id is None else {"client_order_id": self.id}
+        self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, **given)
+
+    def _sent(self) -> OutcomeUnknownError:
+        world, random = self.world, self.random
+        spans = (0, 50, 2_000, world.on_its_way, 31_000)
+        after = random.randrange(random.choice(spans) + 1) if random.random() < 0.5 else None
+        if random.random() < 0.3:  # just before it expires
+            after = 30_000 + self.hands.local - self.hands.service - random.randrange(1, 1_000)
+        queue, lag = random.randrange(world.queue + 1), random.randrange(world.lag + 1)
+        self.service.fate = Fate(after, queue, lag)
+        try:
+            self._do()
+        except OutcomeUnknownError as error:
+            json = random.random() < 0.25
+            return OutcomeUnknownError.from_json(error.to_json()) if json else error
+        raise AssertionError("the service answered")
+
+    def _do(self) -> None:
+        client, target = self.client, self.target.latest if self.target else {}
+        if self.kind == "create":
+            self._create()
+        elif self.kind == "withdraw":
+            client.spot.withdraw(symbol="SOL", amount=AMOUNT)
+        else:
+            by_id = target["client_order_id"] is not None and self.random.random() < 0.5
+            field_ = "client_order_id" if by_id else "order_id"
+            name = {field_: target[field_]}
+            if self.kind == "cancel":
+                client.orders.cancel(symbol="BTC", **name)
+            else:
+                client.orders.edit(symbol="BTC", price=MINE, amount=AMOUNT, **name)
+
+
+def asked(client: Client, service: Service, error: OutcomeUnknownError) -> tuple[str, str]:
+    """What the client says of a message, and why."""
+    service.hands.slept = service.read = 0
+    try:
+        settlement: Settlement = client.reconcile(error)[0]
+    except EndlessError as endless:
+        return "endless", str(endless)
+    except TradingError as raised:
+        return "raised", f"{type(raised).__name__}, {raised}"
+    except Exception as escaped:
+        return "escaped", repr(escaped)
+    return settlement.state, settlement.reason
+
+
+def other_order(service: Service, id_: str | None, *, ago: int = 0, price: str = OTHERS) -> None:
+    """Let another program have made an order."""
+    hands = service.hands
+    hands.now -= ago
+    body = {**_body(hands.engine()), "client_order_id": id_, "price": price}
+    service.engine.carry_out("orders/create", body, lag=0)
+    hands.now += ago
+
+
+_ORDER: dict[str, Any] = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
+
+
+def _body(now: int) -> dict[str, Any]:
+    return {
+        "symbol": "BTC",
+        "side": "bid",
+        "amount": AMOUNT,
+        "timestamp": now,
+        "expiry_window": 30_000,
+        "signature": "another's",
+    }

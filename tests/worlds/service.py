@@ -1,0 +1,169 @@
+"""A model of the service: a transport that carries messages out, and knows what it did.
+
+It differs from the sandbox in whatever the traits of its world say. Messages travel: whether and when
+one arrives is told before it is sent (`fate`), and its sender never gets an answer to it.
+"""
+
+from __future__ import annotations
+
+import json
+from email.utils import formatdate
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from attrs import define, field, frozen
+
+from tests.worlds.engine import Engine, signed
+from tests.worlds.hands import EndlessError, Hands
+from tests.worlds.traits import World
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.transport import Request, Response
+
+RTT = 20
+"""How long a request and its answer take together, in ms."""
+MAX_REQUESTS = 2_000
+"""Who reads more pages of so short histories will never end."""
+
+
+@frozen
+class Fate:
+    """What becomes of the next message."""
+
+    after: int | None
+    """How late it arrives, in ms; None if it never does, or not by itself."""
+    queue: int = 0
+    lag: int = 0
+
+
+@define
+class Service:
+    """The service, as its gateway shows it."""
+
+    world: World
+    hands: Hands
+    random: Random
+    engine: Engine = field(init=False)
+    fate: Fate | None = None
+    """Of the next message; None if it is answered."""
+    read: int = 0
+    asked: set[str] = field(factory=set)
+    hidden: set[int | None] = field(factory=set)
+    """The records that were left out when they should have been shown last."""
+    cached: dict[str, tuple[int, bytes]] = field(factory=dict)
+    caching: int | None = None
+    """How long pages are cached from now on, if not for as long as the world says."""
+    last: str = ""
+    """The signature of the latest message."""
+    held: tuple[str, dict[str, Any]] = ("", {})
+    """The path and body of the latest message."""
+
+    def __attrs_post_init__(self) -> None:
+        """Make an engine without history."""
+        self.engine = Engine(self.hands, max_lag=self.world.lag)
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        """Carry out a message, now or later, or show a page."""
+        self.hands.advance(RTT // 2)
+        if request.method == "GET":
+            response = self._page(request)
+            self.hands.advance(RTT // 2)
+            return response
+        message = json.loads(request.body or b"")
+        path = urlsplit(request.url).path.removeprefix("/api/v1/")
+        self.last, self.held = signed(message)["signature"], (path, message)
+        if self.fate is None:
+            return self._answered(path, message)
+        self._send_off(self.fate, path, message)
+        if self.world.dates == "1970 on errors":
+            self.hands.advance(RTT // 2)
+            return Response(503, {"Date": formatdate(0, usegmt=True)}, b"<html>no</html>")
+        raise TransportError(Fault.MAYBE_SENT, "the connection was reset")
+
+    def cache_all(self) -> None:
+        """Begin to cache the first page of every list that was asked for before."""
+        for url in self.asked:
+            self.cached[url] = (self.hands.now, self._made(url))
+
+    def close(self) -> None:
+        """Do nothing: there are no connections."""
+
+    # -- messages ------------------------------------------------------------------------------
+
+    def _answered(self, path: str, message: dict[str, Any]) -> Response:
+        found = self.engine.carry_out(path, message, lag=0)
+        body = {"error": "no", "code": 400} if found is None else {"order_id": found}
+        status = 400 if found is None else 200
+        return Response(status, self._dated(), json.dumps(body).encode())
+
+    def _send_off(self, fate: Fate, path: str, message: dict[str, Any]) -> None:
+        if fate.after is None:
+            return
+
+        def arrive() -> None:
+            if self.engine.arrive(path, message):
+                self.hands.at(self.hands.now + fate.queue, execute)
+
+        def execute() -> None:
+            self.engine.carry_out(path, message, lag=fate.lag)
+
+        self.hands.at(self.hands.now + fate.after, arrive)
+
+    # -- pages ---------------------------------------------------------------------------------
+
+    def _page(self, request: Request) -> Response:
+        self.read += 1
+        self.asked.add(request.url)
+        if self.read > MAX_REQUESTS:
+            raise EndlessError(f"it read {self.read} pages")
+        asked = {name.lower(): value for name, value in request.headers.items()}
+        ask_anew = "no-cache" in asked.get("cache-control", "") and self.world.cache_obeys
+        made, body = self.cached.get(request.url, (0, b""))
+        age, span = self.hands.now - made, self.caching or self.world.cache
+        if ask_anew or age >= span:
+            age, body = 0, self._made(request.url)
+            self.cached[request.url] = (self.hands.now, body)
+        tells = age and self.world.cache_tells
+        headers = self._dated(back=age if self.world.cache_tells else 0)
+        return Response(200, {**headers, "Age": str(age // 1_000)} if tells else headers, body)
+
+    def _made(self, url: str) -> bytes:
+        split = urlsplit(url)
+        path, query = split.path.removeprefix("/api/v1/"), parse_qs(split.query)
+        start = int(query.get("cursor", ["0"])[0])
+        if self.world.empty_pages and start == 0 and "cursor" not in query:
+            return _envelope([], "0")
+        records = self.engine.listed(path)
+        end = start + self.world.page
+        shown = [each for each in records[start:end] if not self._is_hidden(each)]
+        return _envelope(shown, str(end) if end < len(records) else None)
+
+    def _is_hidden(self, record: dict[str, Any]) -> bool:
+        """Whether an answer leaves a record out, which it never does twice running."""
+        number = record.get("order_id", record.get("batch_nonce"))
+        if number in self.hidden:
+            self.hidden.discard(number)
+            return False
+        if self.random.random() < self.world.hides:
+            self.hidden.add(number)
+        return number in self.hidden
+
+    def _dated(self, back: int = 0) -> dict[str, str]:
+        world, now = self.world, self.hands.engine() + self.world.gateway - back
+        if world.dates == "missing":
+            return {}
+        if world.dates == "stale":
+            now -= now % world.staleness
+        if world.dates == "wrong at times" and self.random.random() < 0.25:
+            now += self.random.choice((-3_600_000, -60_000, 60_000, 3_600_000))
+        return {"Date": formatdate(now // 1_000, usegmt=True)}
+
+
+def _envelope(records: list[dict[str, Any]], following: str | None) -> bytes:
+    content = {
+        "success": True,
+        "data": records,
+        "next_cursor": following,
+        "has_more": following is not None,
+    }
+    return json.dumps(content).encode()

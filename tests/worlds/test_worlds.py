@@ -1,0 +1,41 @@
+"""The short form of `nox -s worlds`: in no world does the client say what is not true."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.worlds.play import play
+from tests.worlds.traits import WORLDS, World
+from tests.worlds.walk import walked
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.name)
+def test_no_word_is_false_in_a_world(world: World) -> None:
+    tally = play(world, messages=60, seed=12)
+
+    assert not tally.false, tally.examples
+    assert tally.said["endless"] == 0
+    settled = tally.said["executed"] + tally.said["not executed"]
+    assert settled > 0 or world.name in HOPELESS
+
+
+HOPELESS = {
+    *(world.name for world in WORLDS if world.name.startswith("ids re-used")),
+    "withdrawals, list lags 40 s",
+    "empty pages in between",
+}
+"""Where every message stays unsettled, or no history can be read."""
+
+
+def test_no_word_is_false_in_any_order_of_four_events() -> None:
+    tally = walked(4)
+
+    assert not tally.false, tally.examples
+    assert tally.messages > 1_000
+    assert {"executed", "not executed", "unsettled"} <= set(tally.said)
+
+
+def test_no_word_is_false_in_some_orders_of_seven_events() -> None:
+    tally = walked(7, every=101)
+
+    assert not tally.false, tally.examples

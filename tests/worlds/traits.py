@@ -1,0 +1,102 @@
+"""The worlds: in what a service, its clocks and its histories differ from the sandbox."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+Dates = Literal["exact", "stale", "missing", "wrong at times", "1970 on errors", "cached"]
+Ids = Literal["minted", "given", "used moments ago", "used days ago", "used again later"]
+Kind = Literal["create", "cancel", "edit", "withdraw"]
+
+
+@frozen(kw_only=True)
+class World:
+    """What may differ. Spans are in ms, and what happens is random up to them."""
+
+    name: str
+    local: tuple[int, ...] = (0,)
+    """How far this machine's clock is ahead; one of these for each history."""
+    engine: int = 0
+    """How far the engine's clock is ahead."""
+    gateway: int = 0
+    """How far the clock of `Date` is ahead of the engine's."""
+    dates: Dates = "exact"
+    staleness: int = 0
+    lag: int = 0
+    """How late a history shows what happened."""
+    on_its_way: int = 20_000
+    """How late a message may arrive at the service."""
+    queue: int = 250
+    """How long after its arrival a message may be carried out."""
+    cache: int = 0
+    """How long a page is served from a cache after it was made."""
+    cache_tells: bool = True
+    """Whether the cache sends `Age`."""
+    cache_obeys: bool = False
+    """Whether the cache heeds `no-cache`."""
+    hides: float = 0.0
+    """How likely one answer leaves out a record; the next one shows it."""
+    local_step: int = 0
+    """By how much this machine's clock may be set, once."""
+    service_step: int = 0
+    """By how much the service's clock may be set, once."""
+    page: int = 100
+    """Records on a page."""
+    empty_pages: bool = False
+    ids: tuple[Ids, ...] = ("minted",)
+    kinds: tuple[Kind, ...] = ("create",)
+    precision: int | None = None
+    """The precision of the thread's decimal context, with Inexact trapped."""
+
+
+SKEWS = (-60_000, -1_500, -500, -5, -1, 0, 1, 5, 500, 1_500, 60_000)
+ALL: tuple[Kind, ...] = ("create", "cancel", "edit", "withdraw")
+REUSED: tuple[Ids, ...] = ("used moments ago", "used days ago", "used again later")
+GIVEN: tuple[Ids, ...] = ("given", *REUSED)
+
+WORLDS = (
+    World(name="as documented", kinds=ALL),
+    World(name="clocks 1 ms to 60 s apart", local=SKEWS, kinds=ALL),
+    World(name="ids given, clocks agree", ids=("given",)),
+    World(name="ids given or re-used, clocks apart", local=SKEWS, ids=GIVEN),
+    World(name="ids re-used, Date stale by 5 s", dates="stale", staleness=5_000, ids=REUSED),
+    World(name="ids re-used, gateway 5 s behind", gateway=-5_000, ids=REUSED, local=SKEWS),
+    World(name="ids re-used, gateway 5 s ahead", gateway=5_000, ids=REUSED, local=SKEWS),
+    World(name="Date stale by 5 s", dates="stale", staleness=5_000, kinds=ALL, local=SKEWS),
+    World(name="Date missing", dates="missing", kinds=ALL, local=SKEWS),
+    World(name="Date wrong at times", dates="wrong at times", kinds=ALL, local=SKEWS),
+    World(name="503 dated 1970", dates="1970 on errors", kinds=ALL),
+    World(name="Date of a cache, with Age", dates="cached", cache=20_000, kinds=ALL),
+    World(name="lists lag up to 0.5 s", lag=500, kinds=ALL),
+    World(name="lists lag up to 3.5 s", lag=3_500, kinds=ALL),
+    World(name="lists lag up to 8 s", lag=8_000, kinds=ALL, local=SKEWS),
+    World(name="pages cached 5 s, silently", cache=5_000, cache_tells=False, kinds=ALL),
+    World(name="pages cached 60 s, with Age", cache=60_000, kinds=ALL),
+    World(name="pages cached 60 s, no-cache heeded", cache=60_000, cache_obeys=True, kinds=ALL),
+    World(name="engine 5 s behind its Date", gateway=5_000, engine=-5_000, kinds=ALL),
+    World(name="engine 5 s behind, clocks apart", gateway=5_000, kinds=ALL, local=SKEWS),
+    World(name="messages wait 5 s at the engine", queue=5_000, kinds=ALL),
+    World(name="this machine's clock is set", local_step=60_000, kinds=ALL, local=SKEWS),
+    World(name="the service's clock is set", service_step=4_000, kinds=ALL, local=SKEWS),
+    World(name="a page hides a record", hides=0.1, kinds=ALL, page=3),
+    World(
+        name="all of it at once",
+        local=SKEWS,
+        gateway=3_000,
+        dates="stale",
+        staleness=3_000,
+        lag=4_000,
+        queue=2_000,
+        cache=3_000,
+        cache_tells=False,
+        local_step=2_000,
+        page=5,
+        ids=("minted", *GIVEN),
+        kinds=ALL,
+    ),
+    World(name="withdrawals, list lags 40 s", lag=40_000, kinds=("withdraw",)),
+    World(name="decimal context of 6 digits", precision=6, kinds=ALL),
+    World(name="empty pages in between", empty_pages=True, page=3, kinds=ALL),
+)

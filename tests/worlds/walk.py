@@ -1,0 +1,206 @@
+"""Every order of a few events, of two messages and the clocks: in none of them may a word be false.
+
+The events are: sign and send (`S`), arrive (`A`), execute (`E`), list (`V`) of message 1 or 2, a page
+that is cached (`C`), a step of this machine's clock (`K+`, `K-`) or of the service's (`Z+`, `Z-`), and
+the look at message 1 (`?`). A message without an `A` was lost, and one without a `V` is listed late.
+Between two events there is always the same gap; those after the look happen while the client waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from attrs import define, field
+
+from tests.worlds.engine import Entry
+from tests.worlds.hands import Hands
+from tests.worlds.play import AMOUNT, HERE, MINE, Pen, Tally, asked, other_order
+from tests.worlds.service import Fate, Service
+from tests.worlds.traits import World
+from trading_sdk import Client, OutcomeUnknownError
+
+GAPS = (100, 1_000, 2_500)
+"""Between two events, in ms."""
+WINDOW, QUEUE, LAG, CACHE, STEP = 2_000, 3_000, 6_000, 4_000, 2_000
+"""How long a message is accepted, may wait, is unlisted, a page is cached, a clock's step. In ms."""
+PAIRS = ("ids minted", "one id given twice", "edit and cancel", "cancel and edit")
+ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+STEPS = ("K+", "K-", "Z+", "Z-")
+WALKED = World(name="walked", lag=LAG, cache_tells=False)
+
+
+def orders(events: int) -> Iterator[tuple[str, ...]]:
+    """Every possible order of at most so many events, with one look."""
+    yield from _longer((), events)
+
+
+def _longer(done: tuple[str, ...], events: int) -> Iterator[tuple[str, ...]]:
+    if "?" in done:
+        yield done
+    if len(done) < events:
+        for event in _possible(done):
+            yield from _longer((*done, event), events)
+
+
+def _possible(done: tuple[str, ...]) -> Iterator[str]:
+    looked = "?" in done
+    if not done:
+        yield "S1"
+        yield "S2"
+        return
+    for number in "12":
+        stage = sum(event in done for event in (f"{each}{number}" for each in "SAEV"))
+        if stage < 4 and not (looked and stage == 0):
+            yield f"{'SAEV'[stage]}{number}"
+    if "C" not in done:
+        yield "C"
+    if not any(step in done for step in STEPS):
+        yield from STEPS
+    if "S1" in done and not looked:
+        yield "?"
+
+
+def walked(events: int, *, every: int = 1) -> Tally:
+    """Walk every order (or one of so many) of at most so many events; the tally of what was said."""
+    tally = Tally()
+    number = 0
+    for order in orders(events):
+        for gap in GAPS:
+            for pair in PAIRS:
+                number += 1
+                if number % every == 0 and _is_within_bounds(order, gap):
+                    Walk(pair, gap, number).go(order, tally)
+    return tally
+
+
+def _is_within_bounds(order: tuple[str, ...], gap: int) -> bool:
+    place = {event: index for index, event in enumerate(order)}
+    for number in "12":
+        arrived, executed = place.get(f"A{number}"), place.get(f"E{number}")
+        listed = place.get(f"V{number}")
+        if executed is not None and (executed - (arrived or 0)) * gap > QUEUE:
+            return False
+        if listed is not None and (listed - (executed or 0)) * gap > LAG:
+            return False
+    return True
+
+
+@define
+class Walk:
+    """One order of events."""
+
+    pair: str
+    gap: int
+    number: int
+    hands: Hands = field(factory=Hands)
+    service: Service = field(init=False)
+    client: Client = field(init=False)
+    target: Entry | None = None
+    held: dict[str, tuple[str, str, dict[str, object]]] = field(factory=dict)
+    accepted: set[str] = field(factory=set)
+    touched: dict[str, list[tuple[Entry, int]]] = field(factory=dict)
+    errors: dict[str, OutcomeUnknownError] = field(factory=dict)
+    said: tuple[str, str] = ("", "")
+
+    def __attrs_post_init__(self) -> None:
+        """Make a service with one old order, and a client."""
+        self.service = Service(WALKED, self.hands, Random(0))
+        self.service.engine.shuffle = self.number
+        self.service.engine.max_lag = 2 * LAG  # so the replacement of an order is listed last
+        client = Client(HERE, signer=Pen(), transport=self.service, expiry_window=WINDOW)
+        self.client = self.hands.hold(client)
+        next(iter(self.client.orders.history()), None)
+        if "edit" in self.pair:
+            other_order(self.service, None if self.number % 2 else ID, ago=60_000)
+            self.target = self.service.engine.orders[-1]
+
+    def go(self, order: tuple[str, ...], tally: Tally) -> None:
+        """Let the events happen, and compare what the client says with the truth."""
+        before, after = order[: order.index("?")], order[order.index("?") + 1 :]
+        for event in before:
+            self.happen(event)
+            self.hands.advance(self.gap)
+        for index, event in enumerate(after):
+            self.hands.at(self.hands.now + (index + 1) * self.gap, self._later(event))
+        said, reason = asked(self.client, self.service, self.errors["1"])
+        self.hands.advance(120_000)
+        false = said == "escaped" or self._is_false(said)
+        words = " ".join(order)
+        example = f"{self.pair}, {self.gap} ms: {words}: {said}: {reason}"
+        tally.add(self.pair, said, reason, false, example)
+
+    def _later(self, event: str) -> Callable[[], object]:
+        return lambda: self.happen(event)
+
+    def happen(self, event: str) -> None:
+        """Let one event happen."""
+        kind, number = event[0], event[1:]
+        if kind == "S":
+            self._sign(number)
+        elif kind == "A":
+            if self.service.engine.arrive(*self.held[number][1:]):
+                self.accepted.add(number)
+        elif kind == "E":
+            self._execute(number)
+        elif kind == "V":
+            self._list(number)
+        elif kind == "C":
+            # Whoever asked for it, it is the same page that the client would get.
+            self.service.caching = CACHE
+            self.service.cache_all()
+        else:
+            set_ = self.hands.set_local if kind == "K" else self.hands.set_service
+            set_(STEP if number == "+" else -STEP)
+
+    def _sign(self, number: str) -> None:
+        self.service.fate = Fate(None)
+        try:
+            self._call(number)
+        except OutcomeUnknownError as error:
+            self.errors[number] = error
+        self.held[number] = (self.service.last, *self.service.held)
+
+    def _call(self, number: str) -> None:
+        orders = self.client.orders
+        if self.target is None:
+            given: dict[str, Any] = {"client_order_id": ID} if "given" in self.pair else {}
+            orders.create(
+                symbol="BTC",
+                side="bid",
+                tif="ALO",
+                reduce_only=False,
+                price=MINE,
+                amount=AMOUNT,
+                **given,
+            )
+        elif (self.pair == "edit and cancel") == (number == "1"):
+            orders.edit(symbol="BTC", order_id=1, price=MINE, amount=AMOUNT)
+        else:
+            orders.cancel(symbol="BTC", order_id=1)
+
+    def _execute(self, number: str) -> None:
+        if number in self.accepted:
+            engine = self.service.engine
+            before = len(engine.touched)
+            engine.carry_out(*self.held[number][1:], lag=LAG)
+            self.touched[number] = engine.touched[before:]
+
+    def _list(self, number: str) -> None:
+        """Show what a message did; of an edit the change of the old order alone."""
+        for entry, place in self.touched.get(number, [])[:1]:
+            _, fields = entry.versions[place]
+            entry.versions[place] = (self.hands.now, fields)
+
+    def _is_false(self, said: str) -> bool:
+        done = bool(self.service.engine.executed.get(self.held["1"][0]))
+        if said == "not executed":
+            return done
+        if said != "executed" or done:
+            return False
+        if self.target is None:
+            return True
+        if self.pair == "cancel and edit":
+            return self.target.cancelled_by is None
+        return True
