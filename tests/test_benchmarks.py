@@ -179,7 +179,7 @@ def test_a_table_has_as_many_cells_in_every_line() -> None:
 # -- the rows and their page ------------------------------------------------------------------
 
 BUDGETS = {
-    1: ["≤ 2.2 x", "≤ 0.8 x"],
+    1: ["≤ 2.5 x", "≤ 0.8 x"],
     2: ["≤ 0.9 x", "≤ 0.35 x"],
     3: ["≤ 1.1 x", "none"],
     4: ["≤ 2 x", "≤ 0.75 x", "none", "none"],

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from types import TracebackType
-from typing import ClassVar, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from trading_runtime import config
 from trading_runtime.call.caller import Caller
+from trading_runtime.call.failures import with_intent
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import Retry
@@ -17,7 +18,7 @@ from trading_runtime.codec.fields import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
 from trading_runtime.http.urls import check_base_url
-from trading_runtime.operation import Api
+from trading_runtime.operation import Action, Api, Operation
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.settlement import Settlement
 from trading_runtime.signing.keys import Signer
@@ -183,6 +184,7 @@ class BaseClient:
             RequestError: The client has no journal, or it has no open entry of this call.
             JournalError: The journal cannot be read.
         """
+        with_intent(error)
         open_ids = {intent.id for intent in self._journal().unsettled()}
         if error.intent is None or error.intent.id not in open_ids:
             raise RequestError(f"{error.operation}: the journal has no open entry of this call")
@@ -229,8 +231,9 @@ class BaseClient:
         """
         operation = self.api.operations.get(name) or self.api.actions.get(name)
         if operation is None:
-            known = ", ".join({**self.api.operations, **self.api.actions})
-            raise RequestError(f"there is no operation {name!r}; there are {known}")
+            every: dict[str, Operation[Any] | Action] = {**self.api.operations, **self.api.actions}
+            known = ", ".join(each for each, kind in every.items() if kind.signing_type)
+            raise RequestError(f"there is no operation {name!r}; those that are signed are {known}")
         if operation.signing_type is None:
             raise RequestError(f"{name} is not signed as a whole")
         if operation.params is None and arguments:

@@ -311,7 +311,11 @@ def test_no_error_and_no_log_holds_a_secret(
 @pytest.mark.parametrize(
     ("name", "arguments", "words"),
     [
-        ("orders.buy", {}, r"there is no operation 'orders\.buy'; there are orders\.create, "),
+        (
+            "orders.buy",
+            {},
+            r"there is no operation 'orders\.buy'; those that are signed are orders\.create, ",
+        ),
         ("orders.history", {}, r"orders\.history is not signed as a whole"),
         ("orders.batch", {}, r"orders\.batch is not signed as a whole"),
         ("orders.create", {}, "'symbol' is missing; a CreateOrder needs it"),

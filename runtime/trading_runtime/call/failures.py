@@ -18,6 +18,19 @@ from trading_runtime.intent import Intent
 from trading_runtime.operation import Operation
 
 
+def with_intent(error: object) -> OutcomeUnknownError | ApiError:
+    """An error that can be reconciled, because it knows what was sent.
+
+    Raises:
+        TypeError: it is another object; of the client's other errors nothing is unknown.
+    """
+    if isinstance(error, (OutcomeUnknownError, ApiError)):
+        return error
+    raise TypeError(
+        f"error must be an OutcomeUnknownError or an ApiError, not a {type(error).__name__}"
+    )
+
+
 def is_refusal(error: OutcomeUnknownError | ApiError) -> bool:
     """Whether the service refused, so that this message is not executed."""
     refused = (Fault.REFUSED, Fault.RATE_LIMITED, Fault.DUPLICATE)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from trading_runtime.call.locks import ForkSafeLock
 
-_RESTORED = 0.1
+_RETRY, _SUCCESS = 10, 1
+"""What a retry takes and a success restores, in tenths of a retry."""
 
 
 class RetryQuota:
@@ -17,21 +18,20 @@ class RetryQuota:
         """Begin with a full bucket."""
         self._size = size
         self._lock = ForkSafeLock()
-        self.spent = 0.0
-        """Tokens that were taken and not restored."""
+        self.spent = 0
+        """What was taken and not restored, in tenths of a retry."""
 
     @property
-    def left(self) -> float:
+    def left(self) -> int:
         """How many retries it allows now."""
-        return self._size - self.spent
+        return self._size - -(-self.spent // _RETRY)
 
     def spend(self) -> None:
         """Take a token for a retry."""
         with self._lock.held():
-            self.spent += 1
+            self.spent += _RETRY
 
     def restore(self) -> None:
         """A call succeeded."""
         with self._lock.held():
-            # Rounded, because ten tenths of floating point are less than one.
-            self.spent = max(0.0, round(self.spent - _RESTORED, 6))
+            self.spent = max(0, self.spent - _SUCCESS)

@@ -6,6 +6,7 @@ exceptions do not tell the two apart (a TLS error or a ProxyError may be either)
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
 import sys
@@ -44,6 +45,8 @@ class Trust:
 
     def __init__(self, ca_file: str | None) -> None:
         """Trust the CAs of a file, or those that requests brings."""
+        if ca_file is not None and not isinstance(ca_file, (str, os.PathLike)):
+            raise TypeError(f"ca_file must be the path of a file, not a {type(ca_file).__name__}")
         self._ca_file = ca_file
         self._context: ssl.SSLContext | None = None
 

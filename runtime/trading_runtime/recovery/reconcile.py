@@ -12,7 +12,7 @@ from math import inf
 from attrs import evolve, frozen
 
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.failures import is_duplicate, is_refusal
+from trading_runtime.call.failures import is_duplicate, is_refusal, with_intent
 from trading_runtime.call.lookup import MAX_AGE_MS
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
 from trading_runtime.intent import Intent, Message
@@ -56,7 +56,7 @@ def reconcile(
 
 def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
     """The intent of a call, in which an id counts as minted if it is certainly of one message."""
-    intent = error.intent
+    intent = with_intent(error).intent
     if intent is None:
         raise RequestError(
             f"{error.operation}: it changed nothing, so there is nothing to reconcile"

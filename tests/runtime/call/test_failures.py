@@ -29,6 +29,7 @@ from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Operation, RetryClass
+from trading_sdk import Client
 
 CANARY = "canary-secret"
 READ: Operation[Any] = Operation(name="things.list", method="GET", path="/things", retry="safe")
@@ -234,3 +235,13 @@ def test_a_duplicate_is_told_by_its_status(
     error: ApiError | OutcomeUnknownError, duplicate: bool
 ) -> None:
     assert is_duplicate(error) is duplicate
+
+
+@pytest.mark.parametrize("wrong", ["x", 5, [], None, NotSentError("things.make", "refused")])
+def test_an_error_that_does_not_know_what_was_sent_cannot_be_reconciled(wrong: Any) -> None:
+    with Client("http://127.0.0.1:9", journal=None) as client:
+        for settle in (client.reconcile, client.acknowledge):
+            with pytest.raises(TypeError) as caught:
+                settle(wrong)
+            says = "error must be an OutcomeUnknownError or an ApiError, not a "
+            assert str(caught.value) == says + type(wrong).__name__

@@ -62,3 +62,10 @@ def test_threads_lose_no_token_of_a_shared_quota() -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
     assert quota.left == 10_000 - 8 * 500 + 8 * 50
+
+
+def test_a_quota_of_any_size_is_counted_exactly() -> None:
+    quota = RetryQuota(10**400)
+    quota.spend()
+    quota.restore()
+    assert quota.left == 10**400 - 1

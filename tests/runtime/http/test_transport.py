@@ -310,19 +310,25 @@ def test_a_timeout_that_never_ends_or_is_over_is_refused(
 
 
 @pytest.mark.parametrize("value", ["x", 1.5, True, None])
-def test_a_longest_body_that_is_no_integer_is_a_type_error(value: Any) -> None:
+def test_a_size_of_a_body_that_is_no_integer_is_a_type_error(value: Any) -> None:
     with pytest.raises(TypeError, match=r"^max_body_bytes must be an integer of bytes, not "):
         RequestsTransport(max_body_bytes=value)
 
 
 @pytest.mark.parametrize("value", [0, -1])
-def test_a_longest_body_of_nothing_is_refused(value: int) -> None:
+def test_a_size_of_no_byte_is_refused(value: int) -> None:
     with pytest.raises(RequestError, match=rf"^max_body_bytes must be at least 1, not {value}$"):
         RequestsTransport(max_body_bytes=value)
 
 
-def test_a_longest_body_of_one_byte_is_read() -> None:
+def test_a_body_of_the_largest_size_is_read() -> None:
     with Server(answers(answer(b"1"))) as server:
         transport = RequestsTransport(max_body_bytes=1)
         assert call(transport, server.url).body == b"1"
         transport.close()
+
+
+@pytest.mark.parametrize("value", [5, b"x", True, ["ca.pem"]])
+def test_a_ca_file_that_is_no_path_is_a_type_error(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^ca_file must be the path of a file, not a "):
+        RequestsTransport(ca_file=value)
