@@ -21,7 +21,7 @@ MODULES: Mapping[str, Sequence[str]] = {
         "test_vectors",
         "signing/test_published_signatures",
     ),
-    "codec.requests": ("codec/test_requests", "test_intent", "call/test_failures"),
+    "codec.requests": ("codec/test_requests", "test_minted", "test_intent", "call/test_failures"),
     "codec.answers": ("codec/test_answers", "codec/test_values", "call/test_results"),
     "call.retry": ("call/test_retry",),
     "call.failures": ("call/test_failures", "recovery/test_reconcile_refusals"),
@@ -31,7 +31,8 @@ MODULES: Mapping[str, Sequence[str]] = {
         "test_config",
     ),
     "http.body": ("http/test_body", "http/test_transport"),
-    "recovery.evidence": ("recovery/test_evidence_*",),
+    "recovery.evidence": ("recovery/test_evidence_*", "recovery/test_reconcile_*"),
+    "recovery.conclusion": ("recovery/test_conclusion", "recovery/test_reconcile_*"),
     "recovery.reconcile": ("recovery/test_reconcile_*",),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.

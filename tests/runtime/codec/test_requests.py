@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.runtime.codec.things import Colour, Thing
 from trading_runtime.codec.fields import OpenEnum
 from trading_runtime.codec.records import structure
-from trading_runtime.codec.requests import plain, query, unstructure
+from trading_runtime.codec.requests import identity, plain, query, unstructure
 from trading_runtime.errors import RequestError
 from trading_runtime.operation import (
     Action,
@@ -190,5 +190,11 @@ def test_a_query_is_encoded(fields: dict[str, Any], text: str) -> None:
 
 
 def test_a_query_that_is_no_text_is_refused() -> None:
-    with pytest.raises(RequestError, match=r"^an argument contains a lone surrogate"):
+    with pytest.raises(RequestError, match=r"^an argument contains a lone surrogate, .* as UTF-8$"):
         query({"a": "\ud800"})
+
+
+def test_a_message_without_its_id_has_no_identity() -> None:
+    call = ("https://x", "account", "call")
+    for path in (None, "id", "leg.id"):
+        assert identity(path, {}, object(), call) == (None, False)
