@@ -33,7 +33,7 @@ MODULES: Mapping[str, Sequence[str]] = {
     "http.body": ("http/test_body", "http/test_transport"),
     "recovery.evidence": ("recovery/test_evidence_*", "recovery/test_reconcile_*"),
     "recovery.conclusion": ("recovery/test_conclusion", "recovery/test_reconcile_*"),
-    "recovery.reconcile": ("recovery/test_reconcile_*",),
+    "recovery.reconcile": ("recovery/test_reconcile_*", "test_minted"),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.
 
