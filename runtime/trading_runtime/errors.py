@@ -27,7 +27,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime.intent import Intent, as_fields, from_fields
+from trading_runtime.intent import Intent, advice, as_fields, from_fields
 from trading_runtime.minted import unknown
 from trading_runtime.rate_limit import RateBudget
 
@@ -126,7 +126,8 @@ class OutcomeUnknownError(TradingError):
         self.body = body
         # Whoever sends such an id again, before it is settled, makes it an id of two messages.
         unknown.update(intent.uses)
-        super().__init__(self._message())
+        text = f"{intent.operation}: it may have been executed ({reason}). {advice(intent)}"
+        super().__init__(text)
 
     @property
     def operation(self) -> str:
@@ -162,6 +163,8 @@ class OutcomeUnknownError(TradingError):
         """
         try:
             fields = json.loads(text)
+            if not isinstance(fields, dict):
+                raise TypeError("expected an object with reason, status and intent")
             reason, status = fields["reason"], fields["status"]
             if isinstance(reason, str) and (status is None or type(status) is int):
                 return cls(from_fields(fields["intent"]), reason, status=status)
@@ -172,29 +175,23 @@ class OutcomeUnknownError(TradingError):
             problem = str(error)
         raise RequestError(f"this is not the JSON of an OutcomeUnknownError: {problem}")
 
-    def _message(self) -> str:
-        message = f"{self.operation}: it may have been executed ({self.reason})."
-        ids = ", ".join(found for found in self.client_ids if found is not None)
-        hidden = dict.fromkeys(each.name for each in self.intent.messages if not each.listed)
-        if all(not each.listed for each in self.intent.messages):
-            then = f"send it again only with the same id, {ids}" if ids else "it says what to do"
-            message += (
-                f" No list can settle it, so client.reconcile(error) cannot find out: {then}."
-            )
-        else:
-            message += " Call client.reconcile(error) before you send it again."
-            message += f" Its client id: {ids}." if ids else " It carries no client id."
-            message += f" No list can settle {', '.join(hidden)}." if hidden else ""
-        return f"{message} The service can accept it until {self.intent.accepted_until} ms."
-
 
 class DecodeError(TradingError):
     """The service sent an answer that cannot be used; `body` holds it.
 
     `status` is a 2xx, or that of a refusal which says, nevertheless, that the request was executed.
+    `is_json` is False if the answer was cut short or is not JSON; reads were then repeated in vain.
     """
 
-    def __init__(self, operation: str, reason: str, body: bytes, status: int | None = None) -> None:
+    def __init__(
+        self,
+        operation: str,
+        reason: str,
+        body: bytes,
+        status: int | None = None,
+        *,
+        is_json: bool = True,
+    ) -> None:
         # An answer may hold a new API key, so the message shows nothing of the body.
         super().__init__(
             f"{operation}: the answer cannot be used: {reason} ({len(body)} bytes, see .body)"
@@ -203,6 +200,7 @@ class DecodeError(TradingError):
         self.reason = reason
         self.body = body
         self.status = status
+        self.is_json = is_json
 
 
 class ApiError(TradingError):

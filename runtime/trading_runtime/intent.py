@@ -70,6 +70,20 @@ class Intent:
         return self.timestamp + self.expiry_window
 
 
+def advice(intent: Intent) -> str:
+    """What to do about a call whose outcome is not known, in the words of its error."""
+    ids = ", ".join(found for found in intent.client_ids if found is not None)
+    hidden = dict.fromkeys(each.name for each in intent.messages if not each.listed)
+    if all(not each.listed for each in intent.messages):
+        then = f"send it again only with the same id, {ids}" if ids else "it says what to do"
+        text = f"No list can settle it, so client.reconcile(error) cannot find out: {then}."
+    else:
+        text = "Call client.reconcile(error) before you send it again."
+        text += f" Its client id: {ids}." if ids else " It carries no client id."
+        text += f" No list can settle {', '.join(hidden)}." if hidden else ""
+    return f"{text} The service can accept it until {intent.accepted_until} ms."
+
+
 def as_fields(intent: Intent) -> dict[str, Any]:
     """An intent as JSON-ready fields."""
     return {"version": _VERSION, **asdict(intent)}

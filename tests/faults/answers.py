@@ -13,6 +13,7 @@ from tests.faults.rows import (
     REPEATED,
     STALE,
     SUCCESS,
+    UNREADABLE,
     UNUSABLE,
     Before,
     Injected,
@@ -159,29 +160,33 @@ _FIELDS = {
 
 
 def _unusable() -> Iterable[Row]:
+    for name, way, carried_out in (
+        ("200 with HTML", Injected("html"), False),
+        ("200 with HTML, executed", Injected("html", {"executed": True}), True),
+        ("bad JSON", Injected("bad_json"), True),
+        ("no JSON at all", Injected("bad_json", {"body": b"\xff\x00"}), True),
+        ("integer of 5,000 digits", Injected("huge_integer"), True),
+        ("nesting 100,000 deep", Injected("deep_nesting"), True),
+        ("NaN", Injected("not_finite", {"value": "NaN"}), True),
+        ("Infinity", Injected("not_finite", {"value": "Infinity"}), True),
+        ("1e400", Injected("not_finite", {"value": "1e400"}), True),
+    ):
+        row = Row(name=name, letter="D", way=way, expects=REPEATED, carried_out=carried_out)
+        yield from once_and_always(row, UNREADABLE)
     empty = {"success": True, "data": []}
-    for name, way, carried_out, lacks in (
-        ("200 with HTML", Injected("html"), False, {}),
-        ("200 with HTML, executed", Injected("html", {"executed": True}), True, {}),
-        ("bad JSON", Injected("bad_json"), True, {}),
-        ("no JSON at all", Injected("bad_json", {"body": b"\xff\x00"}), True, {}),
-        ("wrong shape: a list", Injected("wrong_shape"), True, _NO_SHAPE),
-        ("wrong shape: null", Injected("wrong_shape", {"value": None}), True, _NO_SHAPE),
-        ("wrong shape: nothing in it", Injected("wrong_shape", {"value": empty}), True, _NO_SHAPE),
-        ("missing field", Injected("missing_field", fields=_FIELDS), True, _NO_SHAPE),
-        ("null field", Injected("null_field", fields=_FIELDS), True, _NO_SHAPE),
-        ("integer of 5,000 digits", Injected("huge_integer"), True, {}),
-        ("nesting 100,000 deep", Injected("deep_nesting"), True, {}),
-        ("NaN", Injected("not_finite", {"value": "NaN"}), True, {}),
-        ("Infinity", Injected("not_finite", {"value": "Infinity"}), True, {}),
-        ("1e400", Injected("not_finite", {"value": "1e400"}), True, {}),
+    for name, way, lacks in (
+        ("wrong shape: a list", Injected("wrong_shape"), _NO_SHAPE),
+        ("wrong shape: null", Injected("wrong_shape", {"value": None}), _NO_SHAPE),
+        ("wrong shape: nothing in it", Injected("wrong_shape", {"value": empty}), _NO_SHAPE),
+        ("missing field", Injected("missing_field", fields=_FIELDS), _NO_SHAPE),
+        ("null field", Injected("null_field", fields=_FIELDS), _NO_SHAPE),
     ):
         yield Row(
             name=name,
             letter="D",
             way=way,
             expects=UNUSABLE,
-            carried_out=carried_out,
+            carried_out=True,
             lacks=lacks,
         )
 

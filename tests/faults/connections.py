@@ -15,6 +15,7 @@ from tests.faults.rows import (
     REPEATED,
     SUCCESS,
     TOO_LATE,
+    UNREADABLE,
     UNUSABLE,
     Before,
     Dialled,
@@ -157,6 +158,16 @@ def _cut() -> Iterable[Row]:
         ("truncated gzip under its length", "cut_gzip", {}),
         ("no length, whole, then close", "no_length", {}),
         ("no length, cut, then close", "no_length", {"keep": 10}),
+    ):
+        row = Row(
+            name=name,
+            letter="D",
+            way=Injected(kind, options),
+            expects=REPEATED,
+            carried_out=True,
+        )
+        yield from once_and_always(row, UNREADABLE)
+    for name, kind, options in (
         ("endless body", "endless_body", {}),
         ("gzip bomb", "gzip_bomb", {"size": 4 * 2**20}),
     ):

@@ -71,6 +71,7 @@ NO_ANSWER = unknown(Expected(NoResponseError, ATTEMPTS))
 TOO_LATE = unknown(Expected(NoResponseError))
 FAILS = unknown(Expected(InternalServerError, ATTEMPTS))
 UNUSABLE = unknown(Expected(DecodeError))
+UNREADABLE = unknown(Expected(DecodeError, ATTEMPTS))
 MOVED = unknown(Expected(ApiError))
 STALE: Expectations = {
     **every(Expected((BadRequestError, AuthenticationError))),

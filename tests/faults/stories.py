@@ -143,7 +143,7 @@ def _paging() -> Iterable[Row]:
         ("repeated cursor", "D", Expected(PaginationError)),
         ("empty page with a cursor", "D", Expected(PaginationError)),
         ("more, but no cursor", "D", Expected(PaginationError)),
-        ("second page cut", "D", Expected(DecodeError)),
+        ("second page cut", "D", Expected(DecodeError, ATTEMPTS)),
         ("second page never comes", "U", Expected(NoResponseError, ATTEMPTS)),
         ("killed while paging", "ok", SUCCESS),
     )

@@ -194,8 +194,8 @@ def replaced(**fields: object) -> str:
     [
         ("", "Expecting value"),
         ("{", "Expecting"),
-        ("[]", "list indices"),
-        ("5", "not subscriptable"),
+        ("[]", "expected an object with reason, status and intent"),
+        ("5", "expected an object"),
         ("[" * 100_000, "recursion"),
         ("{}", "it has no 'reason'"),
         ('{"reason":"a","status":null}', "it has no 'intent'"),

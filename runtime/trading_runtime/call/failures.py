@@ -60,8 +60,11 @@ def error_of(
 def _typed(operation: Operation[Any], failure: Failure) -> TradingError:
     if not isinstance(failure, TransportError):
         return failure
-    if failure.fault is Fault.UNUSABLE:
-        return DecodeError(operation.name, failure.reason, failure.body, failure.status)
+    if failure.fault in (Fault.UNREADABLE, Fault.UNUSABLE):
+        is_json = failure.fault is Fault.UNUSABLE
+        return DecodeError(
+            operation.name, failure.reason, failure.body, failure.status, is_json=is_json
+        )
     return NoResponseError(operation.name, failure.reason)
 
 

@@ -98,6 +98,7 @@ REPEATED: Mapping[Fault, frozenset[RetryClass]] = {
     Fault.NOT_SENT: frozenset({"safe", "idempotent", "by-key", "never"}),
     Fault.MAYBE_SENT: frozenset({"safe"}),
     Fault.RATE_LIMITED: frozenset({"safe", "idempotent"}),
+    Fault.UNREADABLE: frozenset({"safe"}),
 }
 """The retry classes (`x-retry`) for which an attempt with this fault is repeated."""
 

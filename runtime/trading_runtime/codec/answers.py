@@ -60,12 +60,19 @@ class _EnvelopeReader(ABC, Generic[T]):
         """See `Reader`."""
         if 200 <= status < 300:
             try:
-                return self._result(self._parse(body))
+                payload = self._parse(body)
+            except ValueError as error:
+                raise DecodeError(
+                    self._operation.name, str(error), body, status, is_json=False
+                ) from None
+            try:
+                return self._result(payload)
             except _Refused:
                 pass
             except ValueError as error:
                 raise self._unusable(status, body, str(error)) from None
-        payload = self._parsed(body)
+        else:
+            payload = self._parsed(body)
         if self._operation.method == "GET" or not self._reports_execution(status, payload):
             raise self._refusal(status, body, payload)
         reason = "it reports a failure, but also success or a result"

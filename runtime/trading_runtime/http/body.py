@@ -46,14 +46,14 @@ def read_body(raw: BaseHTTPResponse, max_bytes: int) -> Body:
         # The service may still be at work, as in every timeout. A cut answer, below, is over.
         return Body(bytes(content), Fault.MAYBE_SENT, "the body stopped coming")
     except Exception as error:
-        return Body(bytes(content), Fault.UNUSABLE, f"the body was cut: {cause(error)}")
+        return Body(bytes(content), Fault.UNREADABLE, f"the body was cut: {cause(error)}")
     plain = _decoded(bytes(content), raw.headers, max_bytes)
     if plain is None:
-        return Body(bytes(content), Fault.UNUSABLE, "the body is not whole gzip")
+        return Body(bytes(content), Fault.UNREADABLE, "the body is not whole gzip")
     if len(plain) > max_bytes:
         return _too_long(plain, max_bytes)
     # A body that ends where the connection does may have been cut, as may its headers.
-    return Body(plain) if framed else Body(plain, Fault.UNUSABLE, "the body has no length")
+    return Body(plain) if framed else Body(plain, Fault.UNREADABLE, "the body has no length")
 
 
 def _too_long(content: bytes | bytearray, max_bytes: int) -> Body:

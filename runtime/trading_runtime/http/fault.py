@@ -34,8 +34,11 @@ class Fault(Enum):
     REFUSED = auto()
     """Refused by the service: any other 4xx, a 501, or success: false."""
 
+    UNREADABLE = auto()
+    """A 2xx that was cut short, or is not JSON, like the HTML of a proxy. The next one may be whole."""
+
     UNUSABLE = auto()
-    """An answer that is neither a result nor a refusal: cut, not JSON, of the wrong shape, or a 3xx."""
+    """A whole answer that is neither a result nor a refusal: of the wrong shape, too long, or a 3xx."""
 
 
 class TransportError(Exception):
@@ -83,5 +86,5 @@ def fault_of(failure: Failure) -> Fault:
     if isinstance(failure, TransportError):
         return failure.fault
     if isinstance(failure, DecodeError):
-        return Fault.UNUSABLE
+        return Fault.UNUSABLE if failure.is_json else Fault.UNREADABLE
     return fault_of_status(failure.status) or Fault.REFUSED

@@ -61,7 +61,7 @@ NOT_SENT = TransportError(Fault.NOT_SENT, "cannot connect: refused")
 NOT_TRUSTED = TransportError(Fault.NOT_TRUSTED, "cannot connect: certificate verify failed")
 LOST = TransportError(Fault.MAYBE_SENT, "no answer came: reset")
 STOPPED = TransportError(Fault.MAYBE_SENT, "the body stopped coming", 200)
-CUT = TransportError(Fault.UNUSABLE, "the body was cut: EOF", 200)
+CUT = TransportError(Fault.UNREADABLE, "the body was cut: EOF", 200)
 UNUSABLE = DecodeError("things.make", "not JSON", b"<html>", 200)
 
 

@@ -105,7 +105,21 @@ def test_a_refused_read_is_not_repeated(service: Recorder, status: int) -> None:
     assert len(service.taken()) == 1
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"success":true,"data":5}'])
+@pytest.mark.parametrize("body", [b"", b"<html>", b'{"success":', b'{"success":true,"data":NaN}'])
+def test_a_read_whose_answer_is_not_json_is_repeated(service: Recorder, body: bytes) -> None:
+    service.respond = one_by_one(Answer(200, body), ok())
+    with Client(service.url, signer=KEY) as client:
+        settings(client)
+        assert len(service.taken()) == 2
+
+        service.will_answer(body)
+        with pytest.raises(DecodeError) as caught:
+            settings(client)
+        assert not caught.value.is_json
+        assert len(service.taken()) == 3
+
+
+@pytest.mark.parametrize("body", [b"[]", b'{"success":true,"data":5}'])
 def test_a_read_whose_answer_cannot_be_used_is_not_repeated(service: Recorder, body: bytes) -> None:
     service.will_answer(body)
     with Client(service.url, signer=KEY) as client, pytest.raises(DecodeError):

@@ -28,6 +28,7 @@ REPEATED = {
     Fault.RATE_LIMITED: (True, True, False, False),
     Fault.DUPLICATE: (False, False, False, False),
     Fault.REFUSED: (False, False, False, False),
+    Fault.UNREADABLE: (True, False, False, False),
     Fault.UNUSABLE: (False, False, False, False),
 }
 N, T, U = Raise.NOT_SENT, Raise.TYPED, Raise.UNKNOWN
@@ -39,6 +40,7 @@ RAISED = {
     Fault.RATE_LIMITED: (T, T, T, T),
     Fault.DUPLICATE: (T, T, T, T),
     Fault.REFUSED: (T, T, T, T),
+    Fault.UNREADABLE: (T, U, U, U),
     Fault.UNUSABLE: (T, U, U, U),
 }
 # On a second attempt a 409 says that the first, which seemed not to have been sent, was accepted.

@@ -81,13 +81,13 @@ KEPT = {
 
 
 @pytest.mark.parametrize("status", ["201 Created", "299 Odd"])
-def test_a_body_that_was_cut_is_unusable_under_any_2xx(
+def test_a_body_that_was_cut_is_unreadable_under_any_2xx(
     transport: RequestsTransport, status: str
 ) -> None:
     whole = answer(b'{"order_id":1}', status=status)
     with Server(cut(whole[:-3]), answers(answer(b"mine"))) as server:
         error = failure(transport, server.url)
-        assert (error.fault, error.status) == (Fault.UNUSABLE, int(status[:3]))
+        assert (error.fault, error.status) == (Fault.UNREADABLE, int(status[:3]))
         assert server.closed.wait(2)
         assert call(transport, server.url).body == b"mine"
 
@@ -98,10 +98,12 @@ def test_a_connection_is_used_again_after_any_whole_2xx(transport: RequestsTrans
 
 
 @pytest.mark.parametrize("name", CUT_BODIES)
-def test_a_success_whose_body_was_cut_is_unusable(transport: RequestsTransport, name: str) -> None:
+def test_a_success_whose_body_was_cut_is_unreadable(
+    transport: RequestsTransport, name: str
+) -> None:
     with Server(cut(CUT_BODIES[name]), answers(answer(b"mine"))) as server:
         error = failure(transport, server.url)
-        assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
+        assert (error.fault, error.status) == (Fault.UNREADABLE, 200)
         assert error.body == KEPT.get(name, b"{}")
         assert server.closed.wait(2)
         assert call(transport, server.url).body == b"mine"
@@ -148,10 +150,10 @@ def begins(start: bytes, then: Play) -> Play:
 
 
 @pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
-def test_a_reset_within_the_body_is_unusable(transport: RequestsTransport, name: str) -> None:
+def test_a_reset_within_the_body_is_unreadable(transport: RequestsTransport, name: str) -> None:
     with Server(begins(CUT_BODIES[name], Peer.reset)) as server:
         error = failure(transport, server.url)
-    assert (error.fault, error.status, error.body) == (Fault.UNUSABLE, 200, b"{}")
+    assert (error.fault, error.status, error.body) == (Fault.UNREADABLE, 200, b"{}")
     assert re.match(r"the body was cut: ConnectionResetError: .*reset", error.reason)
 
 
@@ -262,7 +264,7 @@ def test_a_cut_body_of_just_the_longest_length_is_not_taken_for_the_whole() -> N
     without_its_end = answer(GZIP[:-8], "Content-Encoding: gzip")
     with contextlib.closing(transport), Server(answers(without_its_end)) as server:
         error = failure(transport, server.url)
-    assert (error.fault, error.status, error.body) == (Fault.UNUSABLE, 200, GZIP[:-8])
+    assert (error.fault, error.status, error.body) == (Fault.UNREADABLE, 200, GZIP[:-8])
     assert error.reason == "the body is not whole gzip"
 
 

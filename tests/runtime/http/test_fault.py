@@ -21,7 +21,9 @@ def test_a_transport_error_without_an_answer_has_no_status_and_no_body() -> None
 
 def test_the_fault_of_a_failure_is_its_own_or_that_of_its_status() -> None:
     assert fault_of(TransportError(Fault.NOT_TRUSTED, "cannot connect")) is Fault.NOT_TRUSTED
-    assert fault_of(DecodeError("things.get", "not JSON", b"", 200)) is Fault.UNUSABLE
+    assert fault_of(DecodeError("things.get", "wrong shape", b"[]", 200)) is Fault.UNUSABLE
+    cut = DecodeError("things.get", "not JSON", b"[", 200, is_json=False)
+    assert fault_of(cut) is Fault.UNREADABLE
     assert fault_of(api_error("things.get", 409, None, "used", b"")) is Fault.DUPLICATE
     # success: false under a 200
     assert fault_of(api_error("things.get", 200, None, "no", b"")) is Fault.REFUSED
