@@ -55,7 +55,8 @@ class Client(BaseClient):
         TypeError: An argument has the wrong type, like a float for money. Nothing was sent.
         SigningError: A text is not ASCII, or the signer failed. Nothing was sent.
         NotSentError: The request was certainly not sent. Nothing was changed.
-        ApiError: The service refused. Each documented status has a subclass, like RateLimitError.
+        ApiError: The service refused. Each documented status has a subclass, like RateLimitError. A
+            refusal inside a 200, like that of a failed action, is a BadRequestError, as under 400.
         NoResponseError: A read got no complete answer. Repeat it at will.
         DecodeError: The answer to a read is not of the documented form.
         OutcomeUnknownError: A change may have been executed. `reconcile(error)` looks for it in the

@@ -11,7 +11,7 @@ TradingError
 ├── PaginationError            repeated cursor, has_more without a cursor, empty page with has_more
 ├── BatchError                 actions of a batch failed; which ones, with the error text of each
 └── ApiError                   the service refused; status, code, error, body, operation
-    ├── BadRequestError            400
+    ├── BadRequestError            400, and every refusal inside a 2xx (`success: false`)
     ├── AuthenticationError        401
     ├── PermissionDeniedError      403
     ├── NotFoundError              404
@@ -76,7 +76,7 @@ class BatchError(TradingError):
     """Some actions of a batch failed, the others did not.
 
     `failures` holds the service's error texts by the index of the action; `count` is the number of
-    actions.
+    actions. It is no ApiError, because the service may have executed the other actions.
     """
 
     def __init__(self, operation: str, failures: Mapping[int, str], count: int) -> None:
@@ -242,7 +242,7 @@ class ApiError(TradingError):
 
 
 class BadRequestError(ApiError):
-    """400: a parameter is wrong, or the service cannot do it."""
+    """400, or `success: false` in a 2xx: a parameter is wrong, or the service cannot do it."""
 
 
 class AuthenticationError(ApiError):
@@ -286,7 +286,8 @@ _BY_STATUS: dict[int, type[ApiError]] = {
 
 def api_error(operation: str, status: int, code: int | None, error: str, body: bytes) -> ApiError:
     """Return the error for an answer of this status."""
-    other = InternalServerError if 500 <= status <= 599 else ApiError
+    by_hundred = {2: BadRequestError, 5: InternalServerError}
+    other = by_hundred.get(status // 100, ApiError)
     return _BY_STATUS.get(status, other)(operation, status, code, error, body)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.end_to_end.trading import latest_trade, order, place, position, state, trade
 from trading_sandbox import Sandbox
-from trading_sdk import ApiError, BadRequestError, Client, OrderStatus, Side
+from trading_sdk import BadRequestError, Client, OrderStatus, Side
 
 
 def test_an_order_rests_until_another_account_crosses_it(maker: Client, taker: Client) -> None:
@@ -235,15 +235,20 @@ def test_an_order_is_cancelled_by_either_of_its_ids(client: Client) -> None:
     assert state(client, one) == state(client, other) == ("cancelled", "cancel")
 
 
-def test_a_single_cancel_says_in_the_servers_words_why_it_failed(client: Client) -> None:
-    with pytest.raises(ApiError, match=r"^orders\.cancel: 200: .*987654321"):
+def test_an_unknown_order_is_one_class_of_error_whatever_the_status_of_its_answer(
+    client: Client,
+) -> None:
+    with pytest.raises(BadRequestError, match=r"^orders\.cancel: 200: .*987654321") as inside_200:
         client.orders.cancel(symbol="BTC", order_id=987_654_321)
+    with pytest.raises(BadRequestError, match=r"^orders\.cancel_stop: 400 .*987654321") as of_400:
+        client.orders.cancel_stop(symbol="BTC", order_id=987_654_321)
+    assert (inside_200.value.status, of_400.value.status) == (200, 400)
 
 
 def test_an_order_of_somebody_else_cannot_be_cancelled(maker: Client, taker: Client) -> None:
     resting = place(maker)
 
-    with pytest.raises(ApiError, match="not found"):
+    with pytest.raises(BadRequestError, match="not found"):
         taker.orders.cancel(symbol="BTC", order_id=resting)
 
     assert state(maker, resting) == ("open", None)

@@ -94,7 +94,7 @@ class Caller:
         return self.carry_out(draft, BatchReader(operation, len(draft.parts)))
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
-        """Send a batch of one action and return its result; a failed one is an ApiError."""
+        """Send a batch of one action and return its result; a failed one is a BadRequestError."""
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
         return self.carry_out(batch_draft(alone, [model]), ActionReader(alone))

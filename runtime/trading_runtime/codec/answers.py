@@ -187,7 +187,7 @@ class BatchReader(_EnvelopeReader[BatchResult[R]]):
 
 
 class ActionReader(Generic[R]):
-    """Reads the result of a batch of one action; a failed action is an ApiError."""
+    """Reads the result of a batch of one action; a failed action is a BadRequestError."""
 
     def __init__(self, operation: BatchOperation[R]) -> None:
         """Read the answers to a batch of one action."""

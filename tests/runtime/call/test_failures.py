@@ -92,7 +92,7 @@ def judge(operation: Operation[Any], failure: Failure, *, attempt: int = 1) -> T
         (STOPPED, NoResponseError, OutcomeUnknownError),
         (CUT, DecodeError, OutcomeUnknownError),
         (UNUSABLE, DecodeError, OutcomeUnknownError),
-        (refused(200), ApiError, ApiError),
+        (refused(200), BadRequestError, BadRequestError),
         (refused(302), ApiError, OutcomeUnknownError),
         (refused(400), BadRequestError, BadRequestError),
         (refused(408), ApiError, OutcomeUnknownError),

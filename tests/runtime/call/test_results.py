@@ -99,7 +99,7 @@ def settings(client: Client) -> object:
         (422, UnprocessableEntityError),
         (429, RateLimitError),
         (418, ApiError),
-        (200, ApiError),
+        (200, BadRequestError),
     ],
 )
 @pytest.mark.parametrize("call", [create, settings])

@@ -287,7 +287,7 @@ def test_a_post_that_is_only_refused_is_refused(operation: Operation[Any], paylo
 )
 def test_success_false_is_a_refusal_under_any_2xx(payload: Any, status: int) -> None:
     found = refusal(payload, status)
-    assert (type(found), found.status, found.error) == (ApiError, status, "no")
+    assert (type(found), found.status, found.error) == (BadRequestError, status, "no")
 
 
 @pytest.mark.parametrize("status", [200, 201, 299])
@@ -297,4 +297,9 @@ def test_an_envelope_of_success_around_a_refusal_is_a_refusal(
 ) -> None:
     payload = {"success": True, "data": {"success": False, "error": "no", "code": 5}}
     found = refusal(payload, status, operation)
-    assert (type(found), found.status, found.error, found.code) == (ApiError, status, "no", 5)
+    assert (type(found), found.status, found.error, found.code) == (
+        BadRequestError,
+        status,
+        "no",
+        5,
+    )
