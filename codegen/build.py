@@ -87,6 +87,7 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         signing=_signing(node.get("x-signing-type"), node),
         params=_params(node),
         result=_result(node),
+        ignores_data="x-result" in node,
         pagination=ir.Pagination(**pages) if pages else None,
         batch=_batch(node),
     )
@@ -143,7 +144,9 @@ def _result(node: Node) -> ir.Result | None:
         description = "The records. Iterating over them fetches page after page."
     elif found.key is None:
         description = _text(found.schema) or description
-    return ir.Result(type=found.type, description=description, key=found.key)
+    return ir.Result(
+        type=found.type, description=description, key=found.key, secret=found.is_secret
+    )
 
 
 # -- batches ----------------------------------------------------------------------------------

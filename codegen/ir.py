@@ -164,6 +164,8 @@ class Result:
     type: Type
     description: str
     key: str | None = None
+    secret: bool = False
+    """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
 
 
 @frozen(kw_only=True)
@@ -178,7 +180,9 @@ class Operation(Method):
     params: str | None = None
     """Model of the body's own fields (POST) or of the query (GET)."""
     result: Result | None = None
-    """None if the response reports success and nothing else."""
+    """None if the response reports success and nothing else, or nothing else is handed over."""
+    ignores_data: bool = False
+    """Whether the response may hold anything, of which nothing is handed over (`x-result: none`)."""
     pagination: Pagination | None = None
     batch: Batch | None = None
 

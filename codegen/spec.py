@@ -129,11 +129,17 @@ class Content:
     key: str | None
     schema: Node
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether it is, or lists, texts or JSON with `format: password`."""
+        return "password" in (self.schema.get("format"), self.schema.get("items", {}).get("format"))
+
 
 def content(operation: Node) -> Content | None:
     """What a response holds beside its envelope, or None if it says no more than success.
 
-    That is the records of a page, a value, or the only list of an object.
+    That is the records of a page, a value, or the only list of an object. With `x-result: none`
+    nothing of it counts.
 
     Raises:
         ValueError: The generator does not support such a response.
@@ -142,6 +148,8 @@ def content(operation: Node) -> Content | None:
     schema = json_schema(responses.child("200")) if responses else None
     if schema is None:
         raise ValueError("needs a 200 with an application/json schema")
+    if "x-result" in operation:
+        return None
     if isinstance(pages := operation.get("x-pagination"), dict):
         listed = properties(schema).get(str(pages.get("items")))
         one = field_type(listed) if listed else None

@@ -24,10 +24,12 @@ X_WORDS = {
     "x-auto",
     "x-reconcile",
     "x-rate-scale",
+    "x-result",
 }
 VALUES = {
     "x-source": {"documented", "observed", "assumed"},
     "x-auto": {"uuid", "account"},
+    "x-result": {"none"},
 }
 """The x- words that take one of a few values."""
 

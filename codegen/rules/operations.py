@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from codegen.ir import Type
 from codegen.load import Node, Problem
 from codegen.rules import names
 from codegen.rules.parts import one_line, section
@@ -68,6 +69,10 @@ def _responses(node: Node) -> Iterator[Problem]:
     except ValueError as error:
         yield Problem(pointer, str(error))
         return
+    if found and found.is_secret and found.type != Type(kind="json"):
+        yield Problem(pointer, "a bare secret is supported as JSON without a type only")
+    if found is None and "x-pagination" in node:
+        yield Problem(pointer, "a list has a result, its records")
     if found and found.type.kind == "enum":
         yield Problem(pointer, "a response cannot be a bare enum")
     if wrappers(node):

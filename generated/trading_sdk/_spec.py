@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "6a70bb5ead4949bfdae1a3446ac4bdaed19aa36c8eab4fef49bd6e952cb28e06"
+SHA256 = "32503e0d082b6c5324764394f5e95854ba3c9dd02db94bad5dc698ed0c84f1af"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

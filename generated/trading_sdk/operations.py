@@ -12,6 +12,7 @@ from trading_runtime import (
     Api,
     Batch,
     BatchOperation,
+    HiddenJson,
     ListOperation,
     Operation,
     Pagination,
@@ -367,12 +368,12 @@ API_KEYS_CREATE: Operation[ApiKey] = Operation(
     signing_source="observed",
     retry="never",
 )
-API_KEYS_REVOKE: Operation[ApiKey] = Operation(
+API_KEYS_REVOKE: Operation[None] = Operation(
     name="api_keys.revoke",
     method="POST",
     path="/api/v1/account/api_keys/revoke",
     params=RevokeApiKey,
-    result=ApiKey,
+    ignores_data=True,
     signing_type="revoke_api_key",
     signing_source="observed",
     retry="idempotent",
@@ -381,7 +382,7 @@ API_KEYS_LIST: Operation[Any] = Operation(
     name="api_keys.list",
     method="POST",
     path="/api/v1/account/api_keys",
-    result=Any,
+    result=HiddenJson,
     signing_type="list_api_keys",
     signing_source="observed",
     retry="safe",

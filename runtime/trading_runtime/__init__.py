@@ -40,6 +40,7 @@ from trading_runtime.codec.fields import (
     to_texts,
     to_uuid,
 )
+from trading_runtime.codec.hidden import HiddenJson
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.errors import (
     ApiError,
@@ -112,6 +113,7 @@ __all__ = [
     "DecodeError",
     "Fault",
     "Group",
+    "HiddenJson",
     "Intent",
     "InternalServerError",
     "JournalError",

@@ -125,6 +125,10 @@ class Operation(Generic[T]):
     result: Any = None
     """Type of the result; None where the answer holds nothing but success."""
 
+    ignores_data: bool = False
+    """Whether the data of an answer may be anything, because nothing of it is handed over
+    (`x-result: none`)."""
+
     result_key: str | None = None
     """Property of the answer that holds the result; None where the whole answer is the result."""
 

@@ -12,7 +12,7 @@ import pytest
 
 from codegen.__main__ import main
 from tests.codegen.specs import DELETED, changed, problems, rendered, tree, written
-from trading_runtime import Api, ListOperation, Target, Trace
+from trading_runtime import Api, HiddenJson, ListOperation, Target, Trace
 
 ADD = "/paths/~1v1~1books~1add/post"
 DROP = "/components/schemas/DropBook"
@@ -105,6 +105,17 @@ def test_the_rate_scale_is_one_unless_the_spec_says_another(
 ) -> None:
     assert api(edits).rate_scale == scale
     assert ("rate_scale" in text(edits)) == (scale != 1)
+
+
+def test_an_operation_may_hand_over_nothing_or_json_that_is_hidden() -> None:
+    schema = f"{ADD}/responses/200/content/application~1json/schema"
+    plain = api({}).operations["books.add"]
+    none = api({f"{ADD}/x-result": "none"}).operations["books.add"]
+    secret = api({schema: {"format": "password"}}).operations["books.add"]
+
+    assert not plain.ignores_data
+    assert (none.result, none.ignores_data) == (None, True)
+    assert (secret.result, secret.ignores_data) == (HiddenJson, False)
 
 
 def test_a_field_may_become_a_text_a_number_or_a_boolean() -> None:

@@ -156,28 +156,28 @@ def test_a_forced_refusal_is_the_services_word(sandbox: Sandbox, client: Client)
 
 
 @pytest.mark.parametrize(
-    ("kind", "options"),
+    ("kind", "options", "is_json"),
     [
-        ("short_body", {}),
-        ("bad_json", {}),
-        ("html", {}),
-        ("wrong_shape", {}),
-        ("missing_field", {"field": "order_status"}),
-        ("null_field", {"field": "amount"}),
-        ("huge_integer", {"field": "created_at"}),
-        ("not_finite", {"field": "order_id"}),
+        ("short_body", {}, False),
+        ("bad_json", {}, False),
+        ("html", {}, False),
+        ("huge_integer", {"field": "created_at"}, False),
+        ("not_finite", {"field": "order_id"}, False),
+        ("wrong_shape", {}, True),
+        ("missing_field", {"field": "order_status"}, True),
+        ("null_field", {"field": "amount"}, True),
     ],
 )
 def test_a_page_that_cannot_be_used_is_told_and_no_page_is_made_up(
-    sandbox: Sandbox, client: Client, kind: str, options: dict[str, Any]
+    sandbox: Sandbox, client: Client, kind: str, options: dict[str, Any], is_json: bool
 ) -> None:
     place(client)
-    sandbox.faults.inject(HISTORY, kind, **options)
+    sandbox.faults.inject(HISTORY, kind, times=1 if is_json else 3, **options)
 
     with pytest.raises(DecodeError) as unusable:
         placed(client)
 
-    assert unusable.value.operation == HISTORY
+    assert (unusable.value.operation, unusable.value.is_json) == (HISTORY, is_json)
     assert len(placed(client)) == 1
 
 

@@ -75,7 +75,6 @@ def _is_action_result(result: Any) -> bool:
 _RIGHT: Mapping[str, Callable[[Any], bool]] = {
     "orders.batch": _all_done,
     "api_keys.create": _a_key,
-    "api_keys.revoke": _a_key,
     "api_keys.list": lambda result: "api_keys" in result,
 }
 """Where the type of the result does not tell enough."""

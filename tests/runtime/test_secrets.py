@@ -78,8 +78,8 @@ def settings(client: Client) -> object:
     return client.account.settings()
 
 
-def revoke(client: Client) -> object:
-    return client.api_keys.revoke(api_key=REVOKED)
+def revoke(client: Client) -> None:
+    client.api_keys.revoke(api_key=REVOKED)
 
 
 CALLS = [create, batch, settings, revoke]

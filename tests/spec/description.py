@@ -48,7 +48,7 @@ class Described(NamedTuple):
 
 
 # Formats that say how to hold a value, not what it may be; the document has no word for either.
-NO_MORE_SAID = {("integer", "int64"), ("string", "password")}
+NO_MORE_SAID = {("integer", "int64"), ("string", "password"), ("any", "password")}
 
 
 def target(spec: Tree, node: Tree) -> Tree:

@@ -22,6 +22,10 @@ RESULTS = {
     "subaccounts.list": "subaccounts",
     "subaccounts.transfer": "acknowledged",
     "api_keys.create": "api_key",
+    "api_keys.revoke": "acknowledged",
+    "account.set_auto_lend_disabled": "acknowledged",
+    "vaults.remove_max_leverage": "acknowledged",
+    "vaults.remove_blacklist": "acknowledged",
 }
 
 
@@ -103,6 +107,11 @@ PLACED = (
         "An id beyond 2^53 is not rounded.",
         '{"order_id":9007199254740993}',
         9007199254740993,
+    ),
+    order_placed(
+        "order-placed-bare-and-wrapped",
+        "Both forms in one answer, as clients that read only one of them need.",
+        text({"order_id": 42069, **wrapped({"order_id": 42069})}),
     ),
     decoded(
         "order-placed-edit",
@@ -188,6 +197,31 @@ ACKNOWLEDGED = (
         "Success with null data, where there is nothing to hand over.",
         "orders.cancel_stop",
         text(wrapped(None)),
+        None,
+    ),
+    *(
+        decoded(
+            f"acknowledged-empty-data-{operation.replace('.', '-').replace('_', '-')}",
+            "Success with an empty object for data, where there is nothing to hand over.",
+            operation,
+            text(wrapped({})),
+            None,
+        )
+        for operation, result in RESULTS.items()
+        if result == "acknowledged"
+    ),
+    decoded(
+        "acknowledged-revoked-key",
+        "The key that was revoked, as documented; nothing of it is handed over.",
+        "api_keys.revoke",
+        text({"data": {"api_key": "abcdefgh_3vQB7B6MrGQZaxCuFg4oh"}}),
+        None,
+    ),
+    decoded(
+        "acknowledged-revoked-any-data",
+        "Success, and whatever stands in data of a revoked key.",
+        "api_keys.revoke",
+        text(wrapped(["gone", 1])),
         None,
     ),
 )

@@ -91,6 +91,13 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
         "orders.cancel_stop",
         "{}",
     ),
+    ("unusable-revoked-empty-object", "It says nothing of a key.", "api_keys.revoke", "{}"),
+    (
+        "unusable-settings-older",
+        "An older form of the settings, a list, is not taken for empty settings.",
+        "account.settings",
+        text(wrapped([{"symbol": "BTC", "isolated": True, "leverage": 5}])),
+    ),
     (
         "unusable-acknowledged-error-inside",
         "An error inside a success contradicts it, so nobody can say what happened.",

@@ -35,19 +35,17 @@ class ApiKeys(Group):
         """
         return self._caller.call(API_KEYS_CREATE)
 
-    def revoke(self, *, api_key: str) -> ApiKey:
+    def revoke(self, *, api_key: str) -> None:
         """Revoke an API config key.
 
-        An agent wallet cannot manage keys.
+        The interface document shows the key in the answer, and the live service answers with
+        `data: {}`. An agent wallet cannot manage keys.
 
         `POST /api/v1/account/api_keys/revoke`, signed as `revoke_api_key` (observed). Sections
         2.9 and 4.18.
 
         Args:
             api_key: The key to revoke. Not in the interface document; seen on the live service.
-
-        Returns:
-            An API config key.
 
         Raises:
             ApiError: The service refused, with status 400 or 401.
@@ -65,7 +63,7 @@ class ApiKeys(Group):
         4.18.
 
         Returns:
-            The listed keys; their form is not documented.
+            The listed keys as parsed JSON, of an undocumented form. Its repr shows none.
 
         Raises:
             ApiError: The service refused, with status 400 or 401.

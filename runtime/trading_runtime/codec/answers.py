@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 import attrs
 
 from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
+from trading_runtime.codec.hidden import HiddenJson
 from trading_runtime.errors import ApiError, DecodeError, api_error
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pages import Page
@@ -19,6 +20,8 @@ from trading_runtime.pages import Page
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R", bound=ActionOutcome)
+_SHAPELESS = (None, Any, HiddenJson)
+"""Types of results that any answer has, or none."""
 
 
 class _Refused(Exception):
@@ -90,7 +93,7 @@ class _EnvelopeReader(ABC, Generic[T]):
     def _holds_result(self, content: Any) -> bool:
         """Whether the content of a failure is, nevertheless, a result."""
         operation = self._operation
-        if operation.result in (None, Any) or not isinstance(content, dict):
+        if operation.result in _SHAPELESS or not isinstance(content, dict):
             return False
         try:
             self._structure(self._result_part(content), operation.result)
@@ -141,8 +144,9 @@ class ResultReader(_EnvelopeReader[T]):
         operation = self._operation
         content = _accepted(operation, payload)
         if operation.result is not None:
-            return cast(T, self._structure(self._result_part(content), operation.result))
-        if _success(payload) is not True or (content is not None and _success(content) is not True):
+            path = "$" if content is payload else "$.data"
+            return cast(T, self._structure(self._result_part(content), operation.result, path))
+        if not _acknowledges(operation, payload, content):
             raise ValueError("expected an object with success: true")
         return cast(T, None)
 
@@ -223,6 +227,14 @@ def _accepted(operation: Operation[Any], payload: Any) -> Any:
         if level.get("error") is not None:
             raise ValueError("there is an error beside a success")
     return content
+
+
+def _acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
+    """Whether an answer that reports no failure says success, and nothing that nobody expects."""
+    if operation.ignores_data:
+        return _success(payload) is True or content is not payload
+    said_again = content in (None, {}) or _success(content) is True
+    return _success(payload) is True and said_again
 
 
 def _unwrap(operation: Operation[Any], payload: Any) -> Any:

@@ -21,6 +21,7 @@ from cattrs.gen import make_dict_structure_fn
 
 from trading_runtime.codec.columns import DECIMAL, open_enum, reader
 from trading_runtime.codec.fields import Unset
+from trading_runtime.codec.hidden import HiddenJson, hidden
 
 _DECIMAL = re.compile(DECIMAL)
 _JSON_NAMES: dict[Any, str] = {
@@ -174,6 +175,7 @@ def _make_converter() -> cattrs.Converter:
     made = cattrs.Converter()
     made.register_structure_hook(Decimal, _decimal)
     made.register_structure_hook(UUID, _uuid)
+    made.register_structure_hook(HiddenJson, lambda value, _: hidden(value))
     for type_ in (int, str, bool):
         made.register_structure_hook(type_, exactly(type_))
     made.register_structure_hook_factory(lambda t: open_enum(t) is not None, _open_enum_hook)

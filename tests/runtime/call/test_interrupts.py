@@ -44,8 +44,8 @@ def cancel(client: Client) -> object:
     return client.orders.cancel(symbol="BTC", order_id=1)
 
 
-def revoke(client: Client) -> object:
-    return client.api_keys.revoke(api_key="key")
+def revoke(client: Client) -> None:
+    client.api_keys.revoke(api_key="key")
 
 
 ANSWERS: dict[str, Response | TransportError] = {

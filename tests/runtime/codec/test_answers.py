@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
+import pprint
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,8 +18,10 @@ from tests.runtime.codec.things import (
     DEEP,
     DONE,
     GET,
+    HIDDEN,
     KEYED,
     LIST,
+    REVOKED,
     THING,
     Thing,
     refusal,
@@ -71,6 +77,7 @@ def test_an_answer_without_a_described_shape_is_handed_over_as_it_is() -> None:
     [
         {"success": True},
         {"success": True, "data": None, "error": None, "code": None},
+        {"success": True, "data": {}, "error": None, "code": None},
         {"success": True, "data": {"success": True, "error": None}},
     ],
 )
@@ -78,7 +85,54 @@ def test_success_without_a_result_is_none(payload: Any) -> None:
     assert decode(DONE, response(payload)) is None
 
 
-UNTOLD: list[Any] = [{}, [], False, "failed", {"status": "x"}]
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"data": {"name": "a"}},
+        {"success": True},
+        *({"success": True, "data": data} for data in ({}, None, [1], "gone", {"success": True})),
+    ],
+)
+def test_where_data_is_ignored_it_may_be_anything(payload: Any) -> None:
+    assert decode(REVOKED, response(payload)) is None
+
+
+@pytest.mark.parametrize("payload", [{}, [], None, "gone", {"ok": True}])
+def test_where_data_is_ignored_an_answer_that_says_nothing_cannot_be_used(payload: Any) -> None:
+    assert unusable(REVOKED, payload).reason == "expected an object with success: true"
+
+
+@pytest.mark.parametrize("payload", [{"success": False}, {"data": {"success": False}}])
+def test_where_data_is_ignored_a_refusal_still_is_one(payload: Any) -> None:
+    assert isinstance(refusal(payload, 200, REVOKED), BadRequestError)
+
+
+KEYS = {"keys": ["canary", {"canary": 5}], "most": 5}
+
+
+def test_a_result_that_may_hold_secrets_is_used_like_parsed_json_and_shows_nothing() -> None:
+    found = decode(HIDDEN, response({"success": True, "data": KEYS}))
+
+    assert found == KEYS
+    assert json.loads(json.dumps(found)) == KEYS
+    assert copy.deepcopy(found) == pickle.loads(pickle.dumps(found)) == KEYS
+    assert found["keys"][0] + "!" == "canary!"
+    assert found["most"] + 1 == 6
+    shown = (found, found["keys"], found["keys"][0], [*found["keys"]], {**found}, [found])
+    for each in shown:
+        assert "canary" not in f"{each!r} {pprint.pformat(each)}"
+    assert "canary" not in f"{found} {found['keys']}"
+    assert isinstance(refusal({"success": False, "data": {}}, 200, HIDDEN), BadRequestError)
+
+
+def test_a_wrong_shape_is_told_with_its_place() -> None:
+    assert unusable(GET, {"success": True, "data": [THING]}).reason == (
+        "expected an object, not a list @ $.data"
+    )
+    assert unusable(GET, [THING]).reason == "expected an object, not a list @ $"
+
+
+UNTOLD: list[Any] = [[], False, 0, "failed", {"status": "x"}]
 
 
 @pytest.mark.parametrize(

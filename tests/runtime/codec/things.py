@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from tests.runtime.reading import decode
 from trading_runtime.codec.fields import UNSET, OpenEnum, Unset
+from trading_runtime.codec.hidden import HiddenJson
 from trading_runtime.errors import ApiError, DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import (
@@ -63,6 +64,12 @@ KEYED: Operation[Sequence[Thing]] = Operation(
     name="things.all", method="GET", path="/all", result=Sequence[Thing], result_key="things"
 )
 ANY: Operation[Any] = Operation(name="things.any", method="GET", path="/any", result=Any)
+REVOKED: Operation[None] = Operation(
+    name="things.revoked", method="POST", path="/revoked", ignores_data=True
+)
+HIDDEN: Operation[Any] = Operation(
+    name="things.keys", method="POST", path="/keys", result=HiddenJson
+)
 LIST: ListOperation[Thing] = ListOperation(
     name="things.list",
     method="GET",
