@@ -84,6 +84,8 @@ class BaseClient:
                 key for TRADING_ADDRESS.
             SigningError: the key cannot be used, or it is not that of TRADING_ADDRESS.
         """
+        if not (environ is None or isinstance(environ, Mapping)):
+            raise TypeError(f"environ must be a mapping, not a {type(environ).__name__}")
         found = config.from_env(os.environ if environ is None else environ)
         del environ  # a traceback of a later failure must not show it
         if isinstance(found, TradingError):
@@ -240,3 +242,7 @@ class BaseClient:
             raise RequestError(f"{name} takes no arguments")
         params = to_model(operation.params, arguments) if operation.params else None
         return self._caller.sign(operation, params)
+
+
+# A TypeError of a wrong argument shows this name, and a user makes a `Client`.
+BaseClient.__init__.__qualname__ = "Client"

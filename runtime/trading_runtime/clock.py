@@ -98,9 +98,10 @@ class Clock:
         for it, and is then taken to be never set.
         """
         self._name = name
-        self._now = now
+        self.local_ms = now
+        """The time of this machine, in ms."""
         self.sleep = sleep
-        by_now = time.monotonic if now is now_ms else lambda: self.local_ms() / _SECOND
+        by_now = time.monotonic if now is now_ms else lambda: now() / _SECOND
         self.monotonic = monotonic or by_now
         # Threads replace these values as a whole. If two do at once, one answer is lost, which is harmless.
         self._recent: Skew | None = None
@@ -123,10 +124,6 @@ class Clock:
             # What is too old to hold something back is still good enough to sign by.
             return recent and evolve(recent, lowest=None)
         return older.narrowed(recent) if older is not None and age <= _HALF_LIFE else recent
-
-    def local_ms(self) -> int:
-        """The time of this machine, in ms."""
-        return self._now()
 
     def sign_ms(self) -> int:
         """The time to sign with, in ms."""

@@ -282,12 +282,12 @@ _BY_STATUS: dict[int, type[ApiError]] = {
     422: UnprocessableEntityError,
     429: RateLimitError,
 }
+_BY_HUNDRED: dict[int, type[ApiError]] = {2: BadRequestError, 5: InternalServerError}
 
 
 def api_error(operation: str, status: int, code: int | None, error: str, body: bytes) -> ApiError:
     """Return the error for an answer of this status."""
-    by_hundred = {2: BadRequestError, 5: InternalServerError}
-    other = by_hundred.get(status // 100, ApiError)
+    other = _BY_HUNDRED.get(status // 100, ApiError)
     return _BY_STATUS.get(status, other)(operation, status, code, error, body)
 
 

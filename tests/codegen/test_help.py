@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 import trading_sdk
-from trading_sdk import Client, CreateOrder, Keypair, NotSentError, RequestError, Trade
+from trading_sdk import Client, CreateOrder, Keypair, NotSentError, RequestError, Retry, Trade
 from trading_sdk.operations import API
 
 MODELS = [model for name in trading_sdk.__all__ if attrs.has(model := getattr(trading_sdk, name))]
@@ -37,6 +37,11 @@ def test_help_of_the_client_describes_every_argument() -> None:
 
     assert list(section(Client, "Args")) == parameters
     assert "base_url: Where the service is." in shown(Client)
+
+
+def test_help_of_the_retry_policy_describes_every_field() -> None:
+    assert list(section(Retry, "Args")) == [each.name for each in attrs.fields(Retry)]
+    assert "1 repeats nothing" in shown(Retry)
 
 
 def test_help_of_the_client_describes_the_errors_of_every_call() -> None:

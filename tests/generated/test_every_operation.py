@@ -249,7 +249,7 @@ def test_cookies_of_the_service_are_never_sent_back(service: Recorder) -> None:
 def test_explain_shows_exactly_what_is_then_sent(
     service: Recorder, case: Case | BatchCase, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Clock, "local_ms", lambda self: 1748970123456)
+    monkeypatch.setattr(Clock, "sign_ms", lambda self: 1748970123456)
     monkeypatch.setattr(Clock, "sign_ms", lambda self: 1748970123456)
     results = [{"success": True}]
     batch = {"success": True, "data": {"results": results}}

@@ -242,6 +242,19 @@ def test_empty_variables_count_as_absent() -> None:
     assert Client.from_env(empty).account_address is None
 
 
+@pytest.mark.parametrize("given", [5, "TRADING_BASE_URL", ["TRADING_BASE_URL"]])
+def test_an_environment_is_a_mapping(given: Any) -> None:
+    with pytest.raises(TypeError, match=r"environ must be a mapping, not a (int|str|list)"):
+        Client.from_env(given)
+
+
+def test_a_wrong_argument_is_one_of_the_class_that_the_user_knows() -> None:
+    wrong: Any = Client
+    for arguments, options in (((), {}), ((HERE, KEY), {}), ((HERE,), {"key": KEY})):
+        with pytest.raises(TypeError, match=r"^Client\(\) "):
+            wrong(*arguments, **options)
+
+
 @pytest.mark.parametrize(
     ("variables", "error", "words"),
     [

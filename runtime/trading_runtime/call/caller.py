@@ -131,14 +131,9 @@ class Caller:
         while True:
             prepared = self._prepared(draft)
             try:
-                with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
-                    try:
-                        return self._attempt(prepared, reader, deadline)
-                    except (TransportError, ApiError, DecodeError) as error:
-                        failure = error
-                    decision = self._decide(draft.operation, failure, number, deadline)
-                    if isinstance(decision, Raise):
-                        raise error_of(draft.operation, prepared.intent, failure, decision)
+                found = self._result(draft.operation, prepared, reader, number, deadline)
+                if not isinstance(found, NextAttempt):
+                    return found
             except Exception:
                 raise
             except BaseException:
@@ -147,8 +142,31 @@ class Caller:
                     self.journal.reopen(prepared.intent)
                 raise
             self.quota.spend()
-            self.clock.sleep(decision.delay)
+            self.clock.sleep(found.delay)
             number += 1
+
+    def _result(
+        self,
+        operation: Operation[Any],
+        prepared: Prepared,
+        reader: Reader[T],
+        number: int,
+        deadline: float,
+    ) -> T | NextAttempt:
+        """The result of an attempt, or when the next one is due. Its journal entry is kept meanwhile.
+
+        Raises:
+            TradingError: the attempt failed, and no other one follows.
+        """
+        with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
+            try:
+                return self._attempt(prepared, reader, deadline)
+            except (TransportError, ApiError, DecodeError) as error:
+                failure = error
+            decision = self._decide(operation, failure, number, deadline)
+            if isinstance(decision, Raise):
+                raise error_of(operation, prepared.intent, failure, decision)
+            return decision
 
     def _prepared(self, draft: Draft) -> Prepared:
         operation, url = draft.operation, f"{self.base_url}{draft.operation.path}"
@@ -190,6 +208,9 @@ class Caller:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
         sent = self.clock.local_ms()
         response = self.transport.send(prepared.request, timeout=left)
+        if not isinstance(response, Response):
+            problem = f"the transport returned a {type(response).__name__}, not a Response"
+            raise TransportError(Fault.UNUSABLE, problem)
         received, headers = self.clock.local_ms(), response.headers
         if "ratelimit" in headers:
             self.rate_limit.latest = headers

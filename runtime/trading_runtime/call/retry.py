@@ -54,22 +54,24 @@ class Retry:
     """The retry policy of a client: how often, and after what delays, a call is attempted again.
 
     Only what is safe to repeat is repeated, and always within the `timeout` of the call.
+
+    Args:
+        max_attempts: Attempts of a call, the first one included; 1 repeats nothing.
+        base_delay: Longest delay before the second attempt, in seconds; it doubles with each further
+            one.
+        max_delay: Longest delay of the client's own choice, in seconds. A delay is random, up to its
+            bound.
+        max_retry_after: Longest wait that a service may ask for, in seconds; beyond it the error is
+            raised at once.
+        quota: Retries that all calls of a client may make together. Ten calls that succeed restore
+            one.
     """
 
     max_attempts: int = field(default=3, validator=_attempts)
-    """Attempts of a call, the first one included; 1 repeats nothing."""
-
     base_delay: float = field(default=0.05, validator=_delay)
-    """Longest delay before the second attempt, in seconds; it doubles with each further one."""
-
     max_delay: float = field(default=2.0, validator=_delay)
-    """Longest delay of the client's own choice, in seconds. A delay is random, up to its bound."""
-
     max_retry_after: float = field(default=5.0, validator=_delay)
-    """Longest wait that a service may ask for, in seconds; beyond it the error is raised at once."""
-
     quota: int = field(default=10, validator=_count)
-    """Retries that all calls of a client may make together. Ten calls that succeed restore one."""
 
 
 @frozen(kw_only=True)

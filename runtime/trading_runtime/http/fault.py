@@ -44,6 +44,9 @@ class Fault(Enum):
 class TransportError(Exception):
     """There is no usable answer; `fault` says whether it may have been sent.
 
+    A refusal is an answer: a transport returns it, of any status, as a Response. A fault that only such
+    an answer shows, like RATE_LIMITED, counts as MAYBE_SENT here.
+
     `status` and `body` are what was read of an answer. A body that was cut is kept as received, so it
     may be compressed.
     """
@@ -61,6 +64,7 @@ class TransportError(Exception):
 Failure: TypeAlias = TransportError | ApiError | DecodeError
 """What a failed attempt ended with."""
 
+_OF_ANSWERS = frozenset({Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED})
 _GATEWAY_GAVE_UP = frozenset({408, 460, 499})
 """Gateways answer so when they stop waiting for a request that may have gone through."""
 
@@ -84,7 +88,7 @@ def fault_of_status(status: int) -> Fault | None:
 def fault_of(failure: Failure) -> Fault:
     """The fault of the attempt that ended with this failure."""
     if isinstance(failure, TransportError):
-        return failure.fault
+        return Fault.MAYBE_SENT if failure.fault in _OF_ANSWERS else failure.fault
     if isinstance(failure, DecodeError):
         return Fault.UNUSABLE if failure.is_json else Fault.UNREADABLE
     return fault_of_status(failure.status) or Fault.REFUSED

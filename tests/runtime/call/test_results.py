@@ -32,6 +32,7 @@ from trading_runtime.errors import (
     RequestError,
     UnprocessableEntityError,
 )
+from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.operation import Api, Operation
 from trading_runtime.signing.keys import Keypair
@@ -202,6 +203,49 @@ def test_a_connection_that_breaks_leaves_a_post_unknown(
         with pytest.raises(of_read):
             settings(client)
         assert len(server.requests) == 2
+
+
+class Careless:
+    """A transport that sends, and then hands over something else than an answer."""
+
+    def __init__(self, found: object) -> None:
+        self._found = found
+        self.sent = 0
+
+    def send(self, request: Request, *, timeout: float) -> Any:
+        self.sent += 1
+        if isinstance(self._found, Exception):
+            raise self._found
+        return self._found
+
+    def close(self) -> None: ...
+
+
+def test_what_a_transport_returns_instead_of_an_answer_leaves_a_post_unknown(
+    tmp_path: Path,
+) -> None:
+    transport = Careless({"status": 200})
+    with Client("http://127.0.0.1:9", signer=KEY, transport=transport, journal=tmp_path / "j") as c:
+        with pytest.raises(OutcomeUnknownError, match="returned a dict, not a Response") as caught:
+            create(c)
+        assert [error.intent for error in c.unsettled()] == [caught.value.intent]
+        with pytest.raises(DecodeError, match="returned a dict, not a Response"):
+            settings(c)
+    assert transport.sent == 2
+
+
+@pytest.mark.parametrize("fault", [Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED])
+def test_a_transport_that_reports_a_refusal_without_its_answer_leaves_a_post_unknown(
+    fault: Fault,
+) -> None:
+    transport = Careless(TransportError(fault, "slow down"))
+    with Client("http://127.0.0.1:9", signer=KEY, transport=transport) as client:
+        with pytest.raises(OutcomeUnknownError, match="slow down"):
+            create(client)
+        assert transport.sent == 1
+        with pytest.raises(NoResponseError, match="slow down"):
+            settings(client)
+        assert transport.sent == 4
 
 
 def test_an_unknown_outcome_is_unsettled_until_it_is_acknowledged(tmp_path: Path) -> None:
