@@ -13,6 +13,7 @@ from trading_sandbox.clock import Ticker
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.control_commands import Advance, SetClock
 from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused, Reply
 from trading_sandbox.log import RequestLog
 from trading_sandbox.store.database import Done, Store
@@ -201,7 +202,7 @@ class Service:
         try:
             self.stop()
         finally:
-            with self._lock:
+            with self._lock, exact_arithmetic():
                 if not self._closed:
                     self._closed = True
                     self._store.close(None if self._ahead else self._exchange.state)
@@ -210,7 +211,7 @@ class Service:
 
     @contextmanager
     def _using(self) -> Iterator[Exchange]:
-        with self._lock:
+        with self._lock, exact_arithmetic():
             if self._closed:
                 raise RuntimeError("the sandbox is closed")
             if self._ahead:
@@ -286,7 +287,7 @@ def open_service(
     Raises:
         ValueError: the file is in use, is no state file, is damaged, or has another seed.
     """
-    with readable(state):
+    with readable(state), exact_arithmetic():
         store = Store(state, seed)
         try:
             if store.is_new:

@@ -26,13 +26,21 @@ LARGEST_NUMBER_DIGITS = 12
 MOST_DECIMALS = 20
 
 _CONTEXT = Context(
-    prec=60, rounding=ROUND_HALF_EVEN, traps=[InvalidOperation, DivisionByZero, Overflow]
+    prec=60,
+    rounding=ROUND_HALF_EVEN,
+    Emin=-999_999,
+    Emax=999_999,
+    capitals=1,
+    clamp=0,
+    flags=[],
+    traps=[InvalidOperation, DivisionByZero, Overflow],
 )
+"""Every setting is given: what is left out would come from `decimal.DefaultContext`."""
 
 
 @contextmanager
 def exact_arithmetic() -> Iterator[None]:
-    """Use the sandbox's decimal context inside this block."""
+    """Use the sandbox's decimal context inside this block, whatever that of the calling thread."""
     with localcontext(_CONTEXT):
         yield
 

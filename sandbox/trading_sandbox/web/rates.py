@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 
 from trading_runtime import BatchOperation, ListOperation, Operation
+from trading_sandbox.engine.money import exact_arithmetic
 
 STANDARD = 10
 CANCEL = 5
@@ -78,11 +79,12 @@ class RateLimits:
         """
         quota = None
         if credits is not None:
-            if not (credits.is_finite() and 0 < credits < 10**9) or credits * 10 % 1:
-                raise ValueError(
-                    f"credits must be above 0 and below 10^9, in steps of 0.1, not {credits}"
-                )
-            quota = int(credits * 10)
+            with exact_arithmetic():
+                if not (credits.is_finite() and 0 < credits < 10**9) or credits * 10 % 1:
+                    raise ValueError(
+                        f"credits must be above 0 and below 10^9, in steps of 0.1, not {credits}"
+                    )
+                quota = int(credits * 10)
         if not 1 <= window_s <= 10**9:
             raise ValueError(f"window_s must be from 1 to 10^9, not {window_s}")
         with self._lock:
