@@ -93,7 +93,7 @@ class Target:
     """The record that a message changes, and how the record shows it."""
 
     names: dict[str, str]
-    """Record field -> message field. The one that the message gives identifies the record."""
+    """Record field -> message field. Those that the message gives identify the record."""
     becomes: dict[str, str | int | bool]
     """Record field -> its value after the message was executed."""
     changed_at: str

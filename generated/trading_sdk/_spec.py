@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "32503e0d082b6c5324764394f5e95854ba3c9dd02db94bad5dc698ed0c84f1af"
+SHA256 = "250e0c80c1bbf2bfca36aa3173f449aebce52a31aa0386c4c9ad3b28e1f83c96"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -376,7 +376,7 @@ class EditOrder:
 @safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class CancelStopOrder:
-    """A stop order to cancel, named by exactly one of its two ids.
+    """A stop order to cancel, named by one of its two ids or by both.
 
     Args:
         symbol: Trading pair symbol.
@@ -394,7 +394,7 @@ class CancelStopOrder:
     """Client order id; required if there is no order_id."""
 
     def __attrs_post_init__(self) -> None:
-        exactly_one(self, "order_id", "client_order_id")
+        at_least_one(self, "order_id", "client_order_id")
 
 
 @safe_repr

@@ -198,7 +198,7 @@ class Demo:
 
 
 def _trade(trade: Trade) -> str:
-    return f"{trade.side} {trade.amount} BTC at {trade.entry_price}, fee {trade.fee} USDC"
+    return f"{trade.side} {trade.amount} BTC at {trade.price}, fee {trade.fee} USDC"
 
 
 def _row(name: str, orders: list[Order], trades: list[Trade]) -> tuple[str, ...]:

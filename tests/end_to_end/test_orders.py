@@ -71,7 +71,7 @@ def test_a_taker_walks_the_book_and_pays_the_average(maker: Client, taker: Clien
     taken = place(taker, "bid", 60_500, "0.2", "GTC")
 
     assert order(taker, taken).average_filled_price == 60_150
-    executed = {each.entry_price for each in taker.trades.history() if each.order_id == taken}
+    executed = {each.price for each in taker.trades.history() if each.order_id == taken}
     assert executed == {Decimal(60_000), Decimal(60_300)}
 
 

@@ -190,6 +190,18 @@ def test_a_stop_order_is_cancelled_by_either_of_its_ids(client: Client) -> None:
     assert state(client, one) == state(client, other) == ("cancelled", "cancel")
 
 
+def test_a_stop_order_is_cancelled_by_both_of_its_ids_if_they_agree(client: Client) -> None:
+    one, other = uuid4(), uuid4()
+    placed = stop(client, "bid", 110_000, amount="0.1", client_order_id=one)
+    stop(client, "bid", 110_000, amount="0.1", client_order_id=other)
+
+    with pytest.raises(BadRequestError, match=f"{placed} with client_order_id {other} is no"):
+        client.orders.cancel_stop(symbol="BTC", order_id=placed, client_order_id=other)
+    client.orders.cancel_stop(symbol="BTC", order_id=placed, client_order_id=one)
+
+    assert state(client, placed) == ("cancelled", "cancel")
+
+
 def test_a_cancelled_stop_order_is_not_triggered(sandbox: Sandbox, client: Client) -> None:
     stopped = stop(client, "bid", 110_000, amount="0.1")
     client.orders.cancel_stop(symbol="BTC", order_id=stopped)

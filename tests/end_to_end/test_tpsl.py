@@ -24,9 +24,15 @@ LOSS = TpslConfig(stop_price="95000")
 
 
 def legs(client: Client, parent: int) -> dict[str, Order]:
-    """The take-profit and stop-loss of an order, by their type."""
-    found = client.orders.history()
-    return {each.order_type: each for each in found if each.stop_parent_order_id == parent}
+    """The take-profit and stop-loss of an order, by their type.
+
+    The order names the first of them; the id of the second is the next one.
+    """
+    found = {each.order_id: each for each in client.orders.history()}
+    first = found[parent].stop_parent_order_id
+    assert first is not None
+    both = (found[number] for number in (first, first + 1) if number in found)
+    return {leg.order_type: leg for leg in both if leg.order_type.startswith(("take", "stop_l"))}
 
 
 def test_an_order_brings_its_take_profit_and_stop_loss(client: Client) -> None:
@@ -136,7 +142,7 @@ def test_legs_follow_an_order_that_is_edited(client: Client) -> None:
 
     edited = client.orders.edit(symbol="BTC", order_id=parent, price=91_000, amount="0.2")
 
-    assert legs(client, parent) == {}
+    assert legs(client, parent) == legs(client, edited.order_id)
     assert legs(client, edited.order_id)["take_profit_market"].order_status == "open"
 
 

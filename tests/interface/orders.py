@@ -103,11 +103,11 @@ OPERATIONS = (
         retry="idempotent",
         statuses="200 400 500",
         request=rows(f"symbol string, {records.IDS}"),
-        exactly_one="order_id client_order_id",
+        at_least_one="order_id client_order_id",  # unlike 4.3, it does not forbid both
         result=records.DONE,
         errors=_BARE,
         trace=_CANCELLED,
-        samples=samples.EITHER_ID,
+        samples={**samples.EITHER_ID, "by both": {**samples.BY_ID, **samples.BY_CLIENT_ID}},
         answer=samples.DONE,
     ),
     Operation(  # 4.5: each action is signed on its own

@@ -87,10 +87,12 @@ def test_the_legs_of_an_order_are_orders_of_their_own(sandbox: Sandbox) -> None:
         take_profit={"stop_price": "60000", "limit_price": "59000", "client_order_id": IDS[1]},
         stop_loss={"stop_price": "40000", "trigger_price_type": "last_trade_price"},
     )
-    parent = response.json()["order_id"]
-    legs = {o["order_type"]: o for o in user.orders() if o["stop_parent_order_id"] == parent}
+    loss, profit, parent = user.orders()
+    assert parent["order_id"] == response.json()["order_id"]
+    assert parent["stop_parent_order_id"] == profit["order_id"]
+    assert (profit["stop_parent_order_id"], loss["stop_parent_order_id"]) == (None, None)
+    legs = {leg["order_type"]: leg for leg in (profit, loss)}
     assert set(legs) == {"take_profit_limit", "stop_loss_market"}
-    profit, loss = legs["take_profit_limit"], legs["stop_loss_market"]
     assert (profit["client_order_id"], profit["stop_price"]) == (IDS[1], "60000")
     assert (loss["client_order_id"], loss["stop_price"]) == (None, "40000")
     assert all(leg["reduce_only"] and leg["side"] == "ask" for leg in legs.values())

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from tests.sandbox.desk import Desk
-from trading_sandbox.engine.records import Refused
+from trading_sandbox.engine.matching import fill
+from trading_sandbox.engine.money import exact_arithmetic
+from trading_sandbox.engine.records import Order, Refused
 
 
 def trade(desk: Desk, buyer: str, seller: str, price: str, amount: str) -> None:
@@ -22,6 +25,7 @@ def test_a_fill_is_recorded_on_both_sides_with_its_fees() -> None:
     assert (taken.event_type, taken.side, taken.fee) == ("fulfill_taker", "open_long", Decimal(4))
     assert (made.event_type, made.side, made.fee) == ("fulfill_maker", "open_short", Decimal("1.5"))
     assert taken.price == made.price == 100000
+    assert taken.fee == taken.price * taken.amount * Decimal("0.0004")
     assert desk.account("alice").balance == Decimal("9996")
     assert desk.account("bob").balance == Decimal("9998.5")
     assert desk.exchange.state.fees == Decimal("5.5")
@@ -46,6 +50,49 @@ def test_closing_realises_the_difference_to_the_entry_price() -> None:
     assert desk.account("bob").position("BTC").entry_price == 0
 
 
+def test_a_trade_shows_its_price_and_the_average_entry_of_the_position() -> None:
+    desk = Desk()
+    trade(desk, "alice", "bob", "100000", "0.1")
+    trade(desk, "alice", "bob", "103000", "0.2")
+    trade(desk, "carol", "alice", "101000", "0.1")
+    shown = [(each.side, each.price, each.entry_price) for each in desk.trades_of("alice")]
+    assert shown == [
+        ("open_long", 100000, 100000),
+        ("open_long", 103000, 102000),
+        ("close_long", 101000, 102000),
+    ]
+
+
+def test_the_sample_of_the_field_notes() -> None:
+    """Field note 26: a close_short whose pnl is (1.176247 - 1.1904) x 0.1, to six decimals."""
+    desk = Desk()
+    for buyer, seller, price in (("bob", "alice", "1.176247"), ("alice", "bob", "1.1904")):
+        amount = Decimal("0.1")
+        bid, ask = (bare(name, side) for name, side in ((buyer, "bid"), (seller, "ask")))
+        with exact_arithmetic():
+            fill(desk.exchange.venue, bid, ask, amount, Decimal(price))
+    sample = desk.exchange.venue.changes.trades[-2]
+    assert (sample.account, sample.side, sample.amount) == ("alice", "close_short", amount)
+    assert (sample.price, sample.entry_price) == (Decimal("1.1904"), Decimal("1.176247"))
+    assert (sample.fee, round(sample.pnl, 6)) == (0, Decimal("-0.001415"))
+
+
+def bare(account: str, side: Any) -> Order:
+    """An order of 0.1 that pays no fee; its price is not checked against the tick."""
+    return Order(
+        order_id=1,
+        account=account,
+        symbol="BTC",
+        side=side,
+        order_type="limit",
+        tif="GTC",
+        price=Decimal(1),
+        amount=Decimal("0.1"),
+        created_at=1,
+        cause="settlement",
+    )
+
+
 def test_turning_a_position_around_is_a_closing_and_an_opening_trade() -> None:
     desk = Desk()
     trade(desk, "alice", "bob", "100000", "0.1")
@@ -57,7 +104,9 @@ def test_turning_a_position_around_is_a_closing_and_an_opening_trade() -> None:
         Decimal(200),
     )
     assert (opening.side, opening.amount, opening.pnl) == ("open_short", Decimal("0.2"), Decimal(0))
-    assert (opening.price, desk.size("alice")) == (Decimal(102000), Decimal("-0.2"))
+    assert (closing.price, closing.entry_price) == (Decimal(102000), Decimal(100000))
+    assert (opening.price, opening.entry_price) == (Decimal(102000), Decimal(102000))
+    assert desk.size("alice") == Decimal("-0.2")
     assert desk.account("alice").position("BTC").entry_price == 102000
 
 

@@ -148,6 +148,11 @@ def test_an_order_is_named_by_exactly_one_id(ids: dict[str, Any]) -> None:
         Desk().cancel("alice", **ids)
 
 
+def test_a_stop_order_to_cancel_is_named_by_an_id() -> None:
+    with pytest.raises(Refused, match="At least one of order_id and client_order_id"):
+        Desk().cancel_stop("alice")
+
+
 def test_an_account_is_opened_once() -> None:
     desk = Desk()
     with pytest.raises(Refused, match="exists already"):

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.sandbox.desk import Desk, leg
 from tests.sandbox.trading import NOW, Market, opened
 from tests.soak.targets import PipeTarget
 from trading_sandbox.engine.commands import Command
@@ -191,3 +192,13 @@ def test_an_exchange_that_was_begun_in_part_is_begun_again(tmp_path: Path) -> No
     again = Store(tmp_path / "state", 7)
     assert again.is_new
     again.close()
+
+
+def test_a_state_without_the_fields_that_came_later_is_read() -> None:
+    desk = Desk()
+    parent = desk.limit("alice", "bid", "99000", "0.1", stop_loss=leg("95000"))
+    text = encode_state(desk.exchange.state)
+    older = text.replace(f',"attached":{parent.attached}', "").replace(',"attached":null', "")
+
+    assert "attached" in text and "attached" not in older
+    assert decode_state(older).orders[parent.order_id].attached is None

@@ -71,12 +71,18 @@ def test_an_order_is_kept_as_the_wire_shows_it() -> None:
         "order_status": "cancelled",
         "order_type": "take_profit_market",
         "stop_price": "120000",
-        "stop_parent_order_id": 1000007,
+        "stop_parent_order_id": None,
         "reduce_only": True,
         "reason": "force_cancel",
         "created_at": NOW,
         "updated_at": NOW + 1,
     }
+
+
+def test_an_order_names_the_stop_order_that_is_attached_to_it() -> None:
+    parent = attrs.evolve(ORDER, order_id=1000007, stop=None, attached=1000008)
+
+    assert record_of(orders={1000007: parent})["stop_parent_order_id"] == 1000008
 
 
 def test_what_an_order_has_not_is_null() -> None:
@@ -97,6 +103,7 @@ def test_a_trade_names_its_cause() -> None:
         symbol="ETH",
         amount=Decimal("1.50"),
         price=Decimal("3500"),
+        entry_price=Decimal("3508.33333333"),
         fee=Decimal(0),
         pnl=Decimal("-12.50"),
         event_type="fulfill_taker",
@@ -108,7 +115,8 @@ def test_a_trade_names_its_cause() -> None:
     record = record_of(trades=[trade])
 
     assert record["cause"] == "backstop_liquidation"
-    assert (record["price"], record["entry_price"], record["pnl"]) == ("3500", "3500", "-12.5")
+    assert (record["price"], record["entry_price"]) == ("3500", "3508.33333333")
+    assert record["pnl"] == "-12.5"
     assert record["client_order_id"] is None
 
 

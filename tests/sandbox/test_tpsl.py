@@ -52,6 +52,7 @@ def test_legs_are_orders_of_their_own_with_the_ids_after_their_parents() -> None
     )
     profit, loss = desk.legs(parent)
     assert [profit.order_id, loss.order_id] == [parent.order_id + 1, parent.order_id + 2]
+    assert [one.attached for one in (parent, profit, loss)] == [profit.order_id, None, None]
     assert [profit.order_type, loss.order_type] == ["take_profit_limit", "stop_loss_market"]
     assert [profit.client_order_id, loss.client_order_id] == [TP_ID, SL_ID]
     assert [profit.price, loss.price] == [Decimal(104900), Decimal(95000)]
@@ -318,6 +319,7 @@ def test_legs_follow_an_edited_parent() -> None:
     legs = desk.legs(old)
     new = desk.edit("alice", "98000", "0.2", order_id=old.order_id)
     assert desk.legs(new) == legs
+    assert old.attached == new.attached == legs[0].order_id
     assert [(one.status, one.amount) for one in legs] == [("open", Decimal("0.2"))] * 2
     desk.limit("carol", "ask", "98000", "0.2")
     desk.limit("bob", "bid", "95000", "1")

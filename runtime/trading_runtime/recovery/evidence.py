@@ -166,7 +166,7 @@ class _LikenessSearch(Search):
 
 @define
 class _TargetSearch(Search):
-    """Looks for the targets of a message: the records that it names, by an id of theirs."""
+    """Looks for the targets of a message: the records that have every id it names."""
 
     _target: Target
 
@@ -177,8 +177,9 @@ class _TargetSearch(Search):
         return tuple(record for record in self._records if self._is_target(record))
 
     def _is_target(self, record: Record) -> bool:
-        names = self._names_given().items()
-        return any(same(getattr(record, field), name) for field, name in names)
+        names = self._names_given()
+        same_names = (same(getattr(record, field), name) for field, name in names.items())
+        return bool(names) and all(same_names)
 
     def _names_given(self) -> dict[str, Any]:
         """The names by which the message calls its target, by the record field that holds them."""

@@ -113,7 +113,7 @@ class SetPositionTpsl:
 
 @attrs.frozen(kw_only=True)
 class OrderRef:
-    """An order of an account, named by exactly one of its two ids."""
+    """An order of an account, named by its ids: by one of them, or by both to cancel a stop order."""
 
     account: str
     symbol: str

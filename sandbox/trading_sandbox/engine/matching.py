@@ -91,12 +91,14 @@ def _book_fill(
     position = account.position(order.symbol)
     closing = min(amount, position.closable(order.side))
     if closing:
+        entry = position.entry_price
         pnl = position.close(order.side, closing, price)
-        _book_trade(venue, account, order, _CLOSING[order.side], event_type, closing, price, pnl)
-    if amount - closing:
-        opened = amount - closing
+        side = _CLOSING[order.side]
+        _book_trade(venue, account, order, side, event_type, closing, price, entry, pnl)
+    if opened := amount - closing:
         position.grow(order.side, opened, price)
-        _book_trade(venue, account, order, _OPENING[order.side], event_type, opened, price, ZERO)
+        side, entry = _OPENING[order.side], position.entry_price
+        _book_trade(venue, account, order, side, event_type, opened, price, entry, ZERO)
 
 
 def _book_trade(
@@ -107,6 +109,7 @@ def _book_trade(
     event_type: EventType,
     amount: Decimal,
     price: Decimal,
+    entry_price: Decimal,
     pnl: Decimal,
 ) -> None:
     # Liquidated and deleveraged accounts pay no fee, nor do house accounts.
@@ -125,6 +128,7 @@ def _book_trade(
             symbol=order.symbol,
             amount=amount,
             price=price,
+            entry_price=entry_price,
             fee=fee,
             pnl=pnl,
             event_type=event_type,

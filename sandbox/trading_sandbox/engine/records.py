@@ -102,6 +102,8 @@ class Order:
     reason: OrderReason | None = None
     cause: Cause = "normal"
     stop: Stop | None = None
+    attached: int | None = None
+    """Id of its first take-profit or stop-loss, which its record shows; None without any."""
 
     @property
     def remaining(self) -> Decimal:
@@ -148,6 +150,8 @@ class Trade:
     amount: Decimal
     price: Decimal
     """Execution price."""
+    entry_price: Decimal
+    """Average entry price of the position: before a trade that closes, after one that opens."""
     fee: Decimal
     pnl: Decimal
     event_type: EventType

@@ -146,7 +146,8 @@ def attach_legs(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -
     for kind, leg in legs.items():
         stop = _stop(account, kind, side, leg)
         stop.parent = order.order_id
-        _open(venue, account, market, side, stop, leg.client_order_id, order.amount)
+        leg_id = _open(venue, account, market, side, stop, leg.client_order_id, order.amount)
+        order.attached = order.attached or leg_id
 
 
 def check_move(venue: Venue, order: Order, price: Decimal) -> None:
@@ -166,6 +167,7 @@ def move_legs(venue: Venue, old: Order, new: Order) -> None:
         stop.earlier += old.filled
         leg.amount = stop.earlier + new.amount
         leg.updated_at = venue.now
+        new.attached = new.attached or leg.order_id
         venue.record(leg)
 
 

@@ -68,17 +68,21 @@ class Venue:
         """Return the open order that a command names; with `waiting`, only one not yet triggered.
 
         Raises:
-            Refused: the account has no such order, or the command does not give exactly one id.
+            Refused: the account has no such order, or the command gives no id, or two ids where
+                it may give only one.
         """
         account = self.account(ref.account)
-        if (ref.order_id is None) == (ref.client_order_id is None):
-            raise Refused("Exactly one of order_id and client_order_id is needed")
+        ids = [one for one in (ref.order_id, ref.client_order_id) if one is not None]
+        # Only the cancel of a stop order may give both (interface sections 4.3 and 4.4).
+        if not ids or len(ids) > (2 if waiting else 1):
+            need = "At least one" if waiting else "Exactly one"
+            raise Refused(f"{need} of order_id and client_order_id is needed")
         if ref.order_id is not None:
             order = account.open_orders.get(ref.order_id)
         else:
             order = account.open_by_client_id.get(ref.client_order_id or "")
-        if order is None or order.symbol != ref.symbol or (waiting and not order.waiting):
-            named = ref.order_id if ref.client_order_id is None else ref.client_order_id
+        if order is None or not _fits(order, ref) or (waiting and not order.waiting):
+            named = " with client_order_id ".join(map(str, ids))
             what, state = ("Stop order", "waiting") if waiting else ("Order", "open")
             raise Refused(
                 f"{what} not found: {named} is no {state} {ref.symbol} order of this account"
@@ -143,3 +147,8 @@ class Venue:
         for account in self.state.accounts.values():
             if account.position(symbol).size or account.spot.get(symbol):
                 self.at_risk[account.address] = None
+
+
+def _fits(order: Order, ref: OrderRef) -> bool:
+    """Whether an order has the symbol that a command gives, and its client id if it gives one."""
+    return order.symbol == ref.symbol and ref.client_order_id in (None, order.client_order_id)

@@ -83,7 +83,7 @@ def _order(order: Order) -> trading_sdk.Order:
         order_status=order.status,
         order_type=order.order_type,
         stop_price=None if stop is None else plain(stop.price),
-        stop_parent_order_id=None if stop is None else stop.parent,
+        stop_parent_order_id=order.attached,
         reduce_only=order.reduce_only,
         reason=order.reason,
         created_at=order.created_at,
@@ -92,15 +92,14 @@ def _order(order: Order) -> trading_sdk.Order:
 
 
 def _trade(trade: Trade) -> trading_sdk.Trade:
-    price = plain(trade.price)
     return trading_sdk.Trade(
         history_id=trade.history_id,
         order_id=trade.order_id,
         client_order_id=_uuid(trade.client_order_id),
         symbol=trade.symbol,
         amount=plain(trade.amount),
-        price=price,
-        entry_price=price,
+        price=plain(trade.price),
+        entry_price=plain(trade.entry_price),
         fee=plain(trade.fee),
         pnl=plain(trade.pnl),
         event_type=trade.event_type,

@@ -102,6 +102,20 @@ def test_the_tag_of_a_record_does_not_matter_to_a_message_that_names_its_number(
     assert evidence(CANCEL, BY_NUMBER, new(tag="t")) == Evidence("unclear", NOT_LISTED)
 
 
+def test_a_record_that_has_one_of_two_names_is_not_meant() -> None:
+    both = message(number=1, tag="t", depot="Oslo")
+    earlier = cancelled(number=3, made_at=LONG_AGO)
+
+    assert evidence(CANCEL, both, cancelled(), earlier) == Evidence(
+        "executed", CHANGED, (cancelled(),)
+    )
+    assert evidence(CANCEL, both, cancelled(tag="u"), earlier) == Evidence("unclear", NOT_LISTED)
+
+
+def test_a_message_without_a_name_means_no_record() -> None:
+    assert evidence(CANCEL, message(depot="Oslo"), cancelled()) == Evidence("unclear", NOT_LISTED)
+
+
 def test_a_message_whose_tag_is_null_does_not_name_the_records_without_a_tag() -> None:
     sent = message(number=1, tag=None, depot="Oslo")
 
