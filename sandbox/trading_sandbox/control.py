@@ -49,7 +49,10 @@ class Control(AccountControls, MarketControls):
         return self._service.snapshot()
 
     def restore(self, snapshot: int) -> None:
-        """Go back to the state and the histories of a snapshot; everything later is deleted."""
+        """Go back to the state and the histories of a snapshot; everything later is deleted.
+
+        The ids of orders, trades and withdrawals go on, so that none is given twice.
+        """
         number = to_integer(snapshot)
         with self._key_lock:
             self._service.restore(number)
@@ -57,7 +60,7 @@ class Control(AccountControls, MarketControls):
     def reset(self) -> None:
         """Start again with the same seed: no accounts, orders, faults, limits, logged requests.
 
-        Snapshots are deleted, too.
+        Snapshots are deleted, too. The ids of orders, trades and withdrawals go on.
         """
         with self._key_lock:
             self._service.reset()
@@ -66,5 +69,8 @@ class Control(AccountControls, MarketControls):
         self._rates.set_limit(None)
 
     def digest(self) -> str:
-        """Return a SHA-256 of the state and the histories; two are equal only if everything is."""
+        """Return a SHA-256 of the state and the histories; two are equal only if everything is.
+
+        It leaves out which ids come next, because they do not go back with `restore` and `reset`.
+        """
         return self._service.digest()

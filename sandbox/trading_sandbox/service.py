@@ -111,7 +111,7 @@ class Service:
             )
 
     def digest(self) -> str:
-        """Return a SHA-256 that is the same exactly when the state and all histories are."""
+        """Return a SHA-256 of the state and all histories, as `Store.digest` does."""
         with self._using() as exchange:
             return self._store.digest(exchange.state)
 
@@ -180,21 +180,21 @@ class Service:
     def restore(self, snapshot: int) -> None:
         """Go back to a snapshot, histories included, and delete later snapshots.
 
-        If the market time is not frozen in the snapshot, it has passed since then, and what was
-        due in between happens again.
+        No id is given again. If the market time is not frozen in the snapshot, it has passed since
+        then, and what was due in between happens again.
 
         Raises:
             ValueError: there is no such snapshot.
         """
-        with self._using():
-            self._store.restore(snapshot)
+        with self._using() as exchange:
+            self._store.restore(snapshot, exchange.state)
             self._reload()
 
     def reset(self) -> None:
-        """Go back to the exchange as it was opened, and delete all snapshots."""
-        with self._using():
+        """Go back to the exchange as it was opened, and delete all snapshots; ids go on."""
+        with self._using() as exchange:
             self.resets += 1
-            self._store.reset()
+            self._store.reset(exchange.state)
             self._reload()
 
     def close(self) -> None:

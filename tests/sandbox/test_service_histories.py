@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from tests.sandbox.trading import Market, opened, trade
-from trading_sandbox.engine.commands import PlaceLimit
+from trading_sandbox.engine.commands import PlaceLimit, Withdraw
+from trading_sandbox.engine.control_commands import Deposit
 from trading_sandbox.service import Service
+from trading_sandbox.store.records import History
 
 # -- pages ----------------------------------------------------------------------------------------
 
@@ -93,11 +95,56 @@ def test_a_snapshot_brings_back_state_and_histories(service: Service) -> None:
     service.restore(snapshot)
 
     assert service.digest() == digest
-    trade(service, seed=2, requests=80)
-    again = service.digest()
-    service.restore(snapshot)
-    trade(service, seed=2, requests=80)
-    assert service.digest() == again
+    # The same happens again, but for the ids, which are new.
+    again = []
+    for _ in range(2):
+        trade(service, seed=2, requests=80)
+        accounts = service.exchange.state.accounts.values()
+        again.append([(each.balance, each.positions, each.spot) for each in accounts])
+        service.restore(snapshot)
+        assert service.digest() == digest
+    assert again[0] == again[1]
+
+
+def _ids(service: Service) -> set[tuple[str, int]]:
+    """The ids of all that a trader's histories show, each with its history."""
+    histories: tuple[History, ...] = ("orders", "trades", "spot_balances", "withdrawals")
+    return {
+        (history, number)
+        for history in histories
+        for owner in ("alice", "bob")
+        for number, _ in service.page(history, owner, limit=1000)[0]
+    }
+
+
+def _withdrawn(service: Service) -> None:
+    Market(service).bid("90000")
+    Market(service, "bob").ask("90000")
+    service.execute(Deposit(account="alice", usdc=Decimal(0), spot={"SOL": Decimal(2)}))
+    service.execute(Withdraw(account="alice", symbol="SOL", amount=Decimal(1)))
+
+
+def test_no_id_is_given_twice_however_often_the_exchange_goes_back(tmp_path: Path) -> None:
+    service = opened(tmp_path / "state")
+    _withdrawn(service)
+    kept, snapshot = _ids(service), service.snapshot()
+    given = [kept]
+    for _ in range(2):
+        _withdrawn(service)
+        given.append(_ids(service) - kept)
+        service.restore(snapshot)
+        assert _ids(service) == kept
+        service.close()
+        service = opened(tmp_path / "state")
+    _withdrawn(service)
+    given.append(_ids(service) - kept)
+    service.reset()
+    _withdrawn(service)
+    given.append(_ids(service))
+    service.close()
+
+    assert [len(each) for each in given] == [len(kept)] * 5
+    assert len(set().union(*given)) == 5 * len(kept)
 
 
 def test_an_order_that_ended_since_is_open_again(service: Service) -> None:

@@ -17,6 +17,8 @@ from trading_sandbox.engine.records import ApiKey, Order
 
 FIRST_ORDER_ID = 1_000_001
 FIRST_HISTORY_ID = 5_000_001
+ID_COUNTERS = ("next_order_id", "next_history_id", "next_event_id", "next_batch_nonce")
+"""The fields of `State` that number what is made; they never run backwards."""
 
 
 @attrs.define
@@ -244,3 +246,12 @@ class State:
     next_batch_nonce: int = 1
     next_key: int = 1
     """Number from which, with the seed, the next address or API key is derived."""
+
+    def number_on_from(self, later: State) -> None:
+        """Give no id again that the exchange gave by `later`, when it goes back to this state."""
+        for counter in ID_COUNTERS:
+            setattr(self, counter, max(getattr(self, counter), getattr(later, counter)))
+
+    def without_counters(self) -> State:
+        """The same state, as if no id had ever been given."""
+        return attrs.evolve(self, **dict.fromkeys(ID_COUNTERS, 0))

@@ -164,8 +164,12 @@ class Store:
         with self._transaction():
             return self._insert_snapshot(None, self.seq, state)
 
-    def restore(self, snapshot: int) -> None:
+    def restore(self, snapshot: int, latest: State) -> None:
         """Go back to a snapshot and delete everything stored since, later snapshots included.
+
+        Args:
+            snapshot: Its number.
+            latest: The state to go back from, whose ids are not given again.
 
         Raises:
             ValueError: there is no such snapshot.
@@ -177,6 +181,7 @@ class Store:
             raise ValueError(f"there is no snapshot {snapshot}: it was never made, or is gone")
         seq, text = found
         state = codec.decode_state(text)
+        state.number_on_from(latest)
         with self._transaction():
             self._connection.execute("DELETE FROM commands WHERE seq > ?", (seq,))
             self._connection.execute("DELETE FROM records WHERE made > ?", (seq,))
@@ -187,13 +192,16 @@ class Store:
             self._write_checkpoint(seq, state)
         self.seq, self._since_checkpoint = seq, 0.0
 
-    def reset(self) -> None:
+    def reset(self, latest: State) -> None:
         """Go back to the exchange as it was opened, and delete all snapshots taken since."""
-        self.restore(_FIRST)
+        self.restore(_FIRST, latest)
 
     def digest(self, state: State) -> str:
-        """Return a SHA-256 that is the same exactly when the state and all histories are."""
-        digest = hashlib.sha256(codec.encode_state(state).encode())
+        """Return a SHA-256 that is the same exactly when the state and all histories are.
+
+        It leaves out the numbers of the next ids, which do not go back with a snapshot.
+        """
+        digest = hashlib.sha256(codec.encode_state(state.without_counters()).encode())
         for row in self._connection.execute(
             "SELECT list, owner, id, record FROM records ORDER BY list, owner, id"
         ):
