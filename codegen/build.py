@@ -83,6 +83,8 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         retry=retry,
         key=key,
         trace=_trace(root, node),
+        echoes=node.get("x-echo", {}),
+        new_id=node.get("x-new-id"),
         statuses=tuple(sorted(int(status) for status in node["responses"].value)),
         signing=_signing(node.get("x-signing-type"), node),
         params=_params(node),
@@ -195,6 +197,8 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             retry=retry,
             key=key,
             trace=_trace(root, place),
+            echoes=place.get("x-echo", {}),
+            new_id=place.get("x-new-id"),
             standalone=name in operation_of,
         )
 

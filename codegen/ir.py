@@ -134,6 +134,10 @@ class Method:
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
     trace: Trace | None = None
     """How the lists show that a call was executed. None if the spec does not say."""
+    echoes: dict[str, str] = field(factory=dict)
+    """Result field -> message field that it repeats. Of a list, each record repeats it."""
+    new_id: str | None = None
+    """Result field with an id that no other message was given."""
 
 
 @frozen(kw_only=True)

@@ -50,7 +50,7 @@ def unformatted(api: ir.Api) -> dict[str, str]:
         parameter=python.parameter,
         argument=python.argument,
         instance=python.instance,
-        trace_constant=python.trace_constant,
+        outcome=python.outcome,
     )
     bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{classes(api)}"}
     for name in ("operations", "client", "_spec", "__init__"):

@@ -308,7 +308,8 @@ def test_a_call_without_the_machinery_places_the_same_order() -> None:
         servers.serving(*servers.ANSWERING) as (url, _),
         Client(url, signer=Keypair(signing.SEED)) as client,
     ):
-        assert calls.without_machinery(client, url)() == calls.create(client) == 1000001
+        placed = calls.without_machinery(client, url)(), calls.create(client)
+        assert placed == (1000001, 1000002)
 
 
 def test_threads_place_all_orders_at_a_server_that_takes_its_time() -> None:

@@ -81,6 +81,18 @@ def instance(value: Value) -> str:
     return f"{type(value).__name__}({', '.join(texts)})"
 
 
+def outcome(method: ir.Method) -> list[str]:
+    """The keywords of an operation or action that say what an answer, or none, means. No defaults."""
+    given = {
+        "retry": repr(method.retry),
+        "key": method.key and repr(method.key),
+        "trace": method.trace and trace_constant(method),
+        "echoes": method.echoes and repr(method.echoes),
+        "new_id": method.new_id and repr(method.new_id),
+    }
+    return [f"{name}={text}" for name, text in given.items() if text]
+
+
 # -- arguments of methods ---------------------------------------------------------------------
 
 

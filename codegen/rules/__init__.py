@@ -2,7 +2,7 @@
 
 The build and the templates rely on every rule. `check` applies them all and reports every problem
 with its JSON pointer. The modules say what the rules are about: the document as a whole, names,
-operations, batches, schemas, and `x-reconcile`.
+operations, batches, schemas, `x-reconcile`, and whose answer a result is.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from codegen.load import Node, Problem, SpecError
-from codegen.rules import batches, document, names, operations, reconcile, schemas
+from codegen.rules import answers, batches, document, names, operations, reconcile, schemas
 
 Rule = Callable[[Node], Iterator[Problem]]
 
@@ -20,6 +20,7 @@ RULES: tuple[Rule, ...] = (
     *operations.RULES,
     *batches.RULES,
     *reconcile.RULES,
+    *answers.RULES,
     *schemas.RULES,
 )
 

@@ -23,6 +23,8 @@ X_WORDS = {
     "x-method",
     "x-auto",
     "x-reconcile",
+    "x-echo",
+    "x-new-id",
     "x-rate-scale",
     "x-result",
 }

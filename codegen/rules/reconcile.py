@@ -64,7 +64,7 @@ class _Sides:
 
 def _reconciled(root: Node) -> Iterator[Problem]:
     lists = {str(n.get("operationId")): n for _, _, n in operations(root) if "x-pagination" in n}
-    places = _places(root)
+    places = messages(root)
     for node in walk(root):
         pointer = f"{node.pointer}/{WORD}"
         if WORD not in node or holds_properties(node.pointer):
@@ -77,8 +77,11 @@ def _reconciled(root: Node) -> Iterator[Problem]:
         yield from _trace(node, places[node.pointer], lists)
 
 
-def _places(root: Node) -> dict[str, Fields]:
-    """Where x-reconcile may stand, by pointer: the fields of the message that is sent there."""
+def messages(root: Node) -> dict[str, Fields]:
+    """What is posted, by the pointer where its words stand: the fields of the message.
+
+    That is an operation, or the schema of an action that only batches offer.
+    """
     posts = [(node, own_fields(node)) for _, method, node in operations(root) if method == "post"]
     alone = {fields.pointer for _, fields in posts if fields is not None}
     return {

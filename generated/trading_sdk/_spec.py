@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "250e0c80c1bbf2bfca36aa3173f449aebce52a31aa0386c4c9ad3b28e1f83c96"
+SHA256 = "9037569b310cedad38a277b7bde0b8b02a69bfff793422a39b1537e469668fc5"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

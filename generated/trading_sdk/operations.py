@@ -123,6 +123,7 @@ ORDERS_CREATE: Operation[OrderPlaced] = Operation(
     retry="by-key",
     key="client_order_id",
     trace=_ORDERS_CREATE_TRACE,
+    new_id="order_id",
 )
 ORDERS_CREATE_STOP: Operation[OrderPlaced] = Operation(
     name="orders.create_stop",
@@ -134,6 +135,7 @@ ORDERS_CREATE_STOP: Operation[OrderPlaced] = Operation(
     retry="by-key",
     key="stop_order.client_order_id",
     trace=_ORDERS_CREATE_STOP_TRACE,
+    new_id="order_id",
 )
 ORDERS_EDIT: Operation[OrderPlaced] = Operation(
     name="orders.edit",
@@ -144,6 +146,7 @@ ORDERS_EDIT: Operation[OrderPlaced] = Operation(
     signing_type="edit_order",
     retry="never",
     trace=_ORDERS_EDIT_TRACE,
+    new_id="order_id",
 )
 ORDERS_CANCEL_STOP: Operation[None] = Operation(
     name="orders.cancel_stop",
@@ -174,6 +177,7 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 retry="by-key",
                 key="client_order_id",
                 trace=_ORDERS_CREATE_TRACE,
+                new_id="order_id",
             ),
             EditOrder: Action(
                 name="orders.edit",
@@ -183,6 +187,7 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 params=EditOrder,
                 retry="never",
                 trace=_ORDERS_EDIT_TRACE,
+                new_id="order_id",
             ),
             CancelStopOrder: Action(
                 name="orders.cancel_stop",
@@ -202,6 +207,7 @@ ORDERS_BATCH: BatchOperation[ActionResult] = BatchOperation(
                 retry="by-key",
                 key="client_order_id",
                 trace=_ORDERS_CREATE_MARKET_TRACE,
+                new_id="order_id",
             ),
             CancelOrder: Action(
                 name="orders.cancel",
@@ -240,6 +246,7 @@ TRADES_HISTORY: ListOperation[Trade] = ListOperation(
     params=TradeHistoryQuery,
     result=Trade,
     retry="safe",
+    echoes={"symbol": "symbol"},
     pagination=PAGES,
     account="account",
 )
@@ -253,6 +260,7 @@ SPOT_WITHDRAW: Operation[WithdrawalReceipt] = Operation(
     retry="by-key",
     key="idempotency_key",
     trace=_SPOT_WITHDRAW_TRACE,
+    echoes={"symbol": "symbol", "requested_amount": "amount"},
 )
 SPOT_BALANCE_HISTORY: ListOperation[SpotBalanceEvent] = ListOperation(
     name="spot.balance_history",
@@ -261,6 +269,7 @@ SPOT_BALANCE_HISTORY: ListOperation[SpotBalanceEvent] = ListOperation(
     params=SpotBalanceHistoryQuery,
     result=SpotBalanceEvent,
     retry="safe",
+    echoes={"symbol": "symbol"},
     pagination=PAGES,
     account="account",
 )

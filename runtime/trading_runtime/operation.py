@@ -98,6 +98,12 @@ class Action:
     trace: Trace | None = None
     """How to find out whether it was executed; None where no list shows it."""
 
+    echoes: Mapping[str, str] = field(factory=dict)
+    """Field of the result -> field of the message that it repeats (`x-echo`)."""
+
+    new_id: str | None = None
+    """Field of the result with an id that no other message was given (`x-new-id`)."""
+
 
 @frozen(kw_only=True, eq=False)
 class Batch:
@@ -147,6 +153,12 @@ class Operation(Generic[T]):
 
     trace: Trace | None = None
     """How to find out whether it was executed; None where no list shows it."""
+
+    echoes: Mapping[str, str] = field(factory=dict)
+    """Field of the result -> field of the message that it repeats (`x-echo`)."""
+
+    new_id: str | None = None
+    """Field of the result with an id that no other message was given (`x-new-id`)."""
 
 
 @frozen(kw_only=True, eq=False)

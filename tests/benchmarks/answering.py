@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import re
+from itertools import count
 
-BODY = b'{"order_id":1000001}'
 ANSWER = (
-    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(BODY)
-) + BODY
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 28\r\n\r\n"
+    b'{"order_id":%15d}'
+)
+IDS = count(1_000_001)
+"""No order has the id of another one, or the client would take it for the answer to that one."""
 LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 
 
@@ -33,11 +36,12 @@ class Answering(asyncio.Protocol):
         length = LENGTH.search(head)
         if end and length is not None and len(body) >= int(length[1]):
             self._unread = b""
+            answer = ANSWER % next(IDS)
             if self._after:
                 loop = asyncio.get_running_loop()
-                loop.call_later(self._after, self._transport.write, ANSWER)
+                loop.call_later(self._after, self._transport.write, answer)
             else:
-                self._transport.write(ANSWER)
+                self._transport.write(answer)
 
 
 async def main() -> None:

@@ -9,8 +9,7 @@ from nacl.signing import SigningKey
 
 from tests.benchmarks.measure import Comparison, Row, Way, cpu
 from tests.benchmarks.peers import UsualSigner
-from trading_runtime.call.caller import batch_draft
-from trading_runtime.call.draft import Draft, Part
+from trading_runtime.call.draft import Draft, Part, batch_draft
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.signing.canonical import json_text
 from trading_sdk import Client, CreateOrder, Keypair, SignedRequest

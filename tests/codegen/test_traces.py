@@ -62,6 +62,17 @@ def test_an_action_that_is_offered_in_batches_only_has_a_trace_and_a_retry_of_it
     assert (dropped.trace, dropped.retry) == (DROPPED, "idempotent")
 
 
+def test_what_shows_whose_an_answer_is_arrives_at_operations_and_actions() -> None:
+    made = api({"/paths/~1v1~1loans/get/x-echo": {"reader": "reader"}})
+
+    assert made.operations["books.add"].echoes == {"book_id": "book_id"}
+    assert made.actions["books.add"].echoes == {"book_id": "book_id"}
+    assert made.operations["loans.history"].echoes == {"reader": "reader"}
+    assert made.actions["books.drop"].new_id == "number"
+    others = [each for each in made.operations.values() if each.name != "books.drop"]
+    assert {each.new_id for each in others} == {None}
+
+
 def test_without_the_word_nothing_has_a_trace() -> None:
     made = api({f"{ADD}/x-reconcile": DELETED, f"{DROP}/x-reconcile": DELETED})
 
@@ -110,8 +121,10 @@ def test_the_rate_scale_is_one_unless_the_spec_says_another(
 def test_an_operation_may_hand_over_nothing_or_json_that_is_hidden() -> None:
     schema = f"{ADD}/responses/200/content/application~1json/schema"
     plain = api({}).operations["books.add"]
-    none = api({f"{ADD}/x-result": "none"}).operations["books.add"]
-    secret = api({schema: {"format": "password"}}).operations["books.add"]
+    # Nothing that is compared or remembered is left in such a result.
+    bare = {f"{ADD}/x-echo": DELETED}
+    none = api({f"{ADD}/x-result": "none", **bare}).operations["books.add"]
+    secret = api({schema: {"format": "password"}, **bare}).operations["books.add"]
 
     assert not plain.ignores_data
     assert (none.result, none.ignores_data) == (None, True)

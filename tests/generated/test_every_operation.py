@@ -28,7 +28,7 @@ from tests.generated.calls import (
     Case,
 )
 from tests.generated.recorder import Recorded, Recorder, recording
-from tests.generated.results import RESULTS
+from tests.generated.results import told
 from tests.interface import METHODS, OPERATIONS
 from trading_runtime.clock import Clock
 from trading_sdk import ActionResult, BatchResult, Client, Keypair, Paginator
@@ -167,8 +167,9 @@ def only(service: Recorder) -> Recorded:
 def test_a_call_sends_the_documented_request_and_returns_the_typed_result(
     service: Recorder, case: Case, caller: Caller
 ) -> None:
-    operation, result = OPERATIONS[case.operation], RESULTS[case.operation]
-    service.will_answer(operation.answer)
+    operation = OPERATIONS[case.operation]
+    answer, result = told(case.operation, case.fields)
+    service.will_answer(answer)
     start = now()
 
     with caller.client(service.url) as client:
@@ -223,7 +224,7 @@ def test_a_batch_signs_each_action_on_its_own(
 
 def test_ids_are_minted_anew_for_each_call(service: Recorder) -> None:
     minimal = next(case for case in CASES if case.operation == "spot.withdraw")
-    service.will_answer(OPERATIONS[minimal.operation].answer)
+    service.will_answer(told(minimal.operation, minimal.fields)[0])
 
     with CALLERS["owner"].client(service.url) as client:
         call(client, minimal)
@@ -235,8 +236,8 @@ def test_ids_are_minted_anew_for_each_call(service: Recorder) -> None:
 
 def test_cookies_of_the_service_are_never_sent_back(service: Recorder) -> None:
     with CALLERS["owner"].client(service.url) as client:
-        for case in CASES:
-            service.will_answer(OPERATIONS[case.operation].answer)
+        for number, case in enumerate(CASES):
+            service.will_answer(told(case.operation, case.fields, number)[0])
             call(client, case)
 
     requests = service.taken()
@@ -253,7 +254,8 @@ def test_explain_shows_exactly_what_is_then_sent(
     monkeypatch.setattr(Clock, "sign_ms", lambda self: 1748970123456)
     results = [{"success": True}]
     batch = {"success": True, "data": {"results": results}}
-    service.will_answer(OPERATIONS[case.operation].answer if isinstance(case, Case) else batch)
+    alone = told(case.operation, case.fields)[0] if isinstance(case, Case) else None
+    service.will_answer(batch if alone is None else alone)
 
     with caller.client(service.url) as client:
         explained = client.explain(case.operation, **case.arguments)

@@ -12,6 +12,7 @@ _WITHDRAWN = Trace(
     at_most={"amount": "amount"},
 )
 _SOL = {"symbol": "SOL"}
+_SAME_SYMBOL = {"symbol": "symbol"}
 
 _MONEY = (
     Operation(  # 4.6
@@ -24,6 +25,7 @@ _MONEY = (
         request=rows("symbol string, amount decimal, idempotency_key? uuid"),
         result=records.wrapped(*records.RECEIPT),
         trace=_WITHDRAWN,
+        echoes={**_SAME_SYMBOL, "requested_amount": "amount"},
         samples={
             "minimal": {**_SOL, "amount": "1.0"},
             "maximal": {**_SOL, "amount": "1.50", "idempotency_key": samples.ID_A},
@@ -46,6 +48,7 @@ _MONEY = (
         statuses="200 400 500",
         query=rows("account string, symbol? string, limit? integer, cursor? string"),
         result=records.page(records.BALANCE_EVENT),
+        echoes=_SAME_SYMBOL,
         samples={"minimal": samples.OWN, "maximal": {**samples.PAGE, **_SOL}},
         answer=samples.BALANCE_EVENTS,
     ),

@@ -54,6 +54,7 @@ OPERATIONS = (
         errors=_BARE,
         prose="200 ms",
         trace=_placed(initial_price="price", amount="amount"),
+        new_id="order_id",
         samples={"minimal": samples.LIMIT, "maximal": {**samples.LIMIT, **samples.EXTRAS}},
         answer=samples.PLACED,
     ),
@@ -71,6 +72,7 @@ OPERATIONS = (
         result=records.PLACED,
         errors=_BARE,
         trace=_placed(),
+        new_id="order_id",
         samples={
             "minimal": {**samples.ORDER, "stop_order": samples.LEG},
             "maximal": {**samples.ORDER, "stop_order": samples.FULL_STOP, **samples.CODE},
@@ -89,6 +91,7 @@ OPERATIONS = (
         result=records.PLACED,
         errors={"400": records.EDIT_ERROR},
         trace=_EDITED,
+        new_id="order_id",
         samples={
             "minimal": {**samples.BY_ID, "price": "100001", "amount": "0.2"},
             "by client id": {**samples.BY_CLIENT_ID, "price": "100002", "amount": "0.200"},
@@ -140,6 +143,7 @@ OPERATIONS = (
         query=rows(f"""account string, symbol? string, start_time? integer ms,
             end_time? integer ms, {records.PAGE} assumed"""),
         result=records.page(records.TRADE),
+        echoes={"symbol": "symbol"},
         samples={
             "minimal": samples.OWN,
             "maximal": {
@@ -178,6 +182,7 @@ ONLY_IN_BATCHES = (
             *(leg._replace(source="observed") for leg in (*records.LEGS, records.BUILDER_CODE)),
         ),
         trace=_placed(amount="amount"),
+        new_id="order_id",
         samples={"minimal": samples.MARKET, "maximal": {**samples.MARKET, **samples.EXTRAS}},
     ),
     Operation(

@@ -23,6 +23,7 @@ MODULES: Mapping[str, Sequence[str]] = {
     ),
     "codec.requests": ("codec/test_requests", "test_minted", "test_intent", "call/test_failures"),
     "codec.answers": ("codec/test_answers", "codec/test_values", "call/test_results"),
+    "codec.echo": ("call/test_own_answers",),
     "call.retry": ("call/test_retry",),
     "call.failures": ("call/test_failures", "recovery/test_reconcile_refusals"),
     "http.fault": ("http/test_fault",),

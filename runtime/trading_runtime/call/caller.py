@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from functools import cache
 from random import random
 from time import monotonic
 from typing import Any, TypeVar
 
-import attrs
 from attrs import evolve, field, frozen
 
-from trading_runtime.batch import (
-    ActionOutcome,
-    BatchResult,
-    batch_body,
-    checked_actions,
-    refuse_repeated,
-)
-from trading_runtime.call.draft import Draft, Part, Prepared
+from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
+from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
 from trading_runtime.call.failures import error_of
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.quota import RetryQuota
@@ -32,7 +25,8 @@ from trading_runtime.codec.answers import (
     Reader,
     ResultReader,
 )
-from trading_runtime.codec.requests import client_id, identity, query, unstructure
+from trading_runtime.codec.echo import difference
+from trading_runtime.codec.requests import identity, query, unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request, Response, Transport
@@ -47,6 +41,8 @@ from trading_runtime.signing.request import SignedRequest, sign_request
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 _NO_ENTRY = nullcontext()
+MAX_ISSUED = 10_000
+"""Ids that a client remembers to have been given."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -70,6 +66,11 @@ class Caller:
     """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
     unique_ids: bool = False
     """Whether the user promises to give no id to two messages."""
+    issued: OrderedDict[tuple[str, object], str] = field(
+        factory=OrderedDict, init=False, repr=False
+    )
+    """The latest ids that the service gave, with the name of their field, and the messages that they
+    were given to. Each step on it is atomic, so it needs no lock."""
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
@@ -131,7 +132,7 @@ class Caller:
         while True:
             prepared = self._prepared(draft)
             try:
-                found = self._result(draft.operation, prepared, reader, number, deadline)
+                found = self._result(draft, prepared, reader, number, deadline)
                 if not isinstance(found, NextAttempt):
                     return found
             except Exception:
@@ -146,12 +147,7 @@ class Caller:
             number += 1
 
     def _result(
-        self,
-        operation: Operation[Any],
-        prepared: Prepared,
-        reader: Reader[T],
-        number: int,
-        deadline: float,
+        self, draft: Draft, prepared: Prepared, reader: Reader[T], number: int, deadline: float
     ) -> T | NextAttempt:
         """The result of an attempt, or when the next one is due. Its journal entry is kept meanwhile.
 
@@ -160,12 +156,12 @@ class Caller:
         """
         with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
             try:
-                return self._attempt(prepared, reader, deadline)
+                return self._attempt(draft, prepared, reader, deadline)
             except (TransportError, ApiError, DecodeError) as error:
                 failure = error
-            decision = self._decide(operation, failure, number, deadline)
+            decision = self._decide(draft.operation, failure, number, deadline)
             if isinstance(decision, Raise):
-                raise error_of(operation, prepared.intent, failure, decision)
+                raise error_of(draft.operation, prepared.intent, failure, decision)
             return decision
 
     def _prepared(self, draft: Draft) -> Prepared:
@@ -202,7 +198,7 @@ class Caller:
         # The headers are in no variable: a traceback with local variables would show the API key.
         return Request("POST", url, {**self.headers, "Content-Type": "application/json"}, content)
 
-    def _attempt(self, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
+    def _attempt(self, draft: Draft, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
         left = deadline - monotonic()
         if left <= 0:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
@@ -216,6 +212,11 @@ class Caller:
             self.rate_limit.latest = headers
         try:
             result = reader.read(response.status, response.body)
+            self._check_own(draft, result, response)
+        except DecodeError:
+            # It may be the answer to another request, and that to this one may still come.
+            response.hang_up()
+            raise
         except ApiError as refusal:
             # A gateway that stands in for the service may have a clock of its own.
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
@@ -226,6 +227,29 @@ class Caller:
         if self.quota.spent:
             self.quota.restore()
         return result
+
+    def _check_own(self, draft: Draft, result: Any, response: Response) -> None:
+        """Refuse the answer to another message: it repeats other values, or brings an id of before.
+
+        Raises:
+            DecodeError: it is one, as far as the operation lets it be told.
+        """
+        for index, part in enumerate(draft.parts):
+            told, name, reason = result, part.kind.new_id, None
+            if type(result) is BatchResult:
+                told = result[index]
+                if not told.success:
+                    continue
+            if part.kind.echoes:
+                reason = difference(part.kind.echoes, part.fields, told)
+            if name is not None and (id_ := getattr(told, name, None)) is not None:
+                message = f"{draft.id}/{index}"
+                if self.issued.setdefault((name, id_), message) != message:
+                    reason = f"{name} {id_} was given to another message before"
+                elif len(self.issued) > MAX_ISSUED:
+                    self.issued.popitem(last=False)
+            if reason is not None:
+                raise DecodeError(draft.operation.name, reason, response.body, response.status)
 
     def _decide(
         self, operation: Operation[Any], failure: Failure, number: int, deadline: float
@@ -250,18 +274,6 @@ class Caller:
             refusal.clock_hint = self.clock.hint(intent.timestamp, intent.accepted_until)
 
 
-def batch_draft(operation: BatchOperation[Any], actions: Sequence[object]) -> Draft:
-    """A batch before it is signed.
-
-    Raises:
-        RequestError: its actions cannot be sent together.
-    """
-    pairs = checked_actions(operation.name, operation.batch, actions)
-    parts = [Part(action, unstructure(model), model) for action, model in pairs]
-    refuse_repeated(operation.name, [client_id(part.kind.key, part.fields) for part in parts])
-    return Draft(operation=operation, parts=parts)
-
-
 def _message(part: Part, call: tuple[str, str, str]) -> Message:
     """What the intent of a call records of a part: its fields without the secret ones."""
     trace = part.kind.trace
@@ -276,12 +288,6 @@ def _message(part: Part, call: tuple[str, str, str]) -> Message:
         minted=minted,
         listed=trace is not None and (trace.id or trace.target) is not None,
     )
-
-
-@cache
-def secret_fields(model: Any) -> frozenset[str]:
-    """The fields of a request model that are secret, which its repr leaves out."""
-    return frozenset(each.name for each in attrs.fields(model) if not each.repr)
 
 
 class Group:

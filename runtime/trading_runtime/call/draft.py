@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
+import attrs
 from attrs import field, frozen
 
+from trading_runtime.batch import checked_actions, refuse_repeated
+from trading_runtime.codec.requests import client_id, unstructure
 from trading_runtime.http.transport import Request
 from trading_runtime.intent import Intent
-from trading_runtime.operation import Action, Operation
+from trading_runtime.operation import Action, BatchOperation, Operation
 
 
 @frozen(eq=False)
@@ -47,3 +51,21 @@ class Prepared:
 
     intent: Intent | None = None
     """None for a read."""
+
+
+def batch_draft(operation: BatchOperation[Any], actions: Sequence[object]) -> Draft:
+    """A batch before it is signed.
+
+    Raises:
+        RequestError: its actions cannot be sent together.
+    """
+    pairs = checked_actions(operation.name, operation.batch, actions)
+    parts = [Part(action, unstructure(model), model) for action, model in pairs]
+    refuse_repeated(operation.name, [client_id(part.kind.key, part.fields) for part in parts])
+    return Draft(operation=operation, parts=parts)
+
+
+@cache
+def secret_fields(model: Any) -> frozenset[str]:
+    """The fields of a request model that are secret, which its repr leaves out."""
+    return frozenset(each.name for each in attrs.fields(model) if not each.repr)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from trading_runtime.call.caller import Caller, secret_fields
-from trading_runtime.call.draft import Draft, Part
+from trading_runtime.call.caller import Caller
+from trading_runtime.call.draft import Draft, Part, secret_fields
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.errors import RequestError
 from trading_runtime.operation import Operation

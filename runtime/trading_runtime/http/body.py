@@ -47,9 +47,11 @@ def read_body(raw: BaseHTTPResponse, max_bytes: int) -> Body:
         return Body(bytes(content), Fault.MAYBE_SENT, "the body stopped coming")
     except Exception as error:
         return Body(bytes(content), Fault.UNREADABLE, f"the body was cut: {cause(error)}")
-    plain = _decoded(bytes(content), raw.headers, max_bytes)
+    received = bytes(content)
+    is_coded = "Content-Encoding" in raw.headers
+    plain = _decoded(received, raw.headers, max_bytes) if is_coded else received
     if plain is None:
-        return Body(bytes(content), Fault.UNREADABLE, "the body is not whole gzip")
+        return Body(received, Fault.UNREADABLE, "the body is not whole gzip")
     if len(plain) > max_bytes:
         return _too_long(plain, max_bytes)
     # A body that ends where the connection does may have been cut, as may its headers.
@@ -63,7 +65,7 @@ def _too_long(content: bytes | bytearray, max_bytes: int) -> Body:
 
 def _decoded(body: bytes, headers: Mapping[str, str], max_bytes: int) -> bytes | None:
     """Undo Content-Encoding; None if it is not gzip or not complete, which urllib3 lets pass."""
-    coding = headers.get("Content-Encoding", "").strip().lower()
+    coding = headers["Content-Encoding"].strip().lower()
     if coding in ("", "identity"):
         return body
     return _gunzipped(body, max_bytes) if coding in ("gzip", "x-gzip") else None

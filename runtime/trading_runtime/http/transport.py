@@ -11,7 +11,7 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 import urllib3
@@ -45,6 +45,10 @@ def _case_insensitive(headers: Mapping[str, str]) -> HTTPHeaderDict:
     return headers if isinstance(headers, HTTPHeaderDict) else HTTPHeaderDict(headers)
 
 
+def _kept() -> None:
+    """There is no connection to close."""
+
+
 @frozen
 class Request:
     """One request as it is sent. Its repr shows neither headers nor body: they hold secrets."""
@@ -65,6 +69,8 @@ class Response:
     status: int
     headers: Mapping[str, str] = field(converter=_case_insensitive, repr=False)
     body: bytes = field(repr=False)
+    hang_up: Callable[[], None] = field(default=_kept, eq=False, repr=False)
+    """Close its connection: it is no answer to the request, so that one may still come."""
 
 
 class Masked(Mapping[str, str]):
@@ -204,10 +210,10 @@ class RequestsTransport:
         # So does closing after all but a whole 2xx: a proxy may say 504 and then pass the real one on.
         with contextlib.closing(raw):
             connection = raw.connection
-            answer = _receive(raw, self._max_body_bytes)
-        whole = isinstance(answer, Response) and raw.status // 100 == 2
-        if not whole and connection is not None:
-            connection.close()
+            hang_up = _kept if connection is None else connection.close
+            answer = _receive(raw, self._max_body_bytes, hang_up)
+        if isinstance(answer, TransportError) or raw.status // 100 != 2:
+            hang_up()
         return answer
 
 
@@ -238,7 +244,9 @@ def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]
     return pool, f"/{parts[2]}"
 
 
-def _receive(raw: BaseHTTPResponse, max_body_bytes: int) -> Response | TransportError:
+def _receive(
+    raw: BaseHTTPResponse, max_body_bytes: int, hang_up: Callable[[], None]
+) -> Response | TransportError:
     """Read an answer. Under a status other than 2xx a cut body does not matter."""
     if raw.status < 200:
         # The real answer is still on its way, and the next call must not read it.
@@ -246,4 +254,4 @@ def _receive(raw: BaseHTTPResponse, max_body_bytes: int) -> Response | Transport
     body = read_body(raw, max_body_bytes)
     if body.fault is not None and raw.status // 100 == 2:
         return TransportError(body.fault, body.reason, raw.status, body.content)
-    return Response(raw.status, raw.headers, body.content)
+    return Response(raw.status, raw.headers, body.content, hang_up)

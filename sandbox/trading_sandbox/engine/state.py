@@ -6,6 +6,7 @@ Fields with `init=False` are derived from the others and are not written.
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import attrs
 
@@ -254,4 +255,5 @@ class State:
 
     def without_counters(self) -> State:
         """The same state, as if no id had ever been given."""
-        return attrs.evolve(self, **dict.fromkeys(ID_COUNTERS, 0))
+        counters: dict[str, Any] = dict.fromkeys(ID_COUNTERS, 0)
+        return attrs.evolve(self, **counters)

@@ -102,7 +102,7 @@ def test_clients_of_several_accounts_do_not_mix_them_up() -> None:
             head = peer.server.requests.pop().partition(b"\r\n\r\n")[0].decode()
             key = re.search("PF-API-KEY: (.*)", head)
             seen.append((body["account"], key[1].strip() if key else ""))
-            peer.send(answer(b'{"order_id":1}'))
+            peer.send(answer(b'{"order_id":%d}' % len(seen)))
 
     with Server(check) as server:
         clients = [Client(server.url, signer=k, api_key=f"key of {k.address}") for k in KEYS[:8]]

@@ -1,0 +1,118 @@
+"""Rules on x-echo and x-new-id: what in a result shows that it belongs to the message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from codegen.field_types import known_type, without_null
+from codegen.load import Node, Problem, walk
+from codegen.rules.parts import holds_properties
+from codegen.rules.reconcile import messages
+from codegen.spec import (
+    known_content,
+    operations,
+    parameter_field,
+    parameters,
+    properties,
+    signed_base,
+    wrappers,
+)
+
+COMPARED = {"string", "integer", "boolean", "decimal", "uuid", "enum"}
+NUMBERED = {"string", "integer", "uuid"}
+
+Fields = Mapping[str, Node]
+
+
+def _answers(root: Node) -> Iterator[Problem]:
+    messages_, results = _messages(root), _results(root)
+    for node in walk(root):
+        for word, check in (("x-echo", _echo), ("x-new-id", _new_id)):
+            if word not in node or holds_properties(node.pointer):
+                continue
+            if node.pointer not in messages_ or node.pointer not in results:
+                where = "belongs on an operation, or on an action that only batches offer"
+                yield Problem(f"{node.pointer}/{word}", where)
+                continue
+            yield from check(node[word], messages_[node.pointer], results[node.pointer])
+            if word == "x-new-id" and node.get("x-retry") == "safe":
+                yield Problem(node[word].pointer, "a call that is safe to repeat makes nothing new")
+
+
+def _messages(root: Node) -> dict[str, Fields]:
+    """Where the words may stand, by pointer: the fields of the message that is sent there."""
+    queries = {
+        node.pointer: {
+            str(each.get("name")): parameter_field(each)
+            for each in parameters(node)
+            if isinstance(each.get("schema"), dict)
+        }
+        for _, method, node in operations(root)
+        if method == "get"
+    }
+    return {**messages(root), **queries}
+
+
+def _results(root: Node) -> dict[str, list[Fields]]:
+    """The fields of the result, or of each record of a list, by the pointer of its message.
+
+    The result of an action is that of each batch that wraps it. A batch itself has none.
+    """
+    found: dict[str, list[Fields]] = {}
+    for _, _, node in operations(root):
+        for message in _sent_by(node):
+            content = known_content(node)
+            schema = content.schema if content else None
+            listed = schema.child("items") if schema else None
+            found.setdefault(message, []).append(properties(listed or schema) if schema else {})
+    return found
+
+
+def _sent_by(operation: Node) -> list[str]:
+    """The pointers of the messages that an operation sends: its own, or its actions'."""
+    actions = [
+        base
+        for wrapper in wrappers(operation)
+        if "data" in properties(wrapper) and (base := signed_base(properties(wrapper)["data"]))
+    ]
+    return [base.pointer for base in actions] if wrappers(operation) else [operation.pointer]
+
+
+def _echo(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
+    """Each field of the result and the field that it repeats have the same type."""
+    pairs = given.value if isinstance(given.value, dict) else {}
+    if not pairs or not all(isinstance(each, str) for each in pairs.values()):
+        yield Problem(given.pointer, "must be a mapping of fields of the result to fields sent")
+        return
+    for name, field in pairs.items():
+        pointer = f"{given.pointer}/{name}"
+        if field not in message:
+            yield Problem(pointer, f"the message has no {field!r}")
+            continue
+        for fields in results:
+            yield from _comparable(pointer, name, fields, COMPARED)
+            if name in fields and known_type(fields[name]) != known_type(message[field]):
+                yield Problem(pointer, f"{name!r} and {field!r} differ in type")
+
+
+def _new_id(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
+    if not isinstance(given.value, str):
+        yield Problem(given.pointer, "must be the name of a field of the result")
+        return
+    for fields in results:
+        yield from _comparable(given.pointer, given.value, fields, NUMBERED)
+
+
+def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Iterator[Problem]:
+    """The result has the field, it is a single value, and no secret that an error would show."""
+    if name not in fields:
+        yield Problem(pointer, f"the result has no {name!r}")
+        return
+    type_ = known_type(fields[name])
+    if type_ is None or type_.many or type_.kind not in kinds:
+        yield Problem(pointer, f"{name!r} is none of {', '.join(sorted(kinds))}")
+    if without_null(fields[name])[0].get("format") == "password":
+        yield Problem(pointer, f"{name!r} is a secret, which an error would show")
+
+
+RULES = (_answers,)
