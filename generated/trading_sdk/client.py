@@ -33,7 +33,8 @@ class Client(BaseClient):
         timeout: How long one whole call may take, with all its attempts. Unit: seconds.
         retry: How often a call is attempted, and with which delays, where a repetition is safe.
         clock: Whose time is signed: this machine's (`local`), or the service's (`server`), as its
-            responses show it.
+            responses show it. Before the first of them, a call that signs makes a read to learn the
+            time, within its `timeout`. If it does not learn it, it raises NotSentError.
         journal: File that holds each change before it is sent, so that `unsettled()` finds it after
             a crash. One client at a time may use it.
         signing_types: Replaces signing types, by the names of their operations. Not documented are

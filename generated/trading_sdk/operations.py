@@ -290,6 +290,7 @@ ACCOUNT_SETTINGS: Operation[AccountSettings] = Operation(
     params=AccountSettingsQuery,
     result=AccountSettings,
     retry="safe",
+    account="account",
 )
 ACCOUNT_UPDATE_SPOT_SETTINGS: Operation[None] = Operation(
     name="account.update_spot_settings",

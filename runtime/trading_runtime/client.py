@@ -13,6 +13,7 @@ from trading_runtime.call.failures import with_intent
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import Retry
+from trading_runtime.call.server_time import by_server_time
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
@@ -71,6 +72,8 @@ class BaseClient:
             history_lag=config.history_lag(history_lag),
             unique_ids=config.promise("unique_ids", unique_ids),
         )
+        if clock == "server":
+            self._caller = by_server_time(self._caller, self.api)
 
     @classmethod
     def from_env(cls: type[Self], environ: Mapping[str, str] | None = None) -> Self:
@@ -226,7 +229,8 @@ class BaseClient:
     def explain(self, name: str, /, **arguments: object) -> SignedRequest:
         """Show what would be signed and sent, as in `explain("orders.create", symbol="BTC", ...)`.
 
-        Nothing is sent, and the result holds no private key.
+        Nothing is sent, and the result holds no private key. With `clock="server"` it shows this machine's
+        time until an answer has told the service's.
 
         Raises:
             RequestError: there is no such operation, it is not signed, or an argument is wrong.

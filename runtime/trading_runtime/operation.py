@@ -160,16 +160,16 @@ class Operation(Generic[T]):
     new_id: str | None = None
     """Field of the result with an id that no other message was given (`x-new-id`)."""
 
+    account: str | None = None
+    """Parameter that names the account that is read; None where there is none. The client fills in
+    its own account."""
+
 
 @frozen(kw_only=True, eq=False)
 class ListOperation(Operation[T]):
     """An endpoint that lists records page by page. `T` is one record."""
 
     pagination: Pagination
-
-    account: str | None = None
-    """Parameter that names the account whose records are listed; None where there is none. The
-    client fills in its own account."""
 
 
 @frozen(kw_only=True, eq=False)

@@ -11,9 +11,19 @@ from typing import Any
 import pytest
 
 from tests.runtime.attempts import GOOD, KEY, create, settings
-from tests.runtime.sockets import Peer, Play, Server, answer
-from trading_runtime.errors import ApiError, AuthenticationError
+from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
+from trading_runtime.call.retry import Retry
+from trading_runtime.client import BaseClient
+from trading_runtime.errors import (
+    ApiError,
+    AuthenticationError,
+    NotSentError,
+    OutcomeUnknownError,
+    RequestError,
+)
+from trading_runtime.operation import Api
 from trading_sdk import Client
+from trading_sdk.operations import FUNDING_HISTORY
 
 
 def at(seconds: float, body: bytes = GOOD, status: str = "200 OK") -> bytes:
@@ -88,13 +98,88 @@ def test_a_client_signs_by_the_clock_that_it_was_given(seconds: int, ahead: bool
     assert explained.header["timestamp"] == pytest.approx(expected, abs=1500)
 
 
+@pytest.mark.parametrize("seconds", [-90, 90])
+def test_the_first_call_by_the_services_clock_reads_its_time_once(seconds: int) -> None:
+    play = skewed(seconds, (), (b'{"order_id":1}',), (b'{"order_id":2}',))
+    with Server(play) as server:
+        with Client(server.url, signer=KEY, clock="server") as client:
+            create(client)
+            create(client)
+        read, *signed = server.requests
+    assert read.startswith(f"GET /api/v1/account/settings?account={KEY.address} ".encode())
+    for request in signed:
+        timestamp = json.loads(request.partition(b"\r\n\r\n")[2])["timestamp"]
+        assert timestamp == pytest.approx((time.time() + seconds) * 1000, abs=1500)
+    assert len(signed) == 2
+
+
+def test_a_refusal_of_the_service_tells_its_time_too() -> None:
+    plays = (skewed(60, (b'{"error":"no"}', "401 No")), skewed(60, (b'{"order_id":1}',)))
+    with Server(*plays) as server, Client(server.url, signer=KEY, clock="server") as client:
+        create(client)
+        assert client.clock_skew == pytest.approx(60_000, abs=1000)
+
+
+@pytest.mark.parametrize(
+    ("play", "says"),
+    [
+        (answers(answer(GOOD)), "its answer has no Date"),
+        (skewed(0, (b"<html>", "503 No")), "account.settings: 503"),
+        (cut(b""), "account.settings: no complete answer"),
+    ],
+)
+def test_without_the_services_time_nothing_is_signed_by_its_clock(play: Play, says: str) -> None:
+    options: dict[str, Any] = {"signer": KEY, "clock": "server", "retry": Retry(max_attempts=1)}
+    with Server(play) as server, Client(server.url, **options) as client:
+        with pytest.raises(NotSentError, match="did not tell the service's time") as caught:
+            create(client)
+        assert says in caught.value.reason
+        assert caught.value.operation == "orders.create"
+        assert len(server.requests) == 1
+
+
+def test_reading_the_time_is_part_of_the_call() -> None:
+    slow = skewed(0, ())
+
+    def play(peer: Peer) -> None:
+        peer.server.leave.wait(0.3)
+        slow(peer)
+
+    options: dict[str, Any] = {"signer": KEY, "clock": "server", "timeout": 0.5}
+    with Server(play) as server, Client(server.url, **options) as client:
+        began = time.monotonic()
+        with pytest.raises(OutcomeUnknownError):
+            create(client)  # the order gets no answer
+        assert time.monotonic() - began < 0.75
+
+
+def test_a_client_without_a_signer_reads_no_time_before_it_refuses() -> None:
+    client = Client("http://127.0.0.1:9", clock="server")
+    with client, pytest.raises(RequestError, match="give the client a signer"):
+        create(client)
+
+
+def test_a_service_without_a_read_of_one_object_has_no_clock_to_sign_by() -> None:
+    class Lists(BaseClient):
+        api = Api(title="", version="1", operations=[FUNDING_HISTORY], api_key_header=None)
+
+    with pytest.raises(RequestError, match="no read that could tell its time"):
+        Lists("http://127.0.0.1:9", clock="server")
+
+
 def test_a_message_that_expired_is_not_signed_again_even_by_the_services_clock() -> None:
     expired = (b'{"error":"Message expired"}', "401 Unauthorized")
+
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(at(0))
+        skewed(60, expired)(peer)  # its clock was set meanwhile
+
     with (
-        Server(skewed(60, expired), skewed(60, (b'{"order_id":1}',))) as server,
+        Server(play, skewed(60, (b'{"order_id":1}',))) as server,
         Client(server.url, signer=KEY, clock="server") as client,
     ):
         with pytest.raises(AuthenticationError):
             create(client)
-        assert len(server.requests) == 1
+        assert len(server.requests) == 2
         create(client)

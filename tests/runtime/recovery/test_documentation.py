@@ -13,6 +13,7 @@ import pytest
 from tests.readme import snippets
 from trading_runtime import Fault, Retry
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, decide
+from trading_runtime.call.server_time import ServerTimeCaller
 from trading_runtime.http.transport import MAX_BODY_BYTES
 from trading_runtime.operation import Action, Operation, RetryClass
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS
@@ -128,6 +129,14 @@ def test_the_numbers_in_the_text_are_those_of_the_code() -> None:
         f"more than {MAX_BODY_BYTES // 1024**2} MiB",
     ):
         assert words in " ".join(PAGE.split())
+
+
+def test_what_reads_the_time_of_the_service_is_documented() -> None:
+    with Client("http://127.0.0.1:9", clock="server") as client:
+        caller = client._caller
+    assert isinstance(caller, ServerTimeCaller)
+    words = f"a call that signs first reads `{caller.time_source.name}`"
+    assert words in " ".join(PAGE.split())
 
 
 def test_every_operation_that_can_be_found_again_is_documented() -> None:
