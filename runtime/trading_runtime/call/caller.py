@@ -27,7 +27,13 @@ from trading_runtime.codec.answers import (
 )
 from trading_runtime.codec.echo import difference
 from trading_runtime.codec.requests import identity, query, unstructure
-from trading_runtime.errors import ApiError, DecodeError, RequestError
+from trading_runtime.errors import (
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    DecodeError,
+    RequestError,
+)
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request, Response, Transport
 from trading_runtime.intent import Intent, Message
@@ -270,7 +276,7 @@ class Caller:
         refusal.intent = intent
         refusal.rate_budget = self.rate_limit.budget_of(response.headers)
         refusal.retry_after = asked_wait(response.status, response.headers, now)
-        if intent is not None and response.status in (400, 401):
+        if intent is not None and isinstance(refusal, (BadRequestError, AuthenticationError)):
             refusal.clock_hint = self.clock.hint(intent.timestamp, intent.accepted_until)
 
 
