@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import socket
 import ssl
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from http.client import HTTPResponse, IncompleteRead
@@ -120,19 +121,43 @@ class TimedTLS(ssl.SSLSocket):
         return super().recv(buflen, flags)
 
 
+class EarlyAnswerError(OSError):
+    """An answer came before the other side had the whole request, so it is none to that request."""
+
+
 class TimedResponse(HTTPResponse):
     """An answer whose every read ends with the deadline."""
 
     def __init__(self, deadline: Deadline, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         """Read from `sock`; the rest is as in HTTPResponse."""
+        self._socket = sock
         source: Any = _Source(sock, deadline)
         super().__init__(source, *args, **kwargs)
 
     def begin(self) -> None:
-        """Read the status and the headers; the body follows."""
+        """Read the status and the headers; the body follows.
+
+        TCP says with each segment how far the other side has received, so a 2xx that leaves bytes of
+        the request unacknowledged was sent before the request was there. Linux tells how many these
+        are. A refusal may come early: that a body is too large.
+
+        Raises:
+            EarlyAnswerError: it belongs to another request.
+        """
         super().begin()
         source: Any = self.fp
         source.in_body = True
+        if sys.platform != "linux" or self.status // 100 != 2:
+            return
+        import fcntl  # Windows has neither
+        import termios
+
+        unacknowledged = bytes(4)
+        with suppress(OSError):  # then nothing is known
+            # Of a socket this number asks SIOCOUTQ.
+            unacknowledged = fcntl.ioctl(self._socket, termios.TIOCOUTQ, unacknowledged)
+        if any(unacknowledged):
+            raise EarlyAnswerError("an answer came before the service had the whole request")
 
     def read1(self, n: int = -1) -> bytes:
         """Read once. As from Python 3.13 on, the last read closes the answer; no further one is needed."""
