@@ -33,8 +33,6 @@ from trading_sandbox import Sandbox
 from trading_sdk import Client, Keypair, OutcomeUnknownError, RequestsTransport, Signer
 
 RICH = "1000000"
-MAX_BODY_BYTES = 512 * 1024
-"""Bytes; large enough for the deepest nesting, and an endless body ends the sooner."""
 SETTLING = 250
 """The expiry window, in ms, where the message's expiry is waited for."""
 
@@ -66,9 +64,7 @@ class Bench:
 
     def client(self, signer: Signer, place: Place | None = None, **options: Any) -> Client:
         ca_file = place.ca_file if place else None
-        transport = RequestsTransport(
-            ca_file=str(ca_file) if ca_file else None, max_body_bytes=MAX_BODY_BYTES
-        )
+        transport = RequestsTransport(ca_file=str(ca_file) if ca_file else None)
         url = place.url if place else self.sandbox.url
         # The sandbox shows at once what it did, and no two messages of the matrix share an id.
         promised: dict[str, Any] = {"history_lag": 1, "unique_ids": True}

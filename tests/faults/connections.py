@@ -169,7 +169,7 @@ def _cut() -> Iterable[Row]:
         yield from once_and_always(row, UNREADABLE)
     for name, kind, options in (
         ("endless body", "endless_body", {}),
-        ("gzip bomb", "gzip_bomb", {"size": 4 * 2**20}),
+        ("gzip bomb", "gzip_bomb", {"size": 5 * 2**20}),
     ):
         yield Row(
             name=name,

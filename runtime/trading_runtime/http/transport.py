@@ -37,8 +37,11 @@ _FRAMING = "(?i:content-length|transfer-encoding)"
 _HEADER = re.compile(rf"(?!{_FRAMING}\n)[!#-'*+.^-z|~0-9A-Z-]+\n([!-~\xa1-\xff][\t -~\xa0-\xff]*)?")
 _URL = re.compile(r"(https?://[^/?#@]+)(?:/+|(?=\?)|$)([!-\"$-~]*)")
 _UNSENDABLE = "the URL or a header has characters that cannot be sent"
-MAX_BODY_BYTES = 32 * 1024 * 1024
-"""32 MiB, some thirty times the largest page that the interface document knows."""
+MAX_BODY_BYTES = 4 * 1024 * 1024
+"""4 MiB: the largest page that the interface document knows, 4,000 records, of 1 KiB each. An order, the
+largest record, takes less than half of that."""
+MAX_POST_BODY_BYTES = 1024 * 1024
+"""1 MiB: of what is posted the answer is no page. Ten results of a batch take a thousandth of it."""
 
 
 def _case_insensitive(headers: Mapping[str, str]) -> HTTPHeaderDict:
@@ -124,11 +127,13 @@ class RequestsTransport:
     ) -> None:
         """Go through `proxy` (http or https URL) and trust the CAs of `ca_file`; no I/O yet.
 
-        An answer of more than `max_body_bytes`, compressed or not, is not read to its end.
+        An answer of more than `max_body_bytes`, compressed or not, is not read to its end; nor is one
+        to a POST of more than 1 MiB.
         """
         self._proxies = _proxies(proxy)
         self._trust = Trust(ca_file)
         self._max_body_bytes = integer("max_body_bytes", max_body_bytes, minimum=1, unit="bytes")
+        self._limits = {"POST": min(self._max_body_bytes, MAX_POST_BODY_BYTES)}
         self._closed = False
         self._begin()
 
@@ -211,7 +216,7 @@ class RequestsTransport:
         with contextlib.closing(raw):
             connection = raw.connection
             hang_up = _kept if connection is None else connection.close
-            answer = _receive(raw, self._max_body_bytes, hang_up)
+            answer = _receive(raw, self._limits.get(request.method, self._max_body_bytes), hang_up)
         if isinstance(answer, TransportError) or raw.status // 100 != 2:
             hang_up()
         return answer

@@ -20,8 +20,13 @@ from tests.runtime.transports import (
     reset_after_reading,
     silent,
 )
-from trading_runtime.http.fault import Fault
-from trading_runtime.http.transport import RequestsTransport
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.transport import (
+    MAX_BODY_BYTES,
+    MAX_POST_BODY_BYTES,
+    Request,
+    RequestsTransport,
+)
 
 # Bodies that come in pieces
 
@@ -240,6 +245,27 @@ def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(name: str) 
     assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
     assert error.reason == "the body is longer than 100000 bytes"
     assert 0 < len(error.body) <= 65_536
+
+
+@pytest.mark.parametrize(
+    ("method", "limit", "given"),
+    [
+        ("GET", MAX_BODY_BYTES, {}),
+        ("POST", MAX_POST_BODY_BYTES, {}),
+        ("GET", 2 * MAX_BODY_BYTES, {"max_body_bytes": 2 * MAX_BODY_BYTES}),
+        ("POST", MAX_POST_BODY_BYTES, {"max_body_bytes": 2 * MAX_BODY_BYTES}),
+        ("POST", 1000, {"max_body_bytes": 1000}),
+    ],
+)
+def test_a_page_may_be_longer_than_the_answer_to_what_is_posted(
+    method: str, limit: int, given: dict[str, int]
+) -> None:
+    play = answers(answer(bytes(limit)), answer(bytes(limit + 1)))
+    with contextlib.closing(RequestsTransport(**given)) as transport, Server(play) as server:
+        request = Request(method, server.url, {}, b"{}" if method == "POST" else None)
+        assert len(transport.send(request, timeout=5).body) == limit
+        with pytest.raises(TransportError, match=f"^the body is longer than {limit} bytes$"):
+            transport.send(request, timeout=5)
 
 
 def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call() -> None:

@@ -14,7 +14,7 @@ from tests.readme import snippets
 from trading_runtime import Fault, Retry
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, decide
 from trading_runtime.call.server_time import ServerTimeCaller
-from trading_runtime.http.transport import MAX_BODY_BYTES
+from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
 from trading_runtime.operation import Action, Operation, RetryClass
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS
 from trading_runtime.recovery.settlement import State
@@ -126,7 +126,8 @@ def test_the_numbers_in_the_text_are_those_of_the_code() -> None:
         "the `expiry_window` and the `history_lag` of the client",
         f"`history_lag` more ({lag:g} seconds unless you say otherwise",
         "since an hour before signing",
-        f"more than {MAX_BODY_BYTES // 1024**2} MiB",
+        f"more than {MAX_BODY_BYTES // 1024**2} MiB, "
+        f"or to a POST of more than {MAX_POST_BODY_BYTES // 1024**2} MiB",
     ):
         assert words in " ".join(PAGE.split())
 
