@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 
 from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
 from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
-from trading_runtime.call.failures import error_of
+from trading_runtime.call.failures import annotate, error_of
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, decide
@@ -29,8 +29,6 @@ from trading_runtime.codec.echo import difference
 from trading_runtime.codec.requests import identity, query, unstructure
 from trading_runtime.errors import (
     ApiError,
-    AuthenticationError,
-    BadRequestError,
     DecodeError,
     RequestError,
 )
@@ -39,7 +37,7 @@ from trading_runtime.http.transport import Request, Response, Transport
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, ListOperation, Operation
 from trading_runtime.pages import Page, Paginator
-from trading_runtime.rate_limit import RateLimit, asked_wait
+from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.canonical import json_text
 from trading_runtime.signing.keys import Signer, checked_address
 from trading_runtime.signing.request import SignedRequest, sign_request
@@ -72,9 +70,7 @@ class Caller:
     """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
     unique_ids: bool = False
     """Whether the user promises to give no id to two messages."""
-    issued: OrderedDict[tuple[str, object], str] = field(
-        factory=OrderedDict, init=False, repr=False
-    )
+    issued: OrderedDict[tuple[str, object], str] = field(factory=OrderedDict, repr=False)
     """The latest ids that the service gave, with the name of their field, and the messages that they
     were given to. Each step on it is atomic, so it needs no lock."""
 
@@ -218,7 +214,7 @@ class Caller:
             self.rate_limit.latest = headers
         try:
             result = reader.read(response.status, response.body)
-            self._check_own(draft, result, response)
+            _check_own(draft, result, response, self.issued)
         except DecodeError:
             # It may be the answer to another request, and that to this one may still come.
             response.hang_up()
@@ -227,35 +223,12 @@ class Caller:
             # A gateway that stands in for the service may have a clock of its own.
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
                 self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
-            self._annotate(refusal, prepared.intent, response)
+            annotate(refusal, prepared.intent, response, self.clock, self.rate_limit)
             raise
         self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
         if self.quota.spent:
             self.quota.restore()
         return result
-
-    def _check_own(self, draft: Draft, result: Any, response: Response) -> None:
-        """Refuse the answer to another message: it repeats other values, or brings an id of before.
-
-        Raises:
-            DecodeError: it is one, as far as the operation lets it be told.
-        """
-        for index, part in enumerate(draft.parts):
-            told, name, reason = result, part.kind.new_id, None
-            if type(result) is BatchResult:
-                told = result[index]
-                if not told.success:
-                    continue
-            if part.kind.echoes:
-                reason = difference(part.kind.echoes, part.fields, told)
-            if name is not None and (id_ := getattr(told, name, None)) is not None:
-                message = f"{draft.id}/{index}"
-                if self.issued.setdefault((name, id_), message) != message:
-                    reason = f"{name} {id_} was given to another message before"
-                elif len(self.issued) > MAX_ISSUED:
-                    self.issued.popitem(last=False)
-            if reason is not None:
-                raise DecodeError(draft.operation.name, reason, response.body, response.status)
 
     def _decide(
         self, operation: Operation[Any], failure: Failure, number: int, deadline: float
@@ -269,15 +242,6 @@ class Caller:
             retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
         )
         return decide(failed, self.retry, random())
-
-    def _annotate(self, refusal: ApiError, intent: Intent | None, response: Response) -> None:
-        """Put into a refusal what only its answer and this client's clock can tell."""
-        now = self.clock.local_ms()
-        refusal.intent = intent
-        refusal.rate_budget = self.rate_limit.budget_of(response.headers)
-        refusal.retry_after = asked_wait(response.status, response.headers, now)
-        if intent is not None and isinstance(refusal, (BadRequestError, AuthenticationError)):
-            refusal.clock_hint = self.clock.hint(intent.timestamp, intent.accepted_until)
 
 
 def _message(part: Part, call: tuple[str, str, str]) -> Message:
@@ -294,6 +258,30 @@ def _message(part: Part, call: tuple[str, str, str]) -> Message:
         minted=minted,
         listed=trace is not None and (trace.id or trace.target) is not None,
     )
+
+
+def _check_own(draft: Draft, result: Any, response: Response, issued: Any) -> None:
+    """Refuse the answer to another message: it repeats other values, or brings an id of before.
+
+    Raises:
+        DecodeError: it is one, as far as the operation lets it be told.
+    """
+    for index, part in enumerate(draft.parts):
+        told, name, reason = result, part.kind.new_id, None
+        if type(result) is BatchResult:
+            told = result[index]
+            if not told.success:
+                continue
+        if part.kind.echoes:
+            reason = difference(part.kind.echoes, part.fields, told)
+        if name is not None and (id_ := getattr(told, name, None)) is not None:
+            message = f"{draft.id}/{index}"
+            if issued.setdefault((name, id_), message) != message:
+                reason = f"{name} {id_} was given to another message before"
+            elif len(issued) > MAX_ISSUED:
+                issued.popitem(last=False)
+        if reason is not None:
+            raise DecodeError(draft.operation.name, reason, response.body, response.status)
 
 
 class Group:

@@ -1,12 +1,15 @@
-"""Which error the user sees for the failure of the last attempt."""
+"""Which error the user sees for the failure of the last attempt, and what it tells."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from trading_runtime.call.retry import Raise
+from trading_runtime.clock import Clock
 from trading_runtime.errors import (
     ApiError,
+    AuthenticationError,
+    BadRequestError,
     DecodeError,
     NoResponseError,
     NotSentError,
@@ -14,8 +17,10 @@ from trading_runtime.errors import (
     TradingError,
 )
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of, fault_of_status
+from trading_runtime.http.transport import Response
 from trading_runtime.intent import Intent
 from trading_runtime.operation import Operation
+from trading_runtime.rate_limit import RateLimit, asked_wait
 
 
 def with_intent(error: object) -> OutcomeUnknownError | ApiError:
@@ -40,6 +45,21 @@ def is_refusal(error: OutcomeUnknownError | ApiError) -> bool:
 def is_duplicate(error: OutcomeUnknownError | ApiError) -> bool:
     """Whether the service refused it because its idempotency key was used before."""
     return error.status is not None and fault_of_status(error.status) is Fault.DUPLICATE
+
+
+def annotate(
+    refusal: ApiError,
+    intent: Intent | None,
+    response: Response,
+    clock: Clock,
+    rate_limit: RateLimit,
+) -> None:
+    """Put into a refusal what only its answer and the client's clock can tell."""
+    refusal.intent = intent
+    refusal.rate_budget = rate_limit.budget_of(response.headers)
+    refusal.retry_after = asked_wait(response.status, response.headers, clock.local_ms())
+    if intent is not None and isinstance(refusal, (BadRequestError, AuthenticationError)):
+        refusal.clock_hint = clock.hint(intent.timestamp, intent.accepted_until)
 
 
 def error_of(
