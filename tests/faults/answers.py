@@ -201,6 +201,21 @@ def _has_enum(fields: Fields) -> bool:
 _HAVE_ENUMS = frozenset(name for name, each in METHODS.items() if _has_enum(each.result))
 
 
+def _of_others() -> Iterable[Row]:
+    """What a result repeats of its message is that of another one."""
+    for name, value in (("symbol", "BTC"), ("requested_amount", "9.0")):
+        posts = (each for each in METHODS.values() if each.verb == "POST")
+        yield Row(
+            name=f"an answer to another message, by its {name}",
+            letter="D",
+            way=Injected("other_value", {"field": name, "value": value}),
+            expects=UNUSABLE,
+            carried_out=True,
+            only=frozenset(each.name for each in posts if name in each.echoes),
+            lacks={"*": "its result repeats no such field of what the call sends"},
+        )
+
+
 def _usable() -> Iterable[Row]:
     for name, way in (
         ("duplicate keys", Injected("duplicate_keys", {"value": 666})),
@@ -249,6 +264,7 @@ ANSWERS: tuple[Row, ...] = (
     *_failed(),
     *_moved(),
     *_unusable(),
+    *_of_others(),
     *_usable(),
     *_clocks(),
 )

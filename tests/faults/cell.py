@@ -136,7 +136,7 @@ def run(bench: Bench, row: Row, subject: Subject) -> None:
             end = cell.ended(lambda: cell.call(cell.client))
         check_end(cell, end, after)
         if cell.place.met is None:
-            _check_afterwards(row, subject, cell.client, end)
+            check_afterwards(row, subject, cell.client, end)
         else:
             checks.check_met(cell.place.met, row.expected(subject))
 
@@ -199,7 +199,7 @@ def check_next(client: Client) -> None:
     assert [record.oracle_price < 10_000 for record in records] == [True] * 3
 
 
-def _check_afterwards(row: Row, subject: Subject, client: Client, end: Ended) -> None:
+def check_afterwards(row: Row, subject: Subject, client: Client, end: Ended) -> None:
     """The same client goes on, and can find out what became of the call."""
     check_next(client)
     if isinstance(row.way, Injected) and row.way.kind == "delay_answer" and end.error:

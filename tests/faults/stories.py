@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 from tests.end_to_end.trading import place
 from tests.faults import checks
-from tests.faults.cell import Bench, Watched, check_next, watched
+from tests.faults.cell import Bench, Watched, check_afterwards, check_end, check_next, watched
 from tests.faults.rows import (
     ATTEMPTS,
     SUCCESS,
@@ -118,6 +118,21 @@ def _duplicate(bench: Bench, row: Row, subject: Subject) -> None:
         check_next(cell.client)
 
 
+_MAKES = frozenset(name for name, each in METHODS.items() if each.new_id) | {"orders.batch"}
+
+
+def _given_before(bench: Bench, row: Row, subject: Subject) -> None:
+    """The answer brings the id of an order that the same client placed just before."""
+    with watched(bench, row, subject) as cell:
+        earlier = place(cell.client)
+        inject = bench.sandbox.faults.inject
+        inject(subject.sent_as, "other_value", field="order_id", value=earlier)
+        after = len(bench.sandbox.requests)
+        end = cell.ended(lambda: cell.call(cell.client))
+        check_end(cell, end, after)
+        check_afterwards(row, subject, cell.client, end)
+
+
 # -- the rows --------------------------------------------------------------------------------
 
 PLAYS: Mapping[str, Play] = {
@@ -130,6 +145,7 @@ PLAYS: Mapping[str, Play] = {
     "duplicate id": _duplicate,
     "409 on a second attempt": _duplicate,
     "killed after sending": killed_after_sending,
+    "an order id of before": _given_before,
 }
 
 _REFUSED: Expectations = {
@@ -177,6 +193,15 @@ def _ids() -> Iterable[Row]:
                 ("orders.create", "orders.create_stop"), "the service answers 400 to a used id"
             ),
         },
+    )
+    yield Row(
+        name="an order id of before",
+        letter="D",
+        way=Story("an order id of before"),
+        expects=every(Expected(OutcomeUnknownError)),
+        carried_out=True,
+        only=_MAKES,
+        lacks={"*": "it makes no order"},
     )
     yield Row(
         name="killed after sending",

@@ -67,6 +67,10 @@ def test_a_field_is_null(desk: Desk) -> None:
     assert json.loads(page(desk, "null_field", field="side")) == changed(side=None)
 
 
+def test_a_field_is_that_of_another_answer(desk: Desk) -> None:
+    assert json.loads(page(desk, "other_value", field="order_id", value=7)) == changed(order_id=7)
+
+
 def test_an_integer_has_more_digits_than_python_reads(desk: Desk) -> None:
     body = page(desk, "huge_integer")
     assert b'"order_id":' + b"9" * 5000 + b"," in body

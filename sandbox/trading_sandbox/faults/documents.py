@@ -48,7 +48,8 @@ def null_field(answer: Answer, fault: Fault) -> Script:
     return _changed(answer, fault, document)
 
 
-def unknown_enum(answer: Answer, fault: Fault) -> Script:
+def other_value(answer: Answer, fault: Fault) -> Script:
+    """Give a field another value: the one named, or else the first that holds an enum's value."""
     document = _document(answer)
     place, name = _place(document, fault, _is_enum)
     place[name] = fault.value

@@ -69,6 +69,12 @@ FIELDS = (
         options={"field": None},
     ),
     _document(
+        name="other_value",
+        meaning="The field is `value`, as in the answer to another message.",
+        spoil=documents.other_value,
+        options={"field": REQUIRED, "value": REQUIRED},
+    ),
+    _document(
         name="huge_integer",
         meaning="The field is an integer of `size` digits; unless named, the first integer.",
         spoil=documents.huge_integer,
@@ -104,7 +110,7 @@ FIELDS = (
         meaning="The field has a value that is not in the interface; unless named, the first one "
         "that holds an enum's value.",
         outcome="success",
-        spoil=documents.unknown_enum,
+        spoil=documents.other_value,
         options={"field": None, "value": "added_later"},
         executed="always",
     ),
