@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from codegen import ir
 from codegen.field_types import field_type, without_null
@@ -19,6 +19,7 @@ from codegen.spec import (
     properties,
     query_name,
     signed_base,
+    source_of,
     wrappers,
 )
 
@@ -103,7 +104,9 @@ def _params(node: Node) -> str | None:
 
 
 def _signing(type_: str | None, node: Node) -> ir.Signing | None:
-    return None if type_ is None else ir.Signing(type=type_, source=node.get("x-source"))
+    if type_ is None:
+        return None
+    return ir.Signing(type=type_, source=source_of(node, "x-signing-type"))
 
 
 def _retry(node: Node) -> tuple[ir.RetryClass, str | None]:
@@ -188,7 +191,8 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             method=place.get("x-method"),
             type=given["type"],
             signing=ir.Signing(
-                type=given["signing-type"], source=place.get("x-source", "documented")
+                type=given["signing-type"],
+                source=source_of(place, "x-batch-action" if place is schema else "x-signing-type"),
             ),
             model=name,
             summary=summaries[name],
@@ -267,6 +271,8 @@ def _field(name: str, schema: Node, *, required: bool) -> ir.Field:
     def get(keyword: str) -> Any:
         return schema.get(keyword, inner.get(keyword))
 
+    given = get("x-source")
+    words = given if isinstance(given, dict) else {}
     return ir.Field(
         name=name,
         type=field_type(schema),
@@ -274,7 +280,8 @@ def _field(name: str, schema: Node, *, required: bool) -> ir.Field:
         nullable=nullable,
         description=_text(schema) or _text(inner),
         unit=get("x-unit"),
-        source=get("x-source") or "documented",
+        source="documented" if words else cast(ir.Source, given or "documented"),
+        sources=words,
         default=get("default"),
         auto=get("x-auto"),
         secret="password" in (inner.get("format"), inner.get("items", {}).get("format")),

@@ -63,7 +63,8 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     """What a field means, its unit, its limits, and its source unless that is `source`."""
     notes = []
     if field.unit:
-        notes.append(f"Unit: {field.unit}.")
+        origin = field.sources.get("x-unit", "documented")
+        notes.append(f"Unit: {field.unit}{'' if origin == 'documented' else f' ({origin})'}.")
     if field.default is not None:
         notes.append(f"Default: {field.default}.")
     if field.auto == "uuid":

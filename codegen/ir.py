@@ -36,6 +36,12 @@ class Field:
     description: str
     unit: str | None = None
     source: Source = "documented"
+    """Where the field as a whole comes from."""
+    sources: dict[str, Source] = field(factory=dict)
+    """Words of the spec about a documented field that come from elsewhere, like `x-unit`.
+
+    `required` and `null` say whether it may be absent or null. Empty unless `source` is `documented`.
+    """
     default: Json = None
     auto: Literal["uuid", "account"] | None = None
     secret: bool = False

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from codegen.field_types import field_type, known_type
-from codegen.ir import Role, Type
+from codegen.ir import Role, Source, Type
 from codegen.load import Node, Problem
 
 SIGNED = "SignedRequest"
@@ -45,6 +45,13 @@ def properties(schema: Node) -> dict[str, Node]:
     return found
 
 
+def source_of(node: Node, word: str) -> Source:
+    """The source of one word of a node: `x-source` names it for the whole node, or word by word."""
+    given = node.get("x-source")
+    found: Source = given.get(word, "documented") if isinstance(given, dict) else given
+    return found
+
+
 # -- queries ----------------------------------------------------------------------------------
 
 
@@ -65,6 +72,9 @@ def parameter_field(parameter: Node) -> Node:
     """A query parameter as the schema of a field. What stands beside its schema is laid over it."""
     beside = {key: parameter.get(key) for key in ("description", "x-source", "x-auto")}
     schema = parameter["schema"]
+    sources = (schema.get("x-source"), beside["x-source"])
+    if isinstance(sources[0], dict) and isinstance(sources[1], dict):
+        beside["x-source"] = {**sources[0], **sources[1]}
     value = {**schema.value, **{key: text for key, text in beside.items() if text}}
     return Node(value, schema.pointer, schema.root)
 

@@ -227,7 +227,8 @@ def service_words(node: Any) -> Iterator[str]:
         yield f"{node['x-group']}.{node['x-method']}"
     if node.get("in") in ("query", "header"):
         yield node["name"]
-    for child in node.values():
+    # The keys of an x-source are words of the spec itself.
+    for child in (child for name, child in node.items() if name != "x-source"):
         yield from service_words(child)
 
 

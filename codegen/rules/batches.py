@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from codegen.load import Node, Problem
 from codegen.rules import names
 from codegen.rules.operations import retry
-from codegen.rules.parts import one_line, section
+from codegen.rules.parts import has_source, one_line, section
 from codegen.spec import (
     batch_actions,
     operations,
@@ -63,7 +63,7 @@ def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Probl
         yield Problem(pointer, f"no batch wraps it as {given['type']!r}")
     if signing_type not in (None, given["signing-type"]):
         yield Problem(pointer, "its operation has another signing type")
-    if "x-source" not in schema:
+    if not has_source(schema, "x-batch-action"):
         yield Problem(f"{schema.pointer}/x-source", "a signing type needs its source")
 
 

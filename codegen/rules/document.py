@@ -9,7 +9,7 @@ from typing import Any
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from codegen.load import Node, Problem, SpecError, escaped, walk
-from codegen.rules.parts import holds_properties
+from codegen.rules.parts import has_source, holds_properties
 from codegen.spec import SIGNED
 
 X_WORDS = {
@@ -28,11 +28,10 @@ X_WORDS = {
     "x-rate-scale",
     "x-result",
 }
-VALUES = {
-    "x-source": {"documented", "observed", "assumed"},
-    "x-auto": {"uuid", "account"},
-    "x-result": {"none"},
-}
+SOURCES = {"documented", "observed", "assumed"}
+NOT_BESIDE = {"required", "null"}
+"""What an x-source may speak of although it stands elsewhere: whether a field may be absent or null."""
+VALUES = {"x-auto": {"uuid", "account"}, "x-result": {"none"}}
 """The x- words that take one of a few values."""
 
 TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
@@ -110,16 +109,38 @@ def openapi(root: Node) -> Iterator[Problem]:
 
 
 def _words(root: Node) -> Iterator[Problem]:
-    """Every x- word is one of spec/README.md. x-source and x-auto have one of their values."""
+    """Every x- word is one of spec/README.md, with one of its values if it has few."""
     for node in walk(root):
         if not isinstance(node.value, dict) or holds_properties(node.pointer):
             continue
         for word, value in node.value.items():
             if word.startswith("x-") and word not in X_WORDS:
                 yield Problem(f"{node.pointer}/{word}", "unknown x- word")
-            if word in VALUES and str(value) not in VALUES[word]:
-                choice = ", ".join(sorted(VALUES[word]))
-                yield Problem(f"{node.pointer}/{word}", f"{value!r} is not one of {choice}")
+            if word in VALUES:
+                yield from _one_of(f"{node.pointer}/{word}", value, VALUES[word])
+
+
+def _one_of(pointer: str, value: object, choice: set[str]) -> Iterator[Problem]:
+    if str(value) not in choice:
+        yield Problem(pointer, f"{value!r} is not one of {', '.join(sorted(choice))}")
+
+
+def _sources(root: Node) -> Iterator[Problem]:
+    """x-source is one source for all that it stands beside, or one for each word that it names."""
+    for node in walk(root):
+        if "x-source" not in node or holds_properties(node.pointer):
+            continue
+        given, pointer = node.value.get("x-source"), f"{node.pointer}/x-source"
+        if given == {} or not isinstance(given, dict):
+            yield from _one_of(pointer, given, SOURCES)
+            continue
+        # The words of a parameter may stand in its schema.
+        schema = node.value.get("schema")
+        words = {*NOT_BESIDE, *node.value, *(schema if isinstance(schema, dict) else ())}
+        for word, source in given.items():
+            yield from _one_of(f"{pointer}/{word}", source, SOURCES)
+            if word not in words:
+                yield Problem(f"{pointer}/{word}", f"there is no {word!r} beside it")
 
 
 def _security(root: Node) -> Iterator[Problem]:
@@ -144,8 +165,8 @@ def _rate_scale(root: Node) -> Iterator[Problem]:
             yield Problem(pointer, "belongs at the root of the document")
         elif type(scale) is not int or scale < 1:
             yield Problem(pointer, f"{scale!r} is not an integer of 1 or more")
-        elif "x-source" not in node:
+        elif not has_source(node, "x-rate-scale"):
             yield Problem("#/x-source", "a rate scale needs its source")
 
 
-RULES = (_words, _security, _rate_scale)
+RULES = (_words, _sources, _security, _rate_scale)

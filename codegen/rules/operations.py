@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from codegen.ir import Type
 from codegen.load import Node, Problem
 from codegen.rules import names
-from codegen.rules.parts import one_line, section
+from codegen.rules.parts import has_source, one_line, section
 from codegen.spec import (
     SIGNED,
     content,
@@ -157,7 +157,7 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
         return
     if not (isinstance(signing, str) and signing.isidentifier()):
         yield Problem(f"{node.pointer}/x-signing-type", f"{signing!r} is not a signing type")
-    if "x-source" not in node:
+    if not has_source(node, "x-signing-type"):
         yield Problem(f"{node.pointer}/x-source", "a signing type needs its source")
     if not is_signed:
         yield Problem(schema.pointer, "a signed body is SignedRequest, alone or in an allOf of two")

@@ -22,6 +22,12 @@ def one_line(node: Node, word: str) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/{word}", "must be one line of text")
 
 
+def has_source(node: Node, word: str) -> bool:
+    """Whether an `x-source` speaks of a word, for itself or together with all that is beside it."""
+    given = node.get("x-source")
+    return word in given if isinstance(given, dict) else given is not None
+
+
 def holds_properties(pointer: str) -> bool:
     """Whether the keys of a node are names of properties. A property may be called `properties`."""
     steps = re.search("(/properties)*$", pointer)

@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "9037569b310cedad38a277b7bde0b8b02a69bfff793422a39b1537e469668fc5"
+SHA256 = "05088f9603282edd3003c3c0c6eb9ee55c3949f0d80f15f248e75c2ba3fcc444"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

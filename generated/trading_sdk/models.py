@@ -50,9 +50,9 @@ def _to_side(value: SideLike) -> Side:
 
 
 class TimeInForce(OpenEnum):
-    """How long an order stays: `GTC` until cancelled; `IOC` fills at once and cancels the rest;
-    `ALO` adds liquidity only and is rejected if it would cross; `TOB` is re-priced to the top of
-    the book if it would cross.
+    """How long an order stays: `GTC` until it is cancelled (assumed); `IOC` fills at once and
+    cancels the rest (observed); `ALO` is rejected if it would cross (observed); `TOB` is
+    re-priced to one tick inside the touch if it would cross (observed).
     """
 
     GTC = "GTC"
@@ -119,9 +119,9 @@ class OrderReason(OpenEnum):
 
 
 class TradeEventType(OpenEnum):
-    """Whether the order took or made liquidity. The interface document contradicts itself: its
-    field table maps taker to `fulfill_taker`, a second table on the same page states the
-    reverse. The value is passed on as received.
+    """Whether the order took or made liquidity: `fulfill_taker` is a taker's (assumed). The
+    interface document contradicts itself: one table says so, another one the reverse. The value
+    is passed on as received.
     """
 
     FULFILL_TAKER = "fulfill_taker"
@@ -154,18 +154,20 @@ class TpslConfig:
     """A take-profit or stop-loss that comes with a limit order.
 
     Args:
-        stop_price: Trigger price. Unit: quote per token.
-        limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
-            per token.
+        stop_price: Trigger price. Unit: quote per token (observed).
+        limit_price: Limit price of the triggered order; a market order when omitted (assumed).
+            Unit: quote per token (observed).
         client_order_id: Client order id of the stop order.
         trigger_price_type: Which price triggers. Default: mark_price.
     """
 
     stop_price: Decimal = field(converter=to_decimal)
-    """Trigger price. Unit: quote per token."""
+    """Trigger price. Unit: quote per token (observed)."""
 
     limit_price: Decimal | None = field(default=None, converter=to_optional_decimal)
-    """Limit price of the triggered order; a market order when omitted. Unit: quote per token."""
+    """Limit price of the triggered order; a market order when omitted (assumed). Unit: quote per
+    token (observed).
+    """
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
     """Client order id of the stop order."""
@@ -186,9 +188,9 @@ class StopOrderConfig:
     """When a stop order triggers and what it then becomes.
 
     Args:
-        stop_price: Trigger price. Unit: quote per token.
-        limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote
-            per token.
+        stop_price: Trigger price. Unit: quote per token (observed).
+        limit_price: Limit price of the triggered order; a market order when omitted (assumed).
+            Unit: quote per token (observed).
         client_order_id: Client order id of the stop order. A new random one unless given; None
             sends none.
         trigger_price_type: Which price triggers. Default: mark_price.
@@ -196,10 +198,12 @@ class StopOrderConfig:
     """
 
     stop_price: Decimal = field(converter=to_decimal)
-    """Trigger price. Unit: quote per token."""
+    """Trigger price. Unit: quote per token (observed)."""
 
     limit_price: Decimal | None = field(default=None, converter=to_optional_decimal)
-    """Limit price of the triggered order; a market order when omitted. Unit: quote per token."""
+    """Limit price of the triggered order; a market order when omitted (assumed). Unit: quote per
+    token (observed).
+    """
 
     client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
     """Client order id of the stop order. A new random one unless given; None sends none."""
@@ -262,8 +266,9 @@ class CreateOrder:
 
     Args:
         symbol: Trading pair symbol.
-        price: Order price, a multiple of the market's tick size. Unit: quote per token.
-        amount: Order amount, a multiple of the market's lot size. Unit: token.
+        price: Order price, a multiple of the market's tick size (observed). Unit: quote per token
+            (observed).
+        amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
         side: Whether to buy (`bid`) or to sell (`ask`).
         tif: Time in force.
         reduce_only: Whether the order may only reduce a position.
@@ -277,10 +282,12 @@ class CreateOrder:
     """Trading pair symbol."""
 
     price: Decimal = field(converter=to_decimal)
-    """Order price, a multiple of the market's tick size. Unit: quote per token."""
+    """Order price, a multiple of the market's tick size (observed). Unit: quote per token
+    (observed).
+    """
 
     amount: Decimal = field(converter=to_decimal)
-    """Order amount, a multiple of the market's lot size. Unit: token."""
+    """Order amount, a multiple of the market's lot size (observed). Unit: token."""
 
     side: Side = field(converter=_to_side)
     """Whether to buy (`bid`) or to sell (`ask`)."""
@@ -348,8 +355,9 @@ class EditOrder:
 
     Args:
         symbol: Trading pair symbol.
-        price: New price, a multiple of the market's tick size. Unit: quote per token.
-        amount: New amount, a multiple of the market's lot size. Unit: token.
+        price: New price, a multiple of the market's tick size (observed). Unit: quote per token
+            (observed).
+        amount: New amount, a multiple of the market's lot size (observed). Unit: token.
         order_id: System id of the order; required if there is no client_order_id.
         client_order_id: Client order id; required if there is no order_id.
     """
@@ -358,10 +366,11 @@ class EditOrder:
     """Trading pair symbol."""
 
     price: Decimal = field(converter=to_decimal)
-    """New price, a multiple of the market's tick size. Unit: quote per token."""
+    """New price, a multiple of the market's tick size (observed). Unit: quote per token (observed).
+    """
 
     amount: Decimal = field(converter=to_decimal)
-    """New amount, a multiple of the market's lot size. Unit: token."""
+    """New amount, a multiple of the market's lot size (observed). Unit: token."""
 
     order_id: int | None = field(default=None, converter=to_optional_integer)
     """System id of the order; required if there is no client_order_id."""
@@ -407,10 +416,10 @@ class CreateMarketOrder:
 
     Args:
         symbol: Trading pair symbol.
-        amount: Order amount, a multiple of the market's lot size. Unit: token.
+        amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
         side: Whether to buy (`bid`) or to sell (`ask`).
-        slippage_percent: How far from the current price the order may fill; "0.5" is 0.5 %. Unit:
-            percent.
+        slippage_percent: How far from the current price the order may fill (assumed); "0.5" is 0.5
+            % (observed). Unit: percent.
         reduce_only: Whether the order may only reduce a position.
         client_order_id: Client order id. A new random one unless given; None sends none. Not in the
             interface document; seen on the live service.
@@ -424,13 +433,15 @@ class CreateMarketOrder:
     """Trading pair symbol."""
 
     amount: Decimal = field(converter=to_decimal)
-    """Order amount, a multiple of the market's lot size. Unit: token."""
+    """Order amount, a multiple of the market's lot size (observed). Unit: token."""
 
     side: Side = field(converter=_to_side)
     """Whether to buy (`bid`) or to sell (`ask`)."""
 
     slippage_percent: Decimal = field(converter=to_decimal)
-    """How far from the current price the order may fill; "0.5" is 0.5 %. Unit: percent."""
+    """How far from the current price the order may fill (assumed); "0.5" is 0.5 % (observed). Unit:
+    percent.
+    """
 
     reduce_only: bool = field(converter=to_boolean)
     """Whether the order may only reduce a position."""
@@ -459,8 +470,8 @@ class CreateMarketOrder:
 @safe_repr
 @frozen(kw_only=True, field_transformer=located)
 class CancelOrder:
-    """An order to cancel, named by exactly one of its two ids. The interface document shows it only
-    as a batch action, with symbol and order_id.
+    """An order to cancel, named by exactly one of its two ids (observed). The interface document
+    shows it only as a batch action, with symbol and order_id.
 
     Interface: section 4.5.
 
@@ -566,15 +577,16 @@ class Order:
         client_order_id: Client order id, if the user gave one.
         symbol: Trading pair symbol.
         side: Whether the order buys or sells.
-        price: Price set by the order. Listed in the field table of the interface document, absent
-            from its sample record. Unit: quote per token. Not in the interface document; assumed.
-        initial_price: Price of the order when it was placed. Unit: quote per token.
-        average_filled_price: Volume-weighted average price of its fills. Unit: quote per token.
+        price: Price set by the order. May be absent (assumed): the sample record of the interface
+            document lacks it. Unit: quote per token (observed).
+        initial_price: Price of the order when it was placed. Unit: quote per token (observed).
+        average_filled_price: Volume-weighted average price of its fills. Unit: quote per token
+            (observed).
         amount: Order amount. Unit: token.
         filled_amount: Filled part of the amount. Unit: token.
         order_status: State of the order.
         order_type: Kind of the order.
-        stop_price: Trigger price given at creation. Unit: quote per token.
+        stop_price: Trigger price given at creation. Unit: quote per token (observed).
         stop_parent_order_id: Id of the stop order attached to the original order.
         reduce_only: Whether the order may only reduce a position.
         reason: Why the order was cancelled or rejected.
@@ -595,10 +607,10 @@ class Order:
     """Whether the order buys or sells."""
 
     initial_price: Decimal
-    """Price of the order when it was placed. Unit: quote per token."""
+    """Price of the order when it was placed. Unit: quote per token (observed)."""
 
     average_filled_price: Decimal
-    """Volume-weighted average price of its fills. Unit: quote per token."""
+    """Volume-weighted average price of its fills. Unit: quote per token (observed)."""
 
     amount: Decimal
     """Order amount. Unit: token."""
@@ -613,7 +625,7 @@ class Order:
     """Kind of the order."""
 
     stop_price: Decimal | None = None
-    """Trigger price given at creation. Unit: quote per token."""
+    """Trigger price given at creation. Unit: quote per token (observed)."""
 
     stop_parent_order_id: int | None = None
     """Id of the stop order attached to the original order."""
@@ -631,8 +643,8 @@ class Order:
     """When the order last changed. Unit: ms."""
 
     price: Decimal | None = None
-    """Price set by the order. Listed in the field table of the interface document, absent from its
-    sample record. Unit: quote per token. Not in the interface document; assumed.
+    """Price set by the order. May be absent (assumed): the sample record of the interface document
+    lacks it. Unit: quote per token (observed).
     """
 
 
@@ -645,17 +657,18 @@ class Trade:
     Attributes:
         history_id: Id of the trade.
         order_id: Order that resulted in the trade.
-        client_order_id: Client order id of that order. The interface document says a UUID; that it
-            is null for an order without one is assumed. Not in the interface document; assumed.
+        client_order_id: Client order id of that order. Null for an order without one (assumed).
         symbol: Trading pair symbol.
-        amount: Traded amount. Unit: token.
-        price: Price of the symbol, which the interface document calls the current price. Unit:
-            quote per token.
-        entry_price: Price at which the trade was executed. Unit: quote per token.
-        fee: Fee paid. Unit: USDC.
-        pnl: Profit or loss realised. Unit: USDC.
-        event_type: Whether the order took or made liquidity, as the service says. Not in the
-            interface document; assumed.
+        amount: Traded amount. Unit: token (observed).
+        price: Price of the fill (observed). The interface document describes it as the current
+            price of the symbol. Unit: quote per token (observed).
+        entry_price: Average entry price of the position (observed). The interface document
+            describes it as the price at which the trade was executed. Unit: quote per token
+            (observed).
+        fee: Fee paid, in samples `price` x `amount` x rate (observed). Unit: USDC (assumed).
+        pnl: Profit or loss generated. It may be net of the fee (assumed): one opening trade shows
+            the fee as a loss. Unit: USDC (assumed).
+        event_type: Whether the order took or made liquidity, as the service says.
         side: What the trade did to the position.
         created_at: When the trade happened. Unit: ms.
         cause: What led to the trade.
@@ -668,34 +681,34 @@ class Trade:
     """Order that resulted in the trade."""
 
     client_order_id: UUID | None = None
-    """Client order id of that order. The interface document says a UUID; that it is null for an
-    order without one is assumed. Not in the interface document; assumed.
-    """
+    """Client order id of that order. Null for an order without one (assumed)."""
 
     symbol: str
     """Trading pair symbol."""
 
     amount: Decimal
-    """Traded amount. Unit: token."""
+    """Traded amount. Unit: token (observed)."""
 
     price: Decimal
-    """Price of the symbol, which the interface document calls the current price. Unit: quote per
-    token.
+    """Price of the fill (observed). The interface document describes it as the current price of the
+    symbol. Unit: quote per token (observed).
     """
 
     entry_price: Decimal
-    """Price at which the trade was executed. Unit: quote per token."""
+    """Average entry price of the position (observed). The interface document describes it as the
+    price at which the trade was executed. Unit: quote per token (observed).
+    """
 
     fee: Decimal
-    """Fee paid. Unit: USDC."""
+    """Fee paid, in samples `price` x `amount` x rate (observed). Unit: USDC (assumed)."""
 
     pnl: Decimal
-    """Profit or loss realised. Unit: USDC."""
+    """Profit or loss generated. It may be net of the fee (assumed): one opening trade shows the fee
+    as a loss. Unit: USDC (assumed).
+    """
 
     event_type: TradeEventType | str
-    """Whether the order took or made liquidity, as the service says. Not in the interface document;
-    assumed.
-    """
+    """Whether the order took or made liquidity, as the service says."""
 
     side: TradeSide | str
     """What the trade did to the position."""
@@ -714,7 +727,7 @@ class WithdrawSpotAsset:
 
     Args:
         symbol: Spot asset symbol.
-        amount: Amount to withdraw, before the fee. Unit: token.
+        amount: Amount to withdraw, before the fee. Unit: token (assumed).
         idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
             given; None sends none.
     """
@@ -723,7 +736,7 @@ class WithdrawSpotAsset:
     """Spot asset symbol."""
 
     amount: Decimal = field(converter=to_decimal)
-    """Amount to withdraw, before the fee. Unit: token."""
+    """Amount to withdraw, before the fee. Unit: token (assumed)."""
 
     idempotency_key: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
     """Prevents a second withdrawal with the same key. A new random one unless given; None sends
@@ -738,8 +751,8 @@ class WithdrawalReceipt:
     Attributes:
         symbol: Spot asset symbol.
         batch_nonce: Nonce of the withdrawal batch.
-        requested_amount: Amount asked for. Unit: token.
-        fee_amount: Fee, deducted from the withdrawal. Unit: token.
+        requested_amount: Amount asked for. Unit: token (assumed).
+        fee_amount: Fee, deducted from the withdrawal. Unit: token (assumed).
     """
 
     symbol: str
@@ -749,10 +762,10 @@ class WithdrawalReceipt:
     """Nonce of the withdrawal batch."""
 
     requested_amount: Decimal
-    """Amount asked for. Unit: token."""
+    """Amount asked for. Unit: token (assumed)."""
 
     fee_amount: Decimal
-    """Fee, deducted from the withdrawal. Unit: token."""
+    """Fee, deducted from the withdrawal. Unit: token (assumed)."""
 
 
 @frozen(kw_only=True)
@@ -762,24 +775,27 @@ class SpotBalanceEvent:
     Interface: section 2.3.
 
     Attributes:
-        amount: Change of the balance. Unit: token.
-        balance: Balance after the event. Unit: token.
+        amount: Change of the balance. Unit: token (assumed).
+        balance: Balance after the event. Unit: token (assumed).
         symbol: Spot asset symbol.
-        event_type: Kind of the event; its values are not documented.
+        event_type: Kind of the event. Its values are not documented; that of a withdrawal may be
+            `withdraw` (assumed).
         created_at: When the balance changed. Unit: ms.
     """
 
     amount: Decimal
-    """Change of the balance. Unit: token."""
+    """Change of the balance. Unit: token (assumed)."""
 
     balance: Decimal
-    """Balance after the event. Unit: token."""
+    """Balance after the event. Unit: token (assumed)."""
 
     symbol: str
     """Spot asset symbol."""
 
     event_type: str
-    """Kind of the event; its values are not documented."""
+    """Kind of the event. Its values are not documented; that of a withdrawal may be `withdraw`
+    (assumed).
+    """
 
     created_at: int
     """When the balance changed. Unit: ms."""
@@ -793,7 +809,7 @@ class SpotWithdrawal:
 
     Attributes:
         symbol: Spot asset symbol.
-        amount: Amount withdrawn. Unit: token.
+        amount: Amount withdrawn. Unit: token (assumed).
         batch_nonce: Nonce of the withdrawal batch.
         transaction_id: On-chain transaction identifier.
         created_at: When the withdrawal was made. Unit: ms.
@@ -803,7 +819,7 @@ class SpotWithdrawal:
     """Spot asset symbol."""
 
     amount: Decimal
-    """Amount withdrawn. Unit: token."""
+    """Amount withdrawn. Unit: token (assumed)."""
 
     batch_nonce: int
     """Nonce of the withdrawal batch."""
@@ -852,7 +868,7 @@ class MarginSetting:
     Attributes:
         symbol: Trading pair symbol.
         isolated: Whether the market is margined on its own.
-        leverage: Current leverage. Unit: times.
+        leverage: Current leverage. Unit: times (assumed).
         created_at: When the settings first left the default. Unit: ms.
         updated_at: When the settings last changed. Unit: ms.
     """
@@ -864,7 +880,7 @@ class MarginSetting:
     """Whether the market is margined on its own."""
 
     leverage: int
-    """Current leverage. Unit: times."""
+    """Current leverage. Unit: times (assumed)."""
 
     created_at: int
     """When the settings first left the default. Unit: ms."""
@@ -952,7 +968,7 @@ class AddLakeMaxLeverage:
     Args:
         lake: Address of the vault.
         symbols: Symbols that receive the cap.
-        max_leverage: Cap applied to every listed symbol. Unit: times.
+        max_leverage: Cap applied to every listed symbol. Unit: times (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
@@ -962,7 +978,7 @@ class AddLakeMaxLeverage:
     """Symbols that receive the cap."""
 
     max_leverage: Decimal = field(converter=to_decimal)
-    """Cap applied to every listed symbol. Unit: times."""
+    """Cap applied to every listed symbol. Unit: times (assumed)."""
 
 
 @safe_repr
@@ -1006,14 +1022,14 @@ class ClaimLakeManager:
 
     Args:
         lake: Address of the vault.
-        deposit_amount: Initial deposit of the manager. Unit: USDC.
+        deposit_amount: Initial deposit of the manager. Unit: USDC (assumed).
     """
 
     lake: str = field(converter=to_text, validator=min_len(1))
     """Address of the vault."""
 
     deposit_amount: Decimal = field(converter=to_decimal)
-    """Initial deposit of the manager. Unit: USDC."""
+    """Initial deposit of the manager. Unit: USDC (assumed)."""
 
 
 @frozen(kw_only=True)
@@ -1021,11 +1037,11 @@ class SharesMinted:
     """The shares of a new vault manager.
 
     Attributes:
-        shares_minted: Manager shares minted for the initial deposit. Unit: shares.
+        shares_minted: Manager shares minted for the initial deposit. Unit: shares (assumed).
     """
 
     shares_minted: Decimal
-    """Manager shares minted for the initial deposit. Unit: shares."""
+    """Manager shares minted for the initial deposit. Unit: shares (assumed)."""
 
 
 @frozen(kw_only=True)
@@ -1035,28 +1051,30 @@ class FundingRecord:
     Interface: section 2.5.
 
     Attributes:
-        oracle_price: Oracle price that the rate was calculated with. Unit: quote per token.
-        bid_impact_price: Bid impact price at that time. Unit: quote per token.
-        ask_impact_price: Ask impact price at that time. Unit: quote per token.
-        funding_rate: Last settled funding rate. Unit: fraction per hour.
-        next_funding_rate: Rate predicted for the next settlement. Unit: fraction per hour.
+        oracle_price: Oracle price that the rate was calculated with. Unit: quote per token
+            (observed).
+        bid_impact_price: Bid impact price at that time. Unit: quote per token (observed).
+        ask_impact_price: Ask impact price at that time. Unit: quote per token (observed).
+        funding_rate: Last settled funding rate. Unit: fraction per hour (observed).
+        next_funding_rate: Rate predicted for the next settlement. Unit: fraction per hour
+            (observed).
         created_at: When the record was made. Unit: ms.
     """
 
     oracle_price: Decimal
-    """Oracle price that the rate was calculated with. Unit: quote per token."""
+    """Oracle price that the rate was calculated with. Unit: quote per token (observed)."""
 
     bid_impact_price: Decimal
-    """Bid impact price at that time. Unit: quote per token."""
+    """Bid impact price at that time. Unit: quote per token (observed)."""
 
     ask_impact_price: Decimal
-    """Ask impact price at that time. Unit: quote per token."""
+    """Ask impact price at that time. Unit: quote per token (observed)."""
 
     funding_rate: Decimal
-    """Last settled funding rate. Unit: fraction per hour."""
+    """Last settled funding rate. Unit: fraction per hour (observed)."""
 
     next_funding_rate: Decimal
-    """Rate predicted for the next settlement. Unit: fraction per hour."""
+    """Rate predicted for the next settlement. Unit: fraction per hour (observed)."""
 
     created_at: int
     """When the record was made. Unit: ms."""
@@ -1126,12 +1144,11 @@ class TradeHistoryQuery:
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only trades of this trading pair.
-        start_time: Only trades at or after this time. Unit: ms.
-        end_time: Only trades at or before this time. Unit: ms.
+        start_time: Only trades since this time, which is included (assumed). Unit: ms.
+        end_time: Only trades until this time, which is included (assumed). Unit: ms.
         limit: Records per page. Default: 100.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. The interface
-            document declares an integer here, but cursors are returned as strings. The string is
-            passed back as received. Not in the interface document; assumed.
+        cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That is
+            a string (assumed), though the interface document declares an integer here.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1145,12 +1162,12 @@ class TradeHistoryQuery:
     start_time: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(0))
     )
-    """Only trades at or after this time. Unit: ms."""
+    """Only trades since this time, which is included (assumed). Unit: ms."""
 
     end_time: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(0))
     )
-    """Only trades at or before this time. Unit: ms."""
+    """Only trades until this time, which is included (assumed). Unit: ms."""
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
@@ -1160,9 +1177,8 @@ class TradeHistoryQuery:
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it. The interface document
-    declares an integer here, but cursors are returned as strings. The string is passed back as
-    received. Not in the interface document; assumed.
+    """Cursor of the page to start from, passed back as `next_cursor` returned it. That is a string
+    (assumed), though the interface document declares an integer here.
     """
 
 
@@ -1277,10 +1293,8 @@ class AccountSettings:
     Attributes:
         auto_lend_disabled: Whether auto-lending is disabled; null is the default, enabled.
         margin_settings: Markets whose margin mode or leverage differs from the default, which is
-            cross margin at the maximum leverage. May be absent. Not in the interface document; seen
-            on the live service.
-        spot_settings: Settings per spot asset. May be absent. Not in the interface document; seen
-            on the live service.
+            cross margin at the maximum leverage. May be absent (observed).
+        spot_settings: Settings per spot asset. May be absent (observed).
     """
 
     auto_lend_disabled: bool | None = None
@@ -1288,10 +1302,8 @@ class AccountSettings:
 
     margin_settings: Sequence[MarginSetting] = ()
     """Markets whose margin mode or leverage differs from the default, which is cross margin at the
-    maximum leverage. May be absent. Not in the interface document; seen on the live service.
+    maximum leverage. May be absent (observed).
     """
 
     spot_settings: Sequence[SpotSetting] = ()
-    """Settings per spot asset. May be absent. Not in the interface document; seen on the live
-    service.
-    """
+    """Settings per spot asset. May be absent (observed)."""

@@ -93,9 +93,7 @@ def test_help_of_a_method_tells_where_it_goes_and_what_it_takes() -> None:
         text = shown(client.orders.create)
 
     assert "`POST /api/v1/orders/create`, signed as `create_order`. Section 4.1." in text
-    assert (
-        "price: Order price, a multiple of the market's tick size. Unit: quote per token." in text
-    )
+    assert "price: Order price, a multiple of the market's tick size (observed). Unit: " in text
 
 
 def test_a_list_raises_at_once_and_on_iteration_what_its_docstring_says() -> None:

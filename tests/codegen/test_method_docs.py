@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.codegen.specs import DELETED, changed, rendered
+from tests.codegen.specs import DELETED, built, changed, rendered
 
 ADD = "/paths/~1v1~1books~1add/post"
+BOOK = "/components/schemas/AddBook"
 DROP = "/components/schemas/DropBook"
 LOANS = "/paths/~1v1~1loans/get"
 FINDS_OUT = "It may have been executed: `client.reconcile(error)` looks for it."
@@ -163,3 +164,35 @@ def test_a_source_of_one_field_among_others_is_said_at_that_field() -> None:
         "\n    title: Its title. Not in the interface document; seen on the live service.\n" in text
     )
     assert "Its arguments" not in text
+
+
+def test_the_source_of_a_unit_stands_beside_it() -> None:
+    pages = f"{BOOK}/properties/pages/x-source"
+
+    assert " Unit: pages (observed). " in doc("AddBook", {pages: {"x-unit": "observed"}})
+    assert " Unit: pages. " in doc("AddBook", {pages: {"x-unit": "documented"}})
+
+
+def test_a_field_with_a_source_for_one_word_is_documented() -> None:
+    text = doc("AddBook", {f"{BOOK}/properties/title/x-source": {"required": "assumed"}})
+
+    assert "Not in the interface document" not in text
+
+
+def test_a_parameter_and_its_schema_name_the_sources_of_their_words() -> None:
+    at = "/paths/~1v1~1loans/get/parameters/1"
+    edits = {f"{at}/x-source": {"description": "assumed"}}
+    edits[f"{at}/schema/x-source"] = {"type": "observed"}
+
+    [query] = [each for each in built(changed(edits)).models if each.name == "LoansQuery"]
+
+    assert query.fields[1].sources == {"type": "observed", "description": "assumed"}
+    assert query.fields[1].source == "documented"
+
+
+def test_an_operation_names_the_source_of_its_signing_type() -> None:
+    at = "/paths/~1v1~1books~1add/post"
+    said = {"x-signing-type": "assumed", "description": "observed"}
+    edits: dict[str, Any] = {f"{at}/x-source": said, f"{at}/description": "It adds (observed)."}
+
+    assert "signed as `add_book` (assumed)" in doc("books.add", edits)

@@ -36,6 +36,7 @@ class Field(NamedTuple):
     limit: Limit | None = None
     unit: str = ""
     source: str = "documented"
+    """Of the whole row, or of single words about it, like `null:assumed`."""
     fields: tuple[Field, ...] = ()
 
 
@@ -43,13 +44,16 @@ Fields: TypeAlias = tuple[Field, ...]
 
 
 def rows(text: str) -> Fields:
-    """Read rows of `name? type|null=default unit source`, of which name and type are needed."""
+    """Read rows of `name? type|null=default unit source`, of which name and type are needed.
+
+    `required:assumed` is the source of one word about a row: it may be absent as others show it.
+    """
     return tuple(_row(*row.split()) for row in text.split(","))
 
 
 def _row(name: str, type_: str, *marks: str) -> Field:
     type_, _, default = type_.partition("=")
-    source = "".join(mark for mark in marks if mark in ("observed", "assumed"))
+    source = "".join(mark for mark in marks if mark.endswith(("observed", "assumed")))
     return Field(
         name.rstrip("?"),
         type_.removesuffix("|null"),

@@ -1,4 +1,7 @@
-"""Orders and trades: sections 4.1 to 4.5, 4.7, 4.9 and 4.19; notes 7 to 10."""
+"""Orders and trades: sections 4.1 to 4.5, 4.7, 4.9 and 4.19; notes 7 to 10.
+
+An order's amount is in tokens by section 2.1.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ OPERATIONS = (
         key="client_order_id",
         statuses="200 400 500",
         request=(
-            *rows("""symbol string, price decimal, amount decimal, side Side, tif TimeInForce,
+            *rows("""symbol string, price decimal, amount decimal token, side Side, tif TimeInForce,
                 reduce_only boolean, client_order_id? uuid"""),
             *(*records.LEGS, records.BUILDER_CODE),
         ),
@@ -86,7 +89,7 @@ OPERATIONS = (
         signing_type="edit_order",
         retry="never",
         statuses="200 400 500",
-        request=rows(f"symbol string, price decimal, amount decimal, {records.IDS}"),
+        request=rows(f"symbol string, price decimal, amount decimal token, {records.IDS}"),
         exactly_one="order_id client_order_id",
         result=records.PLACED,
         errors={"400": records.EDIT_ERROR},
@@ -141,7 +144,7 @@ OPERATIONS = (
         retry="safe",
         statuses="200 400 401 500",
         query=rows(f"""account string, symbol? string, start_time? integer ms,
-            end_time? integer ms, {records.PAGE} assumed"""),
+            end_time? integer ms, {records.PAGE} type:assumed"""),
         result=records.page(records.TRADE),
         echoes={"symbol": "symbol"},
         samples={
@@ -177,7 +180,8 @@ ONLY_IN_BATCHES = (
         retry="by-key",
         key="client_order_id",
         request=(
-            *rows("symbol string, amount decimal, side Side, slippage_percent decimal percent"),
+            *rows("symbol string, amount decimal token, side Side"),
+            *rows("slippage_percent decimal percent"),
             *rows("reduce_only boolean, client_order_id? uuid observed"),
             *(leg._replace(source="observed") for leg in (*records.LEGS, records.BUILDER_CODE)),
         ),

@@ -30,7 +30,7 @@ RATE_SCALE = 10
 # 4.1, 4.2 and note 10: the same four rows, and an amount where the whole position is the default.
 TPSL = rows("""stop_price decimal, limit_price? decimal, client_order_id? uuid,
     trigger_price_type? TriggerPriceType=mark_price""")
-STOP_ORDER = (*TPSL, *rows("amount? decimal"))
+STOP_ORDER = (*TPSL, *rows("amount? decimal token"))
 LEGS = tuple(Field(name, "object", False, fields=TPSL) for name in ("take_profit", "stop_loss"))
 POSITION_LEGS = tuple(leg._replace(fields=STOP_ORDER) for leg in LEGS)
 BUILDER_CODE = Field("builder_code", "string", False, limit=Limit(3, 16, "alphanumeric"))
@@ -38,15 +38,16 @@ IDS = "order_id? integer, client_order_id? uuid"
 PAGE = "limit? integer=100, cursor? string"
 
 # 2.1 to 2.7. Assumed where the document contradicts itself: `price` is absent from its own sample,
-# and two tables map `event_type` in opposite ways. Note 14: the two lists of 2.7 may be absent.
+# and two tables map the values of `event_type` in opposite ways. It does not say that the client id of
+# a trade or the next cursor may be null. Note 14: the two lists of 2.7 may be absent.
 ORDER = rows("""order_id integer, client_order_id uuid|null, symbol string, side Side,
-    price? decimal assumed, initial_price decimal, average_filled_price decimal,
+    price? decimal required:assumed, initial_price decimal, average_filled_price decimal,
     amount decimal token, filled_amount decimal token, order_status OrderStatus,
     order_type OrderType, stop_price decimal|null, stop_parent_order_id integer|null,
     reduce_only boolean, reason OrderReason|null, created_at integer ms, updated_at integer ms""")
-TRADE = rows("""history_id integer, order_id integer, client_order_id uuid|null assumed, symbol string,
+TRADE = rows("""history_id integer, order_id integer, client_order_id uuid|null null:assumed, symbol string,
     amount decimal, price decimal, entry_price decimal, fee decimal, pnl decimal,
-    event_type TradeEventType assumed, side TradeSide, created_at integer ms, cause TradeCause""")
+    event_type TradeEventType enum:assumed, side TradeSide, created_at integer ms, cause TradeCause""")
 BALANCE_EVENT = rows("""amount decimal, balance decimal, symbol string, event_type string,
     created_at integer ms""")
 WITHDRAWAL = rows("""symbol string, amount decimal, batch_nonce integer, transaction_id string,
@@ -60,8 +61,8 @@ MARGIN_SETTING = rows("""symbol string, isolated boolean, leverage integer,
 SPOT_SETTING = rows("symbol string, unified_margin_excluded boolean")
 SETTINGS = (
     *rows("auto_lend_disabled boolean|null"),
-    Field("margin_settings", "array", False, fields=MARGIN_SETTING, source="observed"),
-    Field("spot_settings", "array", False, fields=SPOT_SETTING, source="observed"),
+    Field("margin_settings", "array", False, fields=MARGIN_SETTING, source="required:observed"),
+    Field("spot_settings", "array", False, fields=SPOT_SETTING, source="required:observed"),
 )
 
 
@@ -73,7 +74,7 @@ def wrapped(*data: Field) -> Fields:
 
 def page(record: Fields) -> Fields:
     """Put records into the envelope of 2.10."""
-    envelope = rows("success boolean, next_cursor? string|null assumed, has_more boolean")
+    envelope = rows("success boolean, next_cursor? string|null null:assumed, has_more boolean")
     return (*envelope, Field("data", "array", fields=record))
 
 

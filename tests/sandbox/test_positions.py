@@ -55,12 +55,10 @@ def test_a_trade_shows_its_price_and_the_average_entry_of_the_position() -> None
     trade(desk, "alice", "bob", "100000", "0.1")
     trade(desk, "alice", "bob", "103000", "0.2")
     trade(desk, "carol", "alice", "101000", "0.1")
-    shown = [(each.side, each.price, each.entry_price) for each in desk.trades_of("alice")]
-    assert shown == [
-        ("open_long", 100000, 100000),
-        ("open_long", 103000, 102000),
-        ("close_long", 101000, 102000),
-    ]
+    trades = desk.trades_of("alice")
+    assert [each.side for each in trades] == ["open_long", "open_long", "close_long"]
+    assert [int(each.price) for each in trades] == [100_000, 103_000, 101_000]
+    assert [int(each.entry_price) for each in trades] == [100_000, 102_000, 102_000]
 
 
 def test_the_sample_of_the_field_notes() -> None:
@@ -74,7 +72,7 @@ def test_the_sample_of_the_field_notes() -> None:
     sample = desk.exchange.venue.changes.trades[-2]
     assert (sample.account, sample.side, sample.amount) == ("alice", "close_short", amount)
     assert (sample.price, sample.entry_price) == (Decimal("1.1904"), Decimal("1.176247"))
-    assert (sample.fee, round(sample.pnl, 6)) == (0, Decimal("-0.001415"))
+    assert (sample.fee, round(sample.pnl, 6)) == (Decimal(0), Decimal("-0.001415"))
 
 
 def bare(account: str, side: Any) -> Order:

@@ -47,6 +47,9 @@ class Described(NamedTuple):
     has_prose: bool = True
 
 
+TOLD = ("required", "null", "type", "enum")
+"""Words about a row whose source the table tells."""
+
 # Formats that say how to hold a value, not what it may be; the document has no word for either.
 NO_MORE_SAID = {("integer", "int64"), ("string", "password"), ("any", "password")}
 
@@ -86,7 +89,8 @@ def merged(spec: Tree, schema: Tree) -> Tree:
     if "$ref" in schema:
         named = merged(spec, target(spec, schema))
         # Beside x-batch-action, x-source speaks of the signing type and not of the fields.
-        home = None if "x-batch-action" in named else named.get("x-source")
+        given = named.get("x-source")
+        home = None if "x-batch-action" in named or isinstance(given, dict) else given
         whole = fold(whole, {**named, "x-home": home, "$ref": schema["$ref"]})
     return fold(whole, own)
 
@@ -123,9 +127,17 @@ def field_of(spec: Tree, name: str, schema: Tree, required: bool, source: str) -
     whole = merged(spec, schema)
     rows = fields_of(spec, merged(spec, whole["items"]) if "items" in whole else whole)
     default, unit = str(whole.get("default", "")), whole.get("x-unit", "")
-    type_, source = kind(spec, whole), whole.get("x-source") or source
+    type_, source = kind(spec, whole), source_of(whole) or source
     null, limit = "x-null" in whole, limit_of(whole)
     return Field(name, type_, required, null, default, limit, unit, source, rows)
+
+
+def source_of(whole: Tree) -> str:
+    """The source of a row, or those of the words about it that the table tells."""
+    given = whole.get("x-source") or ""
+    if isinstance(given, dict):
+        return " ".join(f"{word}:{given[word]}" for word in TOLD if word in given)
+    return str(given)
 
 
 def fields_of(spec: Tree, whole: Tree, source: str | None = None) -> Fields:
@@ -151,9 +163,25 @@ def shown(spec: Tree, node: Tree, method: str) -> Iterator[tuple[str, Fields | N
 def parameters(spec: Tree, node: Tree) -> Fields:
     given = [target(spec, parameter) for parameter in node.get("parameters", ())]
     named = [(p["name"] if p["in"] == "query" else f"{p['in']} {p['name']}", p) for p in given]
-    rows = {name: p["schema"] | {"x-source": p.get("x-source")} for name, p in named}
+    rows = {name: parameter_row(p) for name, p in named}
     needed = [name for name, p in named if p.get("required")]
     return fields_of(spec, merged(spec, {"properties": rows, "required": needed}))
+
+
+def parameter_row(parameter: Tree) -> Tree:
+    """The schema of a parameter, with the source that stands beside it."""
+    schema, given = parameter["schema"], parameter.get("x-source")
+    inner = schema.get("x-source")
+    if isinstance(given, dict) and isinstance(inner, dict):
+        given = {**inner, **given}
+    return {**schema, "x-source": given or inner}
+
+
+def signing_source(node: Tree) -> str:
+    given = node.get("x-source", "documented")
+    if isinstance(given, dict):
+        return str(given.get("x-batch-action" if "x-batch-action" in node else "x-signing-type"))
+    return str(given)
 
 
 def names(choices: list[Tree]) -> tuple[str, ...]:
@@ -166,7 +194,7 @@ def operation_of(spec: Tree, path: str, verb: str, node: Tree, schema: Tree) -> 
     words = " ".join(f"{node.get('summary')} {node.get('description')}".split())
     prose = OPERATIONS[method].prose if method in OPERATIONS else ""
     return Described(
-        Route(method, verb, path, node.get("x-signing-type"), node.get("x-source", "documented")),
+        Route(method, verb, path, node.get("x-signing-type"), signing_source(node)),
         " ".join(node.get("requestBody", {}).get("content", ())),
         fields_of(spec, whole),
         parameters(spec, node),

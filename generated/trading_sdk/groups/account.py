@@ -27,7 +27,8 @@ class Account(Group):
     def settings(self, *, account: str | None = None) -> AccountSettings:
         """Read the settings of an account.
 
-        An older form of the answer, a list of margin settings, is refused as unusable.
+        An older form of the answer, a list of margin settings, is refused as unusable
+        (observed).
 
         `GET /api/v1/account/settings`. Section 4.16.
 

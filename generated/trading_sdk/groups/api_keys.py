@@ -20,7 +20,7 @@ class ApiKeys(Group):
     def create(self) -> ApiKey:
         """Create an API config key.
 
-        An account may have five keys at most. An agent wallet cannot manage keys.
+        An account may have five keys at most. An agent wallet cannot manage keys (observed).
 
         `POST /api/v1/account/api_keys/create`, signed as `create_api_key` (observed). Sections
         2.9 and 4.18.
@@ -39,7 +39,7 @@ class ApiKeys(Group):
         """Revoke an API config key.
 
         The interface document shows the key in the answer, and the live service answers with
-        `data: {}`. An agent wallet cannot manage keys.
+        `data: {}` (observed). An agent wallet cannot manage keys (observed).
 
         `POST /api/v1/account/api_keys/revoke`, signed as `revoke_api_key` (observed). Sections
         2.9 and 4.18.
@@ -57,7 +57,7 @@ class ApiKeys(Group):
         """List the API config keys of the account.
 
         The fields of the listed keys are not documented, so the `data` of the response is
-        returned as parsed JSON. An agent wallet cannot manage keys.
+        returned as parsed JSON. An agent wallet cannot manage keys (observed).
 
         `POST /api/v1/account/api_keys`, signed as `list_api_keys` (observed). Sections 2.9 and
         4.18.

@@ -60,14 +60,15 @@ class Orders(Group):
 
         Orders with tif `GTC` or `IOC` are delayed by about 200 ms; `ALO` and `TOB` are not. The
         order id that is returned does not tell the outcome: an `ALO` order that would cross is
-        rejected, for example. The order history tells it.
+        rejected (observed), for example. The order history tells it.
 
         `POST /api/v1/orders/create`, signed as `create_order`. Section 4.1.
 
         Args:
             symbol: Trading pair symbol.
-            price: Order price, a multiple of the market's tick size. Unit: quote per token.
-            amount: Order amount, a multiple of the market's lot size. Unit: token.
+            price: Order price, a multiple of the market's tick size (observed). Unit: quote per
+                token (observed).
+            amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
             side: Whether to buy (`bid`) or to sell (`ask`).
             tif: Time in force.
             reduce_only: Whether the order may only reduce a position.
@@ -151,14 +152,15 @@ class Orders(Group):
         The original order is cancelled and a new one takes its place with the same side,
         reduce-only flag and client order id, time in force `ALO` and a new order id, which is
         returned. If the new price would cross, the new order is rejected and the original is
-        gone. The taker delay does not apply.
+        gone (assumed). The taker delay does not apply.
 
         `POST /api/v1/orders/edit`, signed as `edit_order`. Sections 3 and 4.3.
 
         Args:
             symbol: Trading pair symbol.
-            price: New price, a multiple of the market's tick size. Unit: quote per token.
-            amount: New amount, a multiple of the market's lot size. Unit: token.
+            price: New price, a multiple of the market's tick size (observed). Unit: quote per token
+                (observed).
+            amount: New amount, a multiple of the market's lot size (observed). Unit: token.
             order_id: System id of the order; required if there is no client_order_id.
             client_order_id: Client order id; required if there is no order_id.
 
@@ -285,10 +287,10 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            amount: Order amount, a multiple of the market's lot size. Unit: token.
+            amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
             side: Whether to buy (`bid`) or to sell (`ask`).
-            slippage_percent: How far from the current price the order may fill; "0.5" is 0.5 %.
-                Unit: percent.
+            slippage_percent: How far from the current price the order may fill (assumed); "0.5" is
+                0.5 % (observed). Unit: percent.
             reduce_only: Whether the order may only reduce a position.
             client_order_id: Client order id. A new random one unless given; None sends none. Not in
                 the interface document; seen on the live service.

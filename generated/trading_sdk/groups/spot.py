@@ -33,7 +33,7 @@ class Spot(Group):
 
         Args:
             symbol: Spot asset symbol.
-            amount: Amount to withdraw, before the fee. Unit: token.
+            amount: Amount to withdraw, before the fee. Unit: token (assumed).
             idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
                 given; None sends none.
 

@@ -34,8 +34,8 @@ class Subaccounts(Group):
     def transfer(self, *, to_account: str, amount: DecimalLike) -> None:
         """Transfer USDC between a main account and one of its subaccounts.
 
-        The sender is the account that signs. Working clients sign with `transfer_funds`; an
-        older page of the service says `subaccount_transfer`.
+        The sender is the account that signs. Working clients sign with `transfer_funds`
+        (observed); an older page of the service says `subaccount_transfer` (assumed).
 
         `POST /api/v1/account/subaccount/transfer`, signed as `transfer_funds` (assumed). Section
         4.13.

@@ -32,12 +32,11 @@ class Trades(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only trades of this trading pair.
-            start_time: Only trades at or after this time. Unit: ms.
-            end_time: Only trades at or before this time. Unit: ms.
+            start_time: Only trades since this time, which is included (assumed). Unit: ms.
+            end_time: Only trades until this time, which is included (assumed). Unit: ms.
             limit: Records per page. Default: 100.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. The interface
-                document declares an integer here, but cursors are returned as strings. The string
-                is passed back as received. Not in the interface document; assumed.
+            cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That
+                is a string (assumed), though the interface document declares an integer here.
 
         Returns:
             The records. Iterating over them fetches page after page.

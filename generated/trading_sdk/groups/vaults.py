@@ -40,7 +40,7 @@ class Vaults(Group):
         Args:
             lake: Address of the vault.
             symbols: Symbols that receive the cap.
-            max_leverage: Cap applied to every listed symbol. Unit: times.
+            max_leverage: Cap applied to every listed symbol. Unit: times (assumed).
 
         Raises:
             ApiError: The service refused, with status 400, 401 or 403.
@@ -99,7 +99,7 @@ class Vaults(Group):
 
         Args:
             lake: Address of the vault.
-            deposit_amount: Initial deposit of the manager. Unit: USDC.
+            deposit_amount: Initial deposit of the manager. Unit: USDC (assumed).
 
         Returns:
             The shares of a new vault manager.

@@ -1,0 +1,195 @@
+"""What the spec says and the interface document does not has its `x-source`.
+
+The table in tests/interface is what the document says. A unit, a default or a limit that the table
+lacks needs a source; so does a sentence about something that only the field notes or we ourselves say.
+A source may stand for a whole field, or for single words of it.
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+import re
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from typing import Any
+
+import pytest
+
+from tests.interface import ACTIONS, OPERATIONS, Field, Fields
+from tests.spec.description import TOLD, Tree, merged, parameter_row, target
+from tests.spec.test_interface import SPEC, request_of
+
+FOREIGN = {"observed", "assumed"}
+WORDS = {
+    "x-unit": "unit",
+    "default": "default",
+    "pattern": "alphabet",
+    "minimum": "least",
+    "minLength": "least",
+    "minItems": "least",
+    "maximum": "most",
+    "maxLength": "most",
+    "maxItems": "most",
+}
+"""The words that state something about a field, and the fact of the table that may back each."""
+
+OPEN = {
+    "tick": "note 17",
+    r"lot\b": "note 17",
+    "cross(es)?": "note 18",
+    "touch": "note 18",
+    "until it is cancelled": "the meaning of GTC",
+    "included": "the bounds of time filters",
+    "market order when omitted": "a stop order without a limit price",
+    "is refused|refuses it": "note 4",
+    "agent('s| wallet)": "note 6",
+    "average entry": "note 26",
+    "Price of the fill": "note 26",
+    "net of": "note 27",
+    "may be absent": "note 14, and the sample of 2.1",
+    "[Nn]ull (if|for)": "what the document calls a string",
+    "0.5 %": "note 8",
+    "fulfill_taker": "the two tables of 2.2",
+}
+"""Subjects on which the document is silent, or contradicts itself."""
+
+
+def facts(row: Field) -> Mapping[str, str]:
+    limit = row.limit
+    some = {"least": limit.minimum, "most": limit.maximum} if limit else {}
+    alphabet = limit.alphabet if limit else ""
+    return {"unit": row.unit, "default": row.default, "alphabet": alphabet} | {
+        name: str(value) for name, value in some.items()
+    }
+
+
+def backed(row: Field | None, word: str, value: object) -> bool:
+    """Whether the table says the same of a field."""
+    said = facts(row).get(WORDS[word], "") if row else ""
+    return bool(said) and (word == "pattern" or said == str(value))
+
+
+def of_fields(spec: Tree, at: str, schema: Tree, rows: Fields) -> Iterator[str]:
+    """The statements below an object, and the sources, that do not fit together."""
+    whole, known = merged(spec, schema), {row.name: row for row in rows}
+    if "items" in whole:
+        whole = merged(spec, whole["items"])
+    for name, inner in whole["properties"].items():
+        yield from of_field(spec, f"{at}.{name}", inner, known.get(name))
+
+
+def of_field(spec: Tree, at: str, schema: Tree, row: Field | None) -> Iterator[str]:
+    whole = merged(spec, schema)
+    given = whole.get("x-source") or whole.get("x-home")
+    if not isinstance(given, str) or given not in FOREIGN:
+        sources = given if isinstance(given, dict) else {}
+        for word in WORDS.keys() & whole.keys():
+            if backed(row, word, whole[word]) == (sources.get(word) in FOREIGN):
+                said = "is documented" if word in sources else "has no source"
+                yield f"{at}: {word} {said}"
+    if not (row and row.source in FOREIGN):
+        yield from of_fields(spec, at, schema, row.fields if row else ())
+
+
+def of_operation(spec: Tree, node: Tree) -> Iterator[str]:
+    name = f"{node['x-group']}.{node['x-method']}"
+    known = OPERATIONS[name]
+    query = {row.name: row for row in known.query}
+    for parameter in (target(spec, each) for each in node.get("parameters", ())):
+        at = f"{name} query.{parameter['name']}"
+        yield from of_field(spec, at, parameter_row(parameter), query.get(parameter["name"]))
+    if "requestBody" in node:
+        body = node["requestBody"]["content"]["application/json"]["schema"]
+        yield from of_fields(spec, f"{name} request", body, request_of(known))
+    response = target(spec, node["responses"]["200"])
+    answer = response["content"]["application/json"]["schema"]
+    yield from of_fields(spec, f"{name} 200", answer, known.result)
+
+
+def statements(spec: Tree) -> Iterator[str]:
+    """Every statement about a field that the document does not make and that has no source."""
+    for item in spec["paths"].values():
+        for node in item.values():
+            yield from of_operation(spec, node)
+    actions = spec["components"]["schemas"]["BatchRequest"]["properties"]["actions"]
+    for wrapper in actions["items"]["oneOf"]:
+        shape = target(spec, wrapper)["properties"]
+        type_ = shape["type"]["const"]
+        yield from of_fields(spec, f"action {type_}", shape["data"], request_of(ACTIONS[type_]))
+
+
+def described(node: Any, at: str = "", home: str = "") -> Iterator[tuple[str, Tree, str]]:
+    """Every part of the spec that has a text, and the source of what it stands in."""
+    if isinstance(node, list):
+        for number, each in enumerate(node):
+            yield from described(each, f"{at}/{number}", home)
+    elif isinstance(node, dict):
+        given = node.get("x-source")
+        if isinstance(given, str) and not {"x-signing-type", "x-batch-action"} & node.keys() and at:
+            home = given
+        if isinstance(node.get("description"), str):
+            yield at, node, home
+        for name, each in node.items():
+            yield from described(each, f"{at}/{name}", home)
+
+
+def sentences(spec: Tree) -> Iterator[str]:
+    """Every text whose "(observed)" and "(assumed)" are not what its x-source says, or are missing."""
+    for at, node, home in described(spec):
+        text, given = " ".join(node["description"].split()), node.get("x-source")
+        marks = set(re.findall(r"\((observed|assumed)\)", text))
+        words = given if isinstance(given, dict) else {}
+        said = {words[word] for word in ("description", *TOLD) if word in words}
+        # Of several sources of one text, the x-source is the weakest.
+        agree = (
+            said <= marks
+            and bool(said) == bool(marks)
+            and ("assumed" in said) == ("assumed" in marks)
+        )
+        if not agree and not (marks and home in FOREIGN):
+            yield f"{at}: the text says {sorted(marks)}, its x-source {sorted(said)}"
+        for subject, where in OPEN.items():
+            if re.search(subject, text) and not marks and home not in FOREIGN:
+                yield f"{at}: {subject!r} has no source ({where})"
+
+
+def test_what_the_document_does_not_say_has_its_source() -> None:
+    assert sorted(set(statements(SPEC))) == []
+
+
+def test_texts_and_sources_say_the_same() -> None:
+    assert list(sentences(SPEC)) == []
+
+
+S = "components schemas"
+CHANGES: list[tuple[str, Any, str]] = [
+    (f"{S} CreateOrder properties price x-source", None, "orders.create request.price: x-unit"),
+    (f"{S} CreateOrder properties symbol maxLength", 9, "orders.create request.symbol: maxLength"),
+    (f"{S} CreateOrder properties symbol default", "BTC", "action Create.symbol: default"),
+    (f"{S} CreateOrder properties symbol pattern", "^x$", "action Create.symbol: pattern"),
+    (f"{S} TransferFunds properties amount x-source", {"x-unit": "assumed"}, "is documented"),
+    (f"{S} TransferFunds properties amount x-unit", "EUR", "request.amount: x-unit has no source"),
+    (f"{S} Trade properties fee x-source", {"description": "observed"}, "data.fee: x-unit"),
+    (f"{S} FundingRecord properties funding_rate x-source", None, "funding_rate: x-unit"),
+    (f"{S} SharesMinted properties shares_minted x-source", None, "shares_minted: x-unit"),
+    (f"{S} BatchRequest properties actions x-source", None, "request.actions: minItems"),
+    ("components parameters Limit schema x-source", None, "query.limit: minimum"),
+    (f"{S} TimeInForce x-source", None, "TimeInForce: the text says"),
+    (f"{S} TimeInForce description", "`ALO` must not cross.", "TimeInForce: the text says []"),
+    (f"{S} Side description", "A multiple of the lot.", "Side: 'lot"),
+    ("paths /api/v1/orders/edit post description", "The tick.", "edit/post: 'tick'"),
+    ("info x-source", None, "/info: the text says"),
+]
+
+
+@pytest.mark.parametrize(("pointer", "value", "place"), CHANGES)
+def test_a_statement_that_lost_its_source_is_found(pointer: str, value: Any, place: str) -> None:
+    spec = copy.deepcopy(SPEC)
+    *way, last = pointer.split()
+    parent = reduce(operator.getitem, way, spec)
+    parent.pop(last, None)
+    if value is not None:
+        parent[last] = value
+    found = [*statements(spec), *sentences(spec)]
+    assert any(place in line for line in found)
