@@ -180,7 +180,8 @@ def parameter_row(parameter: Tree) -> Tree:
 def signing_source(node: Tree) -> str:
     given = node.get("x-source", "documented")
     if isinstance(given, dict):
-        return str(given.get("x-batch-action" if "x-batch-action" in node else "x-signing-type"))
+        word = "x-batch-action" if "x-batch-action" in node else "x-signing-type"
+        return str(given.get(word, "documented"))  # an operation that is not signed has neither
     return str(given)
 
 

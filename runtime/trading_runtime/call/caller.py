@@ -274,7 +274,8 @@ def _check_own(draft: Draft, result: Any, response: Response, issued: Any) -> No
                 continue
         if part.kind.echoes:
             reason = difference(part.kind.echoes, part.fields, told)
-        if name is not None and (id_ := getattr(told, name, None)) is not None:
+        id_ = None if name is None else getattr(told, name, None)
+        if name is not None and id_ is not None and reason is None:
             message = f"{draft.id}/{index}"
             if issued.setdefault((name, id_), message) != message:
                 reason = f"{name} {id_} was given to another message before"

@@ -7,6 +7,7 @@ import gzip
 import logging
 import re
 import threading
+from typing import Any
 
 import pytest
 
@@ -258,7 +259,7 @@ def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(name: str) 
     ],
 )
 def test_a_page_may_be_longer_than_the_answer_to_what_is_posted(
-    method: str, limit: int, given: dict[str, int]
+    method: str, limit: int, given: dict[str, Any]
 ) -> None:
     play = answers(answer(bytes(limit)), answer(bytes(limit + 1)))
     with contextlib.closing(RequestsTransport(**given)) as transport, Server(play) as server:
