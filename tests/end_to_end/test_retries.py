@@ -157,10 +157,10 @@ def test_an_order_that_was_refused_for_its_rate_is_not_repeated_and_a_cancel_is(
     assert order.order_status == "cancelled"
 
 
-def test_an_answer_that_cannot_be_used_is_not_asked_for_again(
+def test_an_answer_of_the_wrong_shape_is_not_asked_for_again(
     sandbox: Sandbox, client: Client
 ) -> None:
-    sandbox.faults.inject("orders.history", "bad_json")
+    sandbox.faults.inject("orders.history", "wrong_shape")
 
     with pytest.raises(DecodeError):
         list(client.orders.history())
