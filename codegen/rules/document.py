@@ -158,7 +158,10 @@ def _security(root: Node) -> Iterator[Problem]:
 def _rate_scale(root: Node) -> Iterator[Problem]:
     """x-rate-scale is a positive integer at the root, and has its source."""
     for node in walk(root):
-        if "x-rate-scale" not in node or holds_properties(node.pointer):
+        # An x-source names the words that it speaks of.
+        if holds_properties(node.pointer) or node.pointer == "#/x-source":
+            continue
+        if "x-rate-scale" not in node:
             continue
         scale, pointer = node.get("x-rate-scale"), f"{node.pointer}/x-rate-scale"
         if node.pointer != "#":

@@ -293,3 +293,9 @@ def test_a_mistake_of_yaml_is_reported_with_its_file(tmp_path: Path, text: str) 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"#: cannot read .*spec\.yaml: No such file"):
         load(tmp_path / "spec.yaml")
+
+
+def test_the_rate_scale_has_a_source_for_itself() -> None:
+    assert problems(changed({"/x-source": {"x-rate-scale": "observed"}})) == []
+    [problem] = problems(changed({"/x-source": {"info": "observed"}}))
+    assert problem == Problem("#/x-source", "a rate scale needs its source")
