@@ -8,7 +8,7 @@ TradingError
 ├── OutcomeUnknownError        may have been executed; client.reconcile(error) looks for it
 ├── DecodeError                an answer not of the documented form; carries the raw body
 ├── JournalError               the intent journal cannot be used; what it names was not sent
-├── PaginationError            repeated cursor, has_more without a cursor, empty page with has_more
+├── PaginationError            repeated cursor, has_more without a cursor, a cursor without has_more
 ├── BatchError                 actions of a batch failed; which ones, with the error text of each
 └── ApiError                   the service refused; status, code, error, body, operation
     ├── BadRequestError            400, and every refusal inside a 2xx (`success: false`)

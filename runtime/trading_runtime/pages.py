@@ -19,7 +19,10 @@ def _as_tuple(items: Iterable[T]) -> tuple[T, ...]:
 
 @frozen
 class Page(Generic[T]):
-    """One page: its items in the order of the service, and where the next page starts."""
+    """One page: its items in the order of the service, and where the next page starts.
+
+    A page without items may lead on: a service may filter what a page would hold.
+    """
 
     items: Sequence[T] = field(converter=_as_tuple)
     next_cursor: str | None
@@ -65,13 +68,16 @@ class Paginator(Generic[T]):
         while True:
             page = self._fetch(cursor)
             yield page
-            if not page.has_more:
-                return
             following = page.next_cursor
+            if not page.has_more and not following:
+                return
+            if not page.has_more:
+                # Either may be wrong, and an end that is none would hide what comes after it.
+                raise self._contradiction(
+                    "has_more is false, but there is a next cursor", following
+                )
             if not following:
                 raise self._contradiction("has_more is true, but there is no next cursor", cursor)
-            if not page.items:
-                raise self._contradiction("an empty page has has_more: true", following)
             if following in seen:
                 raise self._contradiction(f"the cursor {following!r} came a second time", cursor)
             seen.add(following)

@@ -196,7 +196,7 @@ def test_a_read_without_an_answer_may_be_repeated(
     assert len(placed(client)) == 1
 
 
-@pytest.mark.parametrize("kind", ["repeated_cursor", "empty_page", "missing_cursor"])
+@pytest.mark.parametrize("kind", ["repeated_cursor", "surplus_cursor", "missing_cursor"])
 def test_pages_that_contradict_each_other_end_the_walk(
     sandbox: Sandbox, client: Client, kind: str
 ) -> None:
@@ -208,6 +208,19 @@ def test_pages_that_contradict_each_other_end_the_walk(
 
     with pytest.raises(PaginationError, match=r"^orders\.history: .*to resume: cursor="):
         list(walk)
+
+
+def test_an_empty_page_leads_on(sandbox: Sandbox, client: Client) -> None:
+    for _ in range(3):
+        place(client)
+    walk = iter(client.orders.history(limit=1))
+    first = next(walk)
+    sandbox.faults.inject(HISTORY, "empty_page")
+
+    rest = list(walk)
+
+    # The page came without its records, and the one after it with all.
+    assert len({each.order_id for each in (first, *rest)}) == 2
 
 
 # -- answers from elsewhere ------------------------------------------------------------------

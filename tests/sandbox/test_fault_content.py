@@ -130,6 +130,10 @@ def test_a_page_says_there_is_more_and_not_where(desk: Desk) -> None:
     assert json.loads(page(desk, "missing_cursor")) == {**PAGE, "next_cursor": None}
 
 
+def test_the_last_page_leads_on(desk: Desk) -> None:
+    assert json.loads(page(desk, "surplus_cursor")) == {**PAGE, "has_more": False}
+
+
 def test_the_result_itself_is_changed_where_there_are_no_records(desk: Desk) -> None:
     desk.faults.inject("orders.create", "missing_field")
     with desk.connect() as wire:

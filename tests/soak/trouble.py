@@ -61,7 +61,7 @@ _STATUSES: Mapping[int, tuple[bool, ...]] = {
 
 _LISTS = ("orders.history", "spot.withdrawal_history", "spot.balance_history", "subaccounts.list")
 _READS = ("reset", "close", "delay_answer", "short_body", "bad_json", "clock_offset", "status")
-_PAGES = ("repeated_cursor", "empty_page", "missing_cursor")
+_PAGES = ("repeated_cursor", "empty_page", "missing_cursor", "surplus_cursor")
 
 
 @frozen(kw_only=True)

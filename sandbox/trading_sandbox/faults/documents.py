@@ -106,6 +106,13 @@ def missing_cursor(answer: Answer, fault: Fault) -> Script:
     return _changed(answer, fault, document)
 
 
+def surplus_cursor(answer: Answer, fault: Fault) -> Script:
+    document, names = _document(answer), _pages(fault)
+    cursor = document.get(names.next_cursor) or "another-page"
+    document |= {names.next_cursor: cursor, names.has_more: False}
+    return _changed(answer, fault, document)
+
+
 def cursor_of(operation: str, target: str) -> str | None:
     """Return the cursor that a request for a page carries; None on the first page."""
     found = API.operations[operation]

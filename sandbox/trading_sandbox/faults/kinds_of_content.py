@@ -131,9 +131,11 @@ PAGES = (
         spoil=documents.repeated_cursor,
         meets="next page",
     ),
-    _document(
+    Kind(
         name="empty_page",
         meaning="A page without records that leads on.",
+        outcome="success",
+        executed="always",
         spoil=documents.empty_page,
         meets="list",
     ),
@@ -141,6 +143,12 @@ PAGES = (
         name="missing_cursor",
         meaning="A page that says there is more, and not where.",
         spoil=documents.missing_cursor,
+        meets="list",
+    ),
+    _document(
+        name="surplus_cursor",
+        meaning="A page that says it is the last one, and leads on.",
+        spoil=documents.surplus_cursor,
         meets="list",
     ),
 )
