@@ -16,6 +16,7 @@ from codegen.spec import (
     operations,
     own_fields,
     parameter_field,
+    parameters,
     properties,
     query_name,
     signed_base,
@@ -70,7 +71,6 @@ def _enums(root: Node) -> Iterator[ir.Enum]:
 
 
 def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
-    pages = node.get("x-pagination")
     retry, key = _retry(node)
     return ir.Operation(
         id=node.get("operationId"),
@@ -91,9 +91,17 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         params=_params(node),
         result=_result(node),
         ignores_data="x-result" in node,
-        pagination=ir.Pagination(**pages) if pages else None,
+        pagination=_pagination(node),
         batch=_batch(node),
     )
+
+
+def _pagination(node: Node) -> ir.Pagination | None:
+    pages = node.get("x-pagination")
+    if pages is None:
+        return None
+    limits = [each["schema"] for each in parameters(node) if each.get("name") == pages.get("limit")]
+    return ir.Pagination(**pages, max_limit=limits[0].get("maximum") if limits else None)
 
 
 def _params(node: Node) -> str | None:

@@ -92,6 +92,10 @@ class Pagination:
     cursor: str
     next_cursor: str
     has_more: str
+    limit: str | None = None
+    """The parameter with the number of records on a page."""
+    max_limit: int | None = None
+    """The most records that may be asked for. None where the spec sets no maximum."""
 
 
 @frozen(kw_only=True)

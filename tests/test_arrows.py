@@ -202,7 +202,7 @@ ALLOWED = {
     *("account", "agent_wallet", "signature", "timestamp", "expiry_window", "type", "data"),
     "api_key",
     # Sections 4.0 and 2.10: the envelopes, and the x-pagination words that name the latter's parts.
-    *("success", "error", "code", "cursor", "next_cursor", "has_more"),
+    *("success", "error", "code", "cursor", "next_cursor", "has_more", "limit"),
     # Section 4.5: the wrapping of a batch.
     *("actions", "results"),
     # English that any client needs: the address of a signer, the cause and reason of an error, the

@@ -89,8 +89,8 @@ def _pages(node: Node) -> Iterator[Problem]:
     if pages is None:
         return
     pointer = f"{node.pointer}/x-pagination"
-    if not isinstance(pages, dict) or set(pages) != PAGE_NAMES:
-        yield Problem(pointer, f"must name {', '.join(sorted(PAGE_NAMES))}")
+    if not isinstance(pages, dict) or set(pages) - {"limit"} != PAGE_NAMES:
+        yield Problem(pointer, f"must name {', '.join(sorted(PAGE_NAMES))}, and may name limit")
         return
     responses = node.child("responses")
     schema = json_schema(responses.child("200")) if responses else None
@@ -98,8 +98,10 @@ def _pages(node: Node) -> Iterator[Problem]:
     for word in ("items", "next_cursor", "has_more"):
         if str(pages[word]) not in fields:
             yield Problem(f"{pointer}/{word}", f"the response has no {pages[word]!r}")
-    if str(pages["cursor"]) not in [parameter.get("name") for parameter in parameters(node)]:
-        yield Problem(f"{pointer}/cursor", f"the query has no {pages['cursor']!r}")
+    query = {parameter.get("name"): parameter for parameter in parameters(node)}
+    for word in ("cursor", "limit"):
+        if word in pages and str(pages[word]) not in query:
+            yield Problem(f"{pointer}/{word}", f"the query has no {pages[word]!r}")
 
 
 # -- requests ---------------------------------------------------------------------------------

@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "05088f9603282edd3003c3c0c6eb9ee55c3949f0d80f15f248e75c2ba3fcc444"
+SHA256 = "38958e0155c854abcd603fcf00dc63d13198eb77d156710ee08c1f755f4710f7"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

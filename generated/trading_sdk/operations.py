@@ -56,7 +56,17 @@ from trading_sdk.models import (
     WithdrawSpotAsset,
 )
 
-PAGES = Pagination(items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more")
+PAGES = Pagination(
+    items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more", limit="limit"
+)
+PAGES_2 = Pagination(
+    items="data",
+    cursor="cursor",
+    next_cursor="next_cursor",
+    has_more="has_more",
+    limit="limit",
+    max_limit=4000,
+)
 _ORDERS_CREATE_TRACE = Trace(
     lists=("orders.history",),
     made_at="created_at",
@@ -367,7 +377,7 @@ FUNDING_HISTORY: ListOperation[FundingRecord] = ListOperation(
     params=FundingHistoryQuery,
     result=FundingRecord,
     retry="safe",
-    pagination=PAGES,
+    pagination=PAGES_2,
 )
 API_KEYS_CREATE: Operation[ApiKey] = Operation(
     name="api_keys.create",

@@ -28,6 +28,12 @@ class Pagination:
     next_cursor: str
     has_more: str
 
+    limit: str | None = None
+    """Parameter with the number of records on a page; None where there is none."""
+
+    max_limit: int | None = None
+    """The most records that may be asked for; None where that is not documented."""
+
 
 @frozen(kw_only=True)
 class Target:

@@ -84,6 +84,21 @@ def test_a_secret_is_a_text_that_no_repr_shows() -> None:
         assert f"{line}\n" in models
 
 
+@pytest.mark.parametrize(("most", "told"), [({}, ""), ({"maximum": 50}, ", max_limit=50")])
+def test_a_list_knows_how_many_records_a_page_may_have(most: dict[str, int], told: str) -> None:
+    spec = tree()
+    loans = spec["paths"]["/v1/loans"]["get"]
+    loans["x-pagination"]["limit"] = "count"
+    schema = {"type": "integer", **most}
+    loans["parameters"].append(
+        {"name": "count", "in": "query", "description": "How many.", "schema": schema}
+    )
+
+    text = rendered(spec)["trading_sdk/operations.py"]
+
+    assert f"limit='count'{told})" in " ".join(text.split()).replace('"', "'").replace(", )", ")")
+
+
 def test_lists_that_name_their_pages_alike_share_a_constant() -> None:
     spec = tree()
     loans = spec["paths"]["/v1/loans"]["get"]

@@ -78,7 +78,9 @@ def page(record: Fields) -> Fields:
     return (*envelope, Field("data", "array", fields=record))
 
 
-PAGINATION = {key: key for key in ("cursor", "next_cursor", "has_more")} | {"items": "data"}
+PAGINATION = {key: key for key in ("cursor", "next_cursor", "has_more", "limit")} | {
+    "items": "data"
+}
 
 PLACED, DONE = rows("order_id integer"), rows("success boolean")
 ACTION_RESULT = rows("success boolean, order_id? integer, error? string|null")
