@@ -25,6 +25,8 @@ class MintedUUID(UUID):
 Use: TypeAlias = tuple[str, str, str]
 """A service, an account, and an id that was used there."""
 
+# Of the process and not of a client: a program may give an id that one client made, and of whose message
+# nothing is known, to another client of the same account, and both must know then that it settles nothing.
 unknown: set[Use] = set()
 """Ids of messages whose outcome this process does not know, or did not. There are few."""
 shared: set[Use] = set()
