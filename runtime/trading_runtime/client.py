@@ -121,12 +121,13 @@ class BaseClient:
 
         A message that no history shows may still be accepted until it expires, and shown later than
         that. So this waits until both are over (`expiry_window` and `history_lag`), and looks twice
-        more. Each history is read to its end, or until every id in question was found.
+        more. Each history is read to its end, or until every id in question was found. If this ends
+        before it is done, `error.progress` says how far it came, and the next call goes on from there.
 
         Args:
             error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
-            timeout: Seconds to wait at most for the message to expire; None waits as long as it takes.
-                What is not known by then is `unsettled`.
+            timeout: Seconds to wait at most, for the message to expire and for the rate limit; None waits
+                as long as it takes. What is not known by then is `unsettled`.
 
         Returns:
             One settlement for the call, or one for each action of a batch, in order.
@@ -134,7 +135,7 @@ class BaseClient:
         Raises:
             RequestError: The call was another account's or service's, or it changed nothing.
             NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
-                be read to its end.
+                be read to its end, also not when a page is read again.
         """
         # Imported late: most programs never need it.
         from trading_runtime.recovery.reconcile import reconcile

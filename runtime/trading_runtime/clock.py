@@ -140,6 +140,16 @@ class Clock:
         behind = min(0, skew.floor) if skew else 0
         return local + max(behind, -MAX_BEHIND_MS)
 
+    def certain_service_time(self, local: int) -> int | None:
+        """A time that the service's clock certainly showed at one of this machine's, in ms, or later.
+
+        None if no answer told its time, or one so far off that no date of it can be trusted.
+        """
+        skew = self.skew
+        if skew is None or skew.floor < -MAX_BEHIND_MS:
+            return None
+        return self.earliest_service_time(local)
+
     def wait_until(self, service_time: int, timeout: float) -> bool:
         """Wait until the service's clock certainly shows a time; False if that takes too long."""
         began, slept = self.monotonic(), 0.0

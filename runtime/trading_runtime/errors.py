@@ -27,7 +27,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime.intent import Intent, advice, as_fields, from_fields
+from trading_runtime.intent import Intent, Progress, advice, as_fields, from_fields
 from trading_runtime.minted import unknown
 from trading_runtime.rate_limit import RateBudget
 
@@ -73,10 +73,9 @@ class PaginationError(TradingError):
 
 
 class BatchError(TradingError):
-    """Some actions of a batch failed, the others did not.
+    """Some actions of a batch failed. It is no ApiError, because others may have been executed.
 
-    `failures` holds the service's error texts by the index of the action; `count` is the number of
-    actions. It is no ApiError, because the service may have executed the other actions.
+    `failures` holds the service's error texts by the index of the action, of `count` actions.
     """
 
     def __init__(self, operation: str, failures: Mapping[int, str], count: int) -> None:
@@ -138,6 +137,11 @@ class OutcomeUnknownError(TradingError):
     def client_ids(self) -> tuple[str | None, ...]:
         """The client order id or idempotency key of the message, or of each action of a batch."""
         return self.intent.client_ids
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far `client.reconcile` came with it; it goes on from there when it is called again."""
+        return self.intent.progress
 
     @property
     def timestamp(self) -> int:
@@ -206,9 +210,8 @@ class DecodeError(TradingError):
 class ApiError(TradingError):
     """The service refused the request.
 
-    `error` is the service's error text and `code` its number, both meant for people (section 7);
-    `body` is the whole answer. `status` is a 2xx where only the body says that the request, or its one
-    action, failed.
+    `error` is the service's text and `code` its number, both for people (section 7); `body` is the whole
+    answer. `status` is a 2xx where only the body says that the request, or its action, failed.
     """
 
     intent: Intent | None = None

@@ -64,28 +64,37 @@ class Paginator(Generic[T]):
     def pages(self) -> Iterator[Page[T]]:
         """Yield page by page; save a page's next_cursor to go on from there another time."""
         cursor = self._cursor
-        seen = {cursor}
+        seen: set[str | None] = {cursor}
         while True:
             page = self._fetch(cursor)
             yield page
-            following = page.next_cursor
-            if not page.has_more and not following:
+            cursor = following(page, cursor, seen, self._operation)
+            if cursor is None:
                 return
-            if not page.has_more:
-                # Either may be wrong, and an end that is none would hide what comes after it.
-                raise self._contradiction(
-                    "has_more is false, but there is a next cursor", following
-                )
-            if not following:
-                raise self._contradiction("has_more is true, but there is no next cursor", cursor)
-            if following in seen:
-                raise self._contradiction(f"the cursor {following!r} came a second time", cursor)
-            seen.add(following)
-            cursor = following
             del page  # frees its memory while the next one is fetched
 
-    def _contradiction(self, problem: str, resume_from: str | None) -> PaginationError:
-        # Everything up to this cursor was yielded; items after it may be yielded again.
-        where = "start again without a cursor" if resume_from is None else f"cursor={resume_from!r}"
-        name = f"{self._operation}: " if self._operation else ""
-        return PaginationError(f"{name}{problem}; to resume: {where}")
+
+def following(
+    page: Page[T], cursor: str | None, seen: set[str | None], operation: str = ""
+) -> str | None:
+    """The cursor of the next page, which is noted among those `seen`; None after the last one.
+
+    Raises:
+        PaginationError: the page that came for `cursor` contradicts itself, or leads back.
+    """
+    name, found = f"{operation}: " if operation else "", page.next_cursor
+    if not page.has_more and not found:
+        return None
+    if not page.has_more:
+        # Either may be wrong, and an end that is none would hide what comes after it.
+        problem, cursor = "has_more is false, but there is a next cursor", found
+    elif not found:
+        problem = "has_more is true, but there is no next cursor"
+    elif found in seen:
+        problem = f"the cursor {found!r} came a second time"
+    else:
+        seen.add(found)
+        return found
+    # Everything up to this cursor was yielded; items after it may be yielded again.
+    where = "start again without a cursor" if cursor is None else f"cursor={cursor!r}"
+    raise PaginationError(f"{name}{problem}; to resume: {where}")

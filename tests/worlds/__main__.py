@@ -8,7 +8,9 @@ from collections import Counter
 from time import perf_counter
 
 from tests.worlds import walk
-from tests.worlds.play import Tally, play
+from tests.worlds.long import rows
+from tests.worlds.play import play
+from tests.worlds.tally import Tally
 from tests.worlds.traits import WORLDS
 
 _STATES = ("executed", "not executed", "unsettled", "raised", "escaped", "endless")
@@ -36,6 +38,10 @@ def main() -> int:
         tally = walk.walked(asked.events)
         total, false = total + tally.messages, false + sum(tally.false.values())
         show(f"every order of up to {asked.events} events", tally, examples=asked.examples)
+    if not asked.world:
+        print(_row("\na lost order among", ("orders", "a minute", "requests", "seconds", "")))
+        for row in rows():
+            print(_row("", row), flush=True)
     print("\nWhy messages of random worlds were left unsettled:")
     for reason, count in reasons.most_common():
         print(f"{count:8} {reason}")

@@ -47,6 +47,8 @@ class Service:
     fate: Fate | None = None
     """Of the next message; None if it is answered."""
     read: int = 0
+    spent: list[int] = field(factory=list)
+    """When the pages of the last minute were read."""
     asked: set[str] = field(factory=set)
     hidden: set[int | None] = field(factory=set)
     """The records that were left out when they should have been shown last."""
@@ -116,6 +118,8 @@ class Service:
         self.asked.add(request.url)
         if self.read > MAX_REQUESTS:
             raise EndlessError(f"it read {self.read} pages")
+        if (refusal := self._refusal(request.url)) is not None:
+            return refusal
         asked = {name.lower(): value for name, value in request.headers.items()}
         ask_anew = "no-cache" in asked.get("cache-control", "") and self.world.cache_obeys
         made, body = self.cached.get(request.url, (0, b""))
@@ -127,6 +131,29 @@ class Service:
         headers = self._dated(back=age if self.world.cache_tells else 0)
         return Response(200, {**headers, "Age": str(age // 1_000)} if tells else headers, body)
 
+    def _refusal(self, url: str) -> Response | None:
+        """An answer that is no page."""
+        world, now, words = self.world, self.hands.now, b'{"error": "no", "code": 1}'
+        self.spent = [each for each in self.spent if now - each < 60_000]
+        if world.credits is not None and len(self.spent) >= world.credits:
+            left = 60 - (now - self.spent[0]) // 1_000
+            budget = {"ratelimit": f'"credits";r=0;t={left}'}
+            return Response(429, {**self._dated(), **budget}, words)
+        self.spent.append(now)
+        if self.random.random() < world.fails:
+            if self.random.random() < 0.5:
+                raise TransportError(Fault.MAYBE_SENT, "the connection was reset")
+            return Response(200, self._dated(), b"<html>later</html>")
+        if world.limit == "refused" and "limit=" in url:
+            return Response(400, self._dated(), words)
+        return None
+
+    def _size(self, query: dict[str, list[str]]) -> int:
+        asked = query.get("limit")
+        if asked is None or self.world.limit == "ignored":
+            return self.world.page
+        return min(int(asked[0]), self.world.largest)
+
     def _made(self, url: str) -> bytes:
         split = urlsplit(url)
         path, query = split.path.removeprefix("/api/v1/"), parse_qs(split.query)
@@ -134,7 +161,7 @@ class Service:
         if self.world.empty_pages and start == 0 and "cursor" not in query:
             return _envelope([], "0")
         records = self.engine.listed(path)
-        end = start + self.world.page
+        end = start + self._size(query)
         shown = [each for each in records[start:end] if not self._is_hidden(each)]
         return _envelope(shown, str(end) if end < len(records) else None)
 

@@ -8,6 +8,7 @@ from attrs import frozen
 
 Dates = Literal["exact", "stale", "missing", "wrong at times", "1970 on errors", "cached"]
 Ids = Literal["minted", "given", "used moments ago", "used days ago", "used again later"]
+Limit = Literal["ignored", "obeyed", "refused"]
 Kind = Literal["create", "cancel", "edit", "withdraw"]
 
 
@@ -45,6 +46,18 @@ class World:
     page: int = 100
     """Records on a page."""
     empty_pages: bool = False
+    limit: Limit = "ignored"
+    """What the service makes of the size of a page that is asked for."""
+    largest: int = 1_000
+    """The most records that it puts on a page."""
+    older: int = 0
+    """Orders that were there before."""
+    credits: int | None = None
+    """Requests that it answers in a minute."""
+    fails: float = 0.0
+    """How likely a page cannot be read."""
+    patience: int | None = None
+    """Seconds that each call of `reconcile` may wait, if another client goes on where it ended."""
     ids: tuple[Ids, ...] = ("minted",)
     kinds: tuple[Kind, ...] = ("create",)
     precision: int | None = None
@@ -99,4 +112,24 @@ WORLDS = (
     World(name="withdrawals, list lags 40 s", lag=40_000, kinds=("withdraw",)),
     World(name="decimal context of 6 digits", precision=6, kinds=ALL),
     World(name="empty pages in between", empty_pages=True, page=3, kinds=ALL),
+    World(name="largest pages capped", limit="obeyed", largest=4, older=20, kinds=ALL),
+    World(name="size of pages refused", limit="refused", page=4, older=20, kinds=ALL),
+    World(name="8 requests a minute", credits=8, page=4, older=40, kinds=ALL, local=SKEWS),
+    World(name="pages fail", fails=0.2, page=4, older=20, kinds=ALL),
+    World(name="clients that go on", patience=20, credits=6, page=4, older=40, kinds=ALL),
+    World(
+        name="clients that go on, all at once",
+        patience=20,
+        credits=6,
+        fails=0.1,
+        page=4,
+        older=40,
+        kinds=ALL,
+        local=SKEWS,
+        lag=4_000,
+        cache=3_000,
+        cache_tells=False,
+        local_step=2_000,
+        ids=("minted", *GIVEN),
+    ),
 )

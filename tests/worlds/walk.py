@@ -16,8 +16,9 @@ from attrs import define, field
 
 from tests.worlds.engine import Entry
 from tests.worlds.hands import Hands
-from tests.worlds.play import AMOUNT, HERE, MINE, Pen, Tally, asked, other_order
+from tests.worlds.play import AMOUNT, HERE, MINE, Pen, asked, other_order
 from tests.worlds.service import Fate, Service
+from tests.worlds.tally import Tally
 from tests.worlds.traits import World
 from trading_sdk import Client, OutcomeUnknownError
 

@@ -120,6 +120,19 @@ class Journal:
         except (OSError, TradingError) as error:
             _log.warning("journal %r: %s was interrupted: %s", self._path, intent.id, error)
 
+    def note(self, intent: Intent) -> None:
+        """Write down how far the reconciliation of a call is, if it is open here, and not too much."""
+        try:
+            with self._lock.held():
+                if self._closed or self._open.get(intent.id) in (None, intent):
+                    return
+                line = entries.began(intent)
+                if len(line) <= _LARGE:
+                    self._append(self._opened(), line)
+                    self._open[intent.id] = intent
+        except (OSError, TradingError) as error:
+            _log.warning("journal %r: no progress of %s: %s", self._path, intent.id, error)
+
     def _end(self, intent: Intent) -> None:
         file = self._opened()
         self._append(file, entries.ended(intent.id))

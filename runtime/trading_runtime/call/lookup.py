@@ -1,11 +1,16 @@
-"""Looking things up: reads that go past caches, and say how old their answers are."""
+"""Looking things up: reads that go past caches, and records that are written down and read again."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import attrs
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
 from trading_runtime.clock import age_ms
+from trading_runtime.codec.records import structure
+from trading_runtime.codec.requests import unstructure
 from trading_runtime.http.transport import Masked, Request, Response, Transport
 
 MAX_AGE_MS = 86_400_000
@@ -40,3 +45,19 @@ def looking_up(caller: Caller) -> tuple[Caller, AgeWatch]:
     watch = AgeWatch(caller.transport)
     headers = Masked({**caller.headers, "Cache-Control": "no-cache"})
     return evolve(caller, transport=watch, headers=headers), watch
+
+
+def as_json(record: Any) -> dict[str, Any]:
+    """A record as JSON-ready fields, from which `from_json` makes it again."""
+    fields = attrs.fields(type(record))
+    absent = {each.name: None for each in fields if each.default is attrs.NOTHING}
+    return {**absent, **unstructure(record)}
+
+
+def from_json(fields: dict[str, Any], type_: Any) -> Any:
+    """The record that `as_json` wrote.
+
+    Raises:
+        ValueError: the fields are not of such a record.
+    """
+    return structure(fields, type_)

@@ -51,7 +51,7 @@ class Conclusion:
         reason, records = evidence.reason, evidence.records
         if is_unlisted(kind):
             advice = "" if message.client_id is None else _SAME_KEY
-            return _settlement(message, "unsettled", reason + advice, records)
+            return _settlement(message, "unsettled", reason + self.left_open + advice, records)
         if evidence.settled and evidence.shows == "executed":
             return _settlement(message, "executed", reason, records, BY_ID)
         if evidence.shows == "unclear" and (evidence.settled or not self.left_open):
@@ -66,7 +66,9 @@ class Conclusion:
         return _settlement(message, "executed", reason, records, rests_on)
 
 
-def conclude_refused(message: Message, evidence: Evidence | None, *, duplicate: bool) -> Settlement:
+def conclude_refused(
+    message: Message, evidence: Evidence | None, *, duplicate: bool, left_open: str = ""
+) -> Settlement:
     """The settlement of a message that was refused, from the evidence of its id."""
     if evidence and evidence.shows == "executed":
         return _settlement(message, "executed", evidence.reason, evidence.records, BY_ID)
@@ -75,6 +77,9 @@ def conclude_refused(message: Message, evidence: Evidence | None, *, duplicate: 
     if duplicate:
         reason = "its idempotency key was used before: the service accepted an earlier message"
         return _settlement(message, "executed", reason, (), BY_DUPLICATE)
+    if left_open and evidence is not None:
+        # An earlier message with its id may have been executed.
+        return _settlement(message, "unsettled", f"the service refused it{left_open}")
     return _settlement(message, "not executed", "the service refused it", (), BY_REFUSAL)
 
 
@@ -83,19 +88,16 @@ def is_unlisted(kind: Kind) -> bool:
     return kind.trace is not None and kind.trace.id is None and kind.trace.target is None
 
 
-def combined(first: Evidence | None, second: Evidence, third: Evidence, both: Evidence) -> Evidence:
-    """The evidence of a first look and of two later ones, which alone can show an absence.
+def combined(first: Evidence, second: Evidence, both: Evidence) -> Evidence:
+    """The evidence of two looks that settle nothing each for itself.
 
     Args:
-        both: What the two later looks show together: one may have hidden what explains the other.
+        both: What the two looks show together: one may have hidden what explains the other.
     """
-    for each in (first, second, third):
-        if each is not None and each.settled and each.shows == "executed":
-            return each
-    for each in (second, third):
+    for each in (first, second):
         if each.shows == "unclear":
             return each
-    if second.shows == third.shows and both.shows in (second.shows, "unclear"):
+    if first.shows == second.shows and both.shows in (first.shows, "unclear"):
         return both
     return _DIFFERENT
 

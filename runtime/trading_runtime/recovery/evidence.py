@@ -72,10 +72,11 @@ class Search(ABC):
     _since: int
     _records: list[Record] = field(init=False, factory=list)
 
-    def look_at(self, record: Record) -> None:
-        """Keep a record if it may have to do with the message."""
-        if self._concerns(record):
+    def look_at(self, record: Record) -> bool:
+        """Keep a record if it may have to do with the message; whether it was kept."""
+        if kept := self._concerns(record):
             self._records.append(record)
+        return kept
 
     @property
     def is_over(self) -> bool:

@@ -1,63 +1,133 @@
-"""Reads the lists that may show what became of the messages of a call."""
+"""Reads pages of the lists that may show what became of a call.
+
+Long histories take few requests, because the largest pages are asked for. What the rate limit asks to wait
+is waited, and a page that cannot be read is read again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from trading_runtime.call.caller import Caller
+from trading_runtime.call.failures import is_refusal
 from trading_runtime.call.lookup import looking_up
-from trading_runtime.intent import Intent
+from trading_runtime.errors import ApiError, OutcomeUnknownError, RateLimitError, TradingError
 from trading_runtime.operation import Api, ListOperation, Trace
-from trading_runtime.recovery.evidence import Record, Search, search_for
+from trading_runtime.pages import Page, following
+from trading_runtime.recovery.evidence import Record
+
+LARGE_PAGE = 1_000
+"""How many records to ask for where no maximum is documented. What comes is taken, more or fewer."""
+MAX_READS = 3
+"""How often a page is read that cannot be read."""
+_REFUSALS = (400, 422)
+_MAX_WAIT = 60.0
+"""Seconds, where the service does not say how long to wait."""
+
+
+class OutOfTime(Exception):
+    """The time for looking is up."""
 
 
 class Lists:
     """The lists of the account that made a call. Caches are asked to ask the service."""
 
-    def __init__(self, caller: Caller, api: Api, intent: Intent) -> None:
-        """Read for the messages of this intent."""
+    def __init__(
+        self,
+        caller: Caller,
+        api: Api,
+        account: str,
+        timeout: float,
+        before_wait: Callable[[float], object],
+    ) -> None:
+        """Read for an account, and wait for so many seconds in all; say so before each wait."""
         self._caller, self._watch = looking_up(caller)
-        self._api = api
-        self._intent = intent
+        self._api, self._account, self._before_wait = api, account, before_wait
+        self._deadline = caller.clock.monotonic() + timeout
+        self._refused: set[str] = set()
+        """The lists that refuse the size of a page."""
 
-    def take_age(self) -> int:
-        """How old, in ms, the oldest page was since this was asked last."""
-        age, self._watch.age = self._watch.age, 0
-        return age
+    @property
+    def time_left(self) -> float:
+        """Seconds that are left to wait."""
+        return self._deadline - self._caller.clock.monotonic()
 
-    def search(self, traces: Sequence[Trace | None], since: int) -> list[Search | None]:
-        """The finished search for each message since a time, in ms; None for one without a trace.
+    @property
+    def age(self) -> int:
+        """How old the oldest page of this look was, in ms."""
+        return self._watch.age
 
-        Every list that a trace names is read once, for all messages together.
+    def begin_look(self) -> None:
+        """Forget how old the pages of the look before were."""
+        self._watch.age = 0
+
+    def operation(self, name: str) -> ListOperation[Record]:
+        """A list by its name."""
+        found = self._api.operations[name]
+        assert isinstance(found, ListOperation)
+        return found
+
+    def page(
+        self, name: str, cursor: str | None, seen: set[str | None]
+    ) -> tuple[Page[Record], str | None]:
+        """The page at a cursor, and the cursor of the next one, which is noted among those `seen`.
+
+        Raises:
+            OutOfTime: it takes longer than was given.
+            NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: it cannot be read.
         """
-        searches = [
-            search_for(message, trace, since) if trace else None
-            for message, trace in zip(self._intent.messages, traces, strict=True)
-        ]
-        for name in list_names(traces):
-            self._read(name, [each for each in searches if each and name in each.trace.lists])
-        return searches
+        failures = refusals = 0
+        while True:
+            # What is read within the time of one call is read, even if nothing may be waited for.
+            if self.time_left < -self._caller.timeout:
+                raise OutOfTime
+            sized = name not in self._refused and failures < MAX_READS - 1
+            try:
+                page = self._fetch(name, cursor, sized=sized)
+                return page, following(page, cursor, seen, name)
+            except RateLimitError as error:
+                asked, refusals = error.retry_after, refusals + 1
+                self._wait(2.0**refusals if asked is None else asked)
+            except TradingError as error:
+                if _is_refusal(error):
+                    self._fall_back(name, error, sized=sized)
+                    continue
+                failures += 1
+                if failures == MAX_READS:
+                    raise
+                self._caller.clock.sleep(max(0.0, min(failures, self.time_left)))
 
-    def learn_skew(self, traces: Sequence[Trace | None]) -> None:
-        """Make a request if there was none yet: any answer tells how far the clocks are apart."""
-        for name in list_names(traces):
-            if self._caller.clock.skew is None:
-                next(iter(self._records(name)), None)
+    def _fall_back(self, name: str, error: TradingError, *, sized: bool) -> None:
+        """Ask for the default page from now on, if the size of the page may be what was refused."""
+        if not sized or getattr(error, "status", None) not in _REFUSALS:
+            self._refused.discard(name)
+            raise error
+        self._refused.add(name)
 
-    def _read(self, name: str, searches: Sequence[Search]) -> None:
-        """Read a list to its end, or until all searches are over."""
-        for record in self._records(name):
-            for each in searches:
-                each.look_at(record)
-            if all(each.is_over for each in searches):
-                return
+    def _wait(self, seconds: float) -> None:
+        """Wait for the rate limit."""
+        seconds = max(1.0, seconds)
+        if seconds > self.time_left:
+            raise OutOfTime
+        self._before_wait(seconds)
+        self._caller.clock.sleep(seconds)
 
-    def _records(self, name: str) -> Iterable[Record]:
-        """The records of a list, fetched page by page, of the account that made the call."""
-        operation = self._api.operations[name]
-        assert isinstance(operation, ListOperation) and operation.params is not None
-        own = {operation.account: self._intent.account} if operation.account else {}
-        return self._caller.paginate(operation, operation.params(**own))
+    def _fetch(self, name: str, cursor: str | None, *, sized: bool) -> Page[Record]:
+        operation = self.operation(name)
+        assert operation.params is not None
+        pages, asked = operation.pagination, dict[str, Any]()
+        if operation.account:
+            asked[operation.account] = self._account
+        if pages.limit and sized:
+            asked[pages.limit] = pages.max_limit or LARGE_PAGE
+        if cursor:
+            asked[pages.cursor] = cursor
+        return next(self._caller.paginate(operation, operation.params(**asked)).pages())
+
+
+def _is_refusal(error: TradingError) -> bool:
+    return isinstance(error, ApiError | OutcomeUnknownError) and is_refusal(error)
 
 
 def list_names(traces: Iterable[Trace | None]) -> Iterable[str]:

@@ -1,44 +1,44 @@
 """Finds out from the service's histories what became of a call. It sends nothing again.
 
 A message that no history shows may still be accepted until it expires, and a history may show it later
-than that. So `reconcile` reads the histories, waits until both are over, and reads them twice more.
-Whatever rests on the absence of a record comes from those two readings.
+than that. So `reconcile` reads the histories, waits until both are over, and reads them twice. Whatever
+rests on the absence of a record comes from those two readings.
 """
 
 from __future__ import annotations
 
+import logging
+from functools import partial
 from math import inf
+from typing import Any
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field
 
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_duplicate, is_refusal, with_intent
 from trading_runtime.call.lookup import MAX_AGE_MS
-from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
-from trading_runtime.intent import Intent, Message
+from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
+from trading_runtime.intent import Intent, Message, Progress
 from trading_runtime.minted import shared, unknown
 from trading_runtime.operation import Api
-from trading_runtime.recovery.conclusion import (
-    Conclusion,
-    Kind,
-    combined,
-    conclude_refused,
-    is_unlisted,
-)
-from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, Search
-from trading_runtime.recovery.lists import Lists
+from trading_runtime.recovery.conclusion import Conclusion, Kind, conclude_refused, is_unlisted
+from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
+from trading_runtime.recovery.lists import Lists, OutOfTime
+from trading_runtime.recovery.looks import Looks
 from trading_runtime.recovery.settlement import Settlement
 
-LEEWAY_MS = 1_000
-"""How far times of this machine and of the service may differ beyond their measured skew."""
-_MAX_ROUNDS = 10
-"""Who cannot settle in so many rounds of readings has clocks or caches that cannot be relied on."""
+_MAX_LOOKS = 20
+"""Who cannot settle in so many looks has clocks or caches that cannot be relied on."""
+_MAX_UNDATED = 2
+"""A service whose answers told no time in so many looks tells none."""
+GOES_ON = "client.reconcile(error) goes on from there"
+_log = logging.getLogger("trading_runtime")
 
 
 def reconcile(
     caller: Caller, api: Api, error: OutcomeUnknownError | ApiError, timeout: float | None
 ) -> tuple[Settlement, ...]:
-    """What became of each message of a call, in their order.
+    """What became of each message of a call, in their order. The error keeps how far it came.
 
     Raises:
         RequestError: the call was another account's, or another service's, or changed nothing.
@@ -47,11 +47,19 @@ def reconcile(
     """
     intent = intent_of(caller, error)
     kinds = tuple(_kind_of(api, each) for each in intent.messages)
-    reconciliation = _Reconciliation(caller, intent, kinds, Lists(caller, api, intent))
+    seconds = inf if timeout is None else timeout
+    reconciliation = _Reconciliation(caller, api, error, intent, kinds, seconds)
     duplicate = _is_unlisted_duplicate(error, reconciliation)
-    if duplicate or is_refusal(error):
-        return reconciliation.settle_refused(duplicate=duplicate)
-    return reconciliation.settle(timeout)
+    try:
+        if duplicate or is_refusal(error):
+            return reconciliation.settle_refused(duplicate=duplicate)
+        return reconciliation.settle()
+    except TradingError as failure:
+        if (progress := reconciliation.progress) is not None:
+            failure.args = (f"{failure.args[0]} ({progress}; {GOES_ON})",)
+        raise
+    finally:
+        reconciliation.write_down()
 
 
 def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
@@ -82,32 +90,98 @@ def _kind_of(api: Api, message: Message) -> Kind:
     return kind
 
 
-@frozen
+@define
 class _Reconciliation:
-    """A call that is being reconciled: its messages, and the means to look them up."""
+    """A call that is being reconciled: its messages, and the looks at the lists for them."""
 
     caller: Caller
+    api: Api
+    error: OutcomeUnknownError | ApiError
     intent: Intent
     kinds: tuple[Kind, ...]
     """The operation or action of each message."""
-    lists: Lists
+    timeout: float
+    progress: Progress | None = field(init=False)
+    """How far it came; None once it has ended."""
 
-    def settle(self, timeout: float | None) -> tuple[Settlement, ...]:
+    def __attrs_post_init__(self) -> None:
+        """Begin where an earlier call ended."""
+        self.progress = self.intent.progress
+
+    def settle(self) -> tuple[Settlement, ...]:
         """Settle messages that the service may have accepted, or may still accept."""
-        self.lists.learn_skew([kind.trace for kind in self.kinds])
-        evidence, left_open = list(map(_evidence, self._search())), ""
-        if self._is_open(evidence):
-            evidence, left_open = self._look_later(evidence, inf if timeout is None else timeout)
+        looks = self._looks(ids_alone=False)
+        try:
+            left_open = self._look_until_sure(looks)
+        except OutOfTime:
+            left_open = f"; {self._so_far()}{self._until()}"
+        if not left_open:
+            self.progress = None
         conclusion = Conclusion(self.caller.history_lag, left_open)
-        found = zip(self.intent.messages, self.kinds, evidence, strict=True)
+        found = zip(self.intent.messages, self.kinds, looks.evidence(), strict=True)
         return tuple(conclusion.of(*each) for each in found)
 
     def settle_refused(self, *, duplicate: bool) -> tuple[Settlement, ...]:
         """Settle messages that the service refused: at most an earlier message was executed."""
-        with_ids = [each.trace if each.trace and each.trace.id else None for each in self.kinds]
-        searches = self.lists.search(with_ids, since=0)
-        found = zip(self.intent.messages, map(_evidence, searches), strict=True)
-        return tuple(conclude_refused(*each, duplicate=duplicate) for each in found)
+        looks, left_open = self._looks(ids_alone=True), ""
+        try:
+            looks.read(lambda _: False)
+            self.progress = None
+        except OutOfTime:
+            left_open = f"; {self._so_far().removesuffix(', and ')}"
+        found = zip(self.intent.messages, looks.evidence(), strict=True)
+        return tuple(
+            conclude_refused(*each, duplicate=duplicate, left_open=left_open) for each in found
+        )
+
+    def write_down(self) -> None:
+        """Write into the journal how far it is."""
+        self._keep(self.progress)
+        if self.caller.journal is not None:
+            intent: Any = self.error.intent
+            self.caller.journal.note(intent)
+
+    def _looks(self, *, ids_alone: bool) -> Looks:
+        traces = [each.trace for each in self.kinds]
+        if ids_alone:
+            traces = [each if each and each.id else None for each in traces]
+        looks = Looks(
+            lists=Lists(
+                self.caller, self.api, self.intent.account, self.timeout, self._before_wait
+            ),
+            clock=self.caller.clock,
+            signed=self.intent.timestamp,
+            messages=self.intent.messages,
+            traces=traces,
+            report=self._keep,
+        )
+        looks.resume(self.progress)
+        return looks
+
+    def _look_until_sure(self, looks: Looks) -> str:
+        """Look until what is still open has been seen twice as it is; else why it stays open."""
+        clock, undated = self.caller.clock, 0
+        for number in range(_MAX_LOOKS):
+            due = self._due(looks)
+            if number and not self._is_open(looks.evidence()):
+                return ""
+            # The latest answers may have shown that the service's clock was set meanwhile.
+            if looks.show(due) and clock.wait_until(due + looks.lists.age, 0):
+                return ""
+            undated += not looks.dated
+            if undated == _MAX_UNDATED or looks.lists.age > MAX_AGE_MS:
+                break
+            if number and not clock.wait_until(due + looks.lists.age, looks.lists.time_left):
+                break
+            looks.read(partial(self._is_useless, due))
+        problem = "" if looks.dated else "no answer told the service's time, and "
+        if not looks.still:
+            problem = "this machine's clock was set meanwhile, and "
+        return f"; {problem}{self._until()}"
+
+    def _is_useless(self, due: int, began: int | None) -> bool:
+        """Whether a look began too early to count, while it is late enough for one that does."""
+        return began is not None and began < due and self.caller.clock.wait_until(due, 0)
 
     def _is_open(self, evidence: list[Evidence | None]) -> bool:
         """Whether a later look may change what becomes of any message."""
@@ -116,60 +190,34 @@ class _Reconciliation:
             for kind, each in zip(self.kinds, evidence, strict=True)
         )
 
-    def _due(self, evidence: list[Evidence | None]) -> int:
+    def _due(self, looks: Looks) -> int:
         """When absence has a meaning, by the service's clock: then lists show all that was done."""
         until = self.intent.accepted_until
-        open_ = (each for each in evidence if each is not None and not each.settled)
         # A change may be another message's, and later than this one can be. No time is believed blindly.
         latest = until + MAX_UNSEEN_SKEW_MS
-        done = [until if each.happened is None else min(latest, each.happened) for each in open_]
+        done = [until if each is None else min(latest, each) for each in looks.changes]
         return max(done, default=until) + round(self.caller.history_lag * 1_000)
 
-    def _look_later(
-        self, first: list[Evidence | None], timeout: float
-    ) -> tuple[list[Evidence | None], str]:
-        """Look twice once absence has a meaning; the evidence, and why it has none nevertheless."""
-        clock, age, evidence, problem = self.caller.clock, 0, first, ""
-        deadline = clock.monotonic() + timeout
-        for _ in range(_MAX_ROUNDS):
-            time_left = max(0.0, deadline - clock.monotonic())
-            in_time = clock.wait_until(self._due(evidence) + age, time_left)
-            self.lists.take_age()
-            began, steps = clock.look(), clock.steps
-            # Twice: a list that changes while it is read may hide a record from one reading.
-            readings = zip(evidence, self._search(), self._search(), strict=True)
-            evidence = [_judged(*each) for each in readings]
-            clock.look()
-            age, dated = self.lists.take_age(), clock.dated_at >= began
-            still = clock.steps == steps
-            # The answers may have shown that the service's clock was set meanwhile.
-            late = in_time and clock.wait_until(self._due(evidence) + age, 0)
-            if (late and dated and still) or not self._is_open(evidence):
-                return evidence, ""
-            problem = "" if dated else "no answer told the service's time, and "
-            if not still:
-                problem = "this machine's clock was set meanwhile, and "
-            if not in_time or age > MAX_AGE_MS:
-                break
-        until = f"the service can accept it until {self.intent.accepted_until} ms"
-        return evidence, f"; {problem}{until}"
+    def _until(self) -> str:
+        return f"the service can accept it until {self.intent.accepted_until} ms"
 
-    def _search(self) -> list[Search | None]:
-        """Read the lists for each message; None where no list shows its operation."""
-        since = self.caller.clock.earliest_service_time(self.intent.timestamp) - LEEWAY_MS
-        return self.lists.search([kind.trace for kind in self.kinds], since)
+    def _so_far(self) -> str:
+        return f"{self.progress or 'nothing was read yet'}; {GOES_ON}, and "
 
+    def _keep(self, progress: Progress | None) -> None:
+        """Keep in the error how far it is."""
+        # Not `self.intent`, in which ids count as made here because the user of this client promised it.
+        intent: Any = self.error.intent
+        self.error.intent, self.progress = evolve(intent, progress=progress), progress
 
-def _evidence(search: Search | None) -> Evidence | None:
-    return search.evidence() if search else None
-
-
-def _judged(first: Evidence | None, second: Search | None, third: Search | None) -> Evidence | None:
-    """The evidence of a first look, and of two later ones, each for itself and both together."""
-    if second is None or third is None:
-        return None
-    both = second.joined(third)
-    return combined(first, second.evidence(), third.evidence(), both.evidence())
+    def _before_wait(self, seconds: float) -> None:
+        _log.info(
+            "%s: the rate limit asks to wait %.0f s; %s",
+            self.intent.operation,
+            seconds,
+            self.progress,
+        )
+        self.write_down()
 
 
 def _is_unlisted_duplicate(

@@ -91,8 +91,8 @@ def test_an_executed_change_rests_on_two_looks_after_the_margin() -> None:
 
 
 def test_two_looks_that_agree_count_unless_both_together_show_otherwise() -> None:
-    assert combined(None, ABSENT, ABSENT, ABSENT) is ABSENT
-    assert combined(None, ABSENT, ABSENT, UNCLEAR) is UNCLEAR
-    assert combined(None, EXECUTED, EXECUTED, EXECUTED) is EXECUTED
+    assert combined(ABSENT, ABSENT, ABSENT) is ABSENT
+    assert combined(ABSENT, ABSENT, UNCLEAR) is UNCLEAR
+    assert combined(EXECUTED, EXECUTED, EXECUTED) is EXECUTED
     for looks in ((ABSENT, ABSENT, EXECUTED), (ABSENT, EXECUTED, ABSENT)):
-        assert combined(None, *looks) == Evidence("unclear", "two looks at the lists differ")
+        assert combined(*looks) == Evidence("unclear", "two looks at the lists differ")

@@ -1,0 +1,470 @@
+"""Long histories: how many requests they take, and that nothing that was read is read again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from attrs import evolve
+
+from tests.worlds.long import Long
+from tests.worlds.play import AMOUNT, MINE, other_order
+from tests.worlds.service import Fate
+from tests.worlds.traits import World
+from trading_runtime.http.transport import Request, Response
+from trading_runtime.operation import ListOperation
+from trading_sdk import (
+    BadRequestError,
+    Client,
+    CreateOrder,
+    DecodeError,
+    NoResponseError,
+    OutcomeUnknownError,
+)
+
+SLOW = World(name="30 requests a minute", limit="obeyed", largest=10, credits=30)
+UNREADABLE = World(name="no page can be read", limit="obeyed", largest=10, fails=1.0)
+TENS = World(name="10 records on a page", limit="obeyed", largest=10)
+GOES_ON = "client.reconcile(error) goes on from there"
+
+
+class Requests:
+    """A transport that notes the queries of the lists, and may answer instead of the service."""
+
+    def __init__(self, long: Long) -> None:
+        self.long, self.queries = long, list[dict[str, str]]()
+        self.refused: set[int] = set()
+        """The requests that get a 400; the first one is 1."""
+        self.fails_after = 0
+        """After so many requests no page can be read."""
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        query = parse_qs(urlsplit(request.url).query)
+        self.queries.append({name: each[0] for name, each in query.items()})
+        if len(self.queries) == self.fails_after + 1 and self.fails_after:
+            self.long.service.world = UNREADABLE
+        if len(self.queries) in self.refused:
+            self.long.service.read += 1
+            return Response(400, {}, b'{"error": "unknown cursor", "code": 400}')
+        return self.long.service.send(request, timeout=timeout)
+
+    def close(self) -> None:
+        pass
+
+
+def noted(long: Long, client: Client | None = None) -> Requests:
+    """Note what a client asks for from here on."""
+    client = client or long.client
+    requests = Requests(long)
+    client._caller = evolve(client._caller, transport=requests)
+    return requests
+
+
+def cursors(requests: Requests) -> list[str]:
+    return [query.get("cursor", "0") for query in requests.queries]
+
+
+# The size of pages
+
+
+def test_6000_orders_take_18_requests_or_12_once_the_message_has_expired() -> None:
+    long = Long(6_000)
+    error = long.lost()
+
+    assert long.settled(error).state == "not executed"
+    assert long.requests == 18
+
+    error = long.lost()
+    long.hands.advance(60_000)
+    assert long.settled(error).state == "not executed"
+    assert long.requests == 12
+
+
+@pytest.mark.parametrize(
+    ("world", "most"),
+    [
+        (World(name="capped", limit="obeyed", largest=250), 2 * 4),
+        (World(name="ignored", limit="ignored", page=400), 2 * 3),
+        (World(name="refused", limit="refused", page=400), 2 * 3 + 1),
+    ],
+    ids=lambda each: each.name if isinstance(each, World) else "",
+)
+def test_whatever_a_service_makes_of_the_size_of_a_page_all_is_read(
+    world: World, most: int
+) -> None:
+    long = Long(999, world)
+    error = long.lost(after=10)
+    long.hands.advance(60_000)
+    assert long.settled(error).state == "executed"
+
+    error = long.lost()
+    long.hands.advance(60_000)
+    assert long.settled(error).state == "not executed"
+    assert long.requests == most
+
+
+@pytest.mark.parametrize(("documented", "asked"), [(None, "1000"), (50, "50"), (4_000, "4000")])
+def test_as_many_records_are_asked_for_as_are_documented(
+    documented: int | None, asked: str
+) -> None:
+    history = Client.api.operations["orders.history"]
+    assert isinstance(history, ListOperation)
+    known = evolve(history, pagination=evolve(history.pagination, max_limit=documented))
+    others = [each for each in Client.api.operations.values() if each is not history]
+
+    class Documented(Client):
+        api = evolve(Client.api, operations=[*others, known])
+
+    long = Long(1)
+    error = long.lost()
+    long.client.__class__ = Documented
+    requests = noted(long)
+    long.settled(error, timeout=0)
+
+    assert [query["limit"] for query in requests.queries] == [asked]
+
+
+def test_a_refusal_that_is_not_about_the_size_goes_out() -> None:
+    long = Long(25, TENS)
+    error = long.lost()
+    requests = noted(long)
+    requests.refused = {2, 3}
+
+    with pytest.raises(BadRequestError, match="unknown cursor"):
+        long.settled(error)
+
+    assert ["limit" in query for query in requests.queries] == [True, True, False]
+
+
+# The rate limit
+
+
+def test_a_rate_limit_is_waited_out(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "trading_runtime")
+    long = Long(1_000, SLOW)
+    error = long.lost()
+    began = long.hands.now
+
+    assert long.settled(error).state == "not executed"
+
+    # 30 pages before it expired, which are of no use then, and 2 x 100; some answers are 429.
+    assert 230 <= long.requests <= 245
+    assert 400 <= (long.hands.now - began) / 1_000 <= 480
+    assert error.progress is None
+    assert "orders.create: the rate limit asks to wait 60 s; look 1: 30 pages with 300 records" in (
+        caplog.text
+    )
+
+
+def test_within_its_timeout_it_goes_as_far_as_the_rate_limit_lets_it() -> None:
+    long = Long(400, SLOW)
+    error = long.lost()
+    long.hands.advance(60_000)
+
+    first = long.settled(error, timeout=5)
+
+    until = f"the service can accept it until {error.intent.accepted_until} ms"
+    so_far = "look 1: 30 pages with 300 records of orders.history"
+    reason = f"the lists were not read to their end; {so_far}; {GOES_ON}, and {until}"
+    assert (first.state, first.reason) == ("unsettled", reason)
+    assert str(error.progress) == so_far
+    assert error.progress is not None
+    history = error.progress.looks[0].lists["orders.history"]
+    assert (history.pages, history.records, history.at_end) == (30, 300, False)
+
+    requests = noted(long)
+    assert long.settled(error).state == "not executed"
+    every = [str(number * 10) for number in range(40)]
+    read = [each for at, each in enumerate(cursors(requests)) if each not in cursors(requests)[:at]]
+    assert read == [*every[30:], *every[:30]]
+    assert error.progress is None
+
+
+def test_before_the_first_page_there_is_no_progress() -> None:
+    long = Long(10, SLOW)
+    error = long.lost()
+    long.service.spent = [long.hands.now] * 30
+
+    settlement = long.settled(error, timeout=0)
+
+    assert f"; nothing was read yet; {GOES_ON}, and" in settlement.reason
+    assert error.progress is None
+
+
+def test_a_rate_limit_that_says_no_time_is_waited_out_all_the_same() -> None:
+    class Silent(Requests):
+        def send(self, request: Request, *, timeout: float) -> Response:
+            response = super().send(request, timeout=timeout)
+            kept = {name: each for name, each in response.headers.items() if name == "Date"}
+            return Response(response.status, kept, response.body)
+
+    long = Long(400, SLOW)
+    error = long.lost()
+    long.hands.advance(60_000)
+    long.client._caller = evolve(long.client._caller, transport=Silent(long))
+
+    assert long.settled(error).state == "not executed"
+
+
+def test_reading_takes_no_longer_than_a_call_more_than_the_timeout() -> None:
+    long = Long(5_000, TENS, options={"timeout": 3.0})
+    error = long.lost()
+    long.hands.advance(60_000)
+    began = long.hands.now
+
+    assert GOES_ON in long.settled(error, timeout=1).reason
+
+    assert 4_000 <= long.hands.now - began <= 4_100
+
+
+def test_a_refused_message_is_looked_up_within_the_rate_limit_too() -> None:
+    long = Long(400, SLOW)
+    unknown = long.lost(after=10)
+    long.hands.advance(1_000)
+    refusal = BadRequestError("orders.create", 400, 400, "used", b"")
+    refusal.intent = unknown.intent
+
+    cut: Any = long.client.reconcile(refusal, timeout=5)[0]
+    assert cut.state == "unsettled"
+    assert cut.reason == (
+        f"the service refused it; look 1: 30 pages with 300 records of orders.history; {GOES_ON}"
+    )
+    (whole,) = long.client.reconcile(refusal)
+    assert whole.state == "executed"
+    assert refusal.intent is not None and refusal.intent.progress is None
+
+
+# Pages that cannot be read
+
+
+def test_a_page_that_cannot_be_read_is_read_again() -> None:
+    long = Long(1_000, World(name="every fifth page fails", limit="obeyed", largest=10, fails=0.2))
+    error = long.lost()
+    long.hands.advance(60_000)
+
+    assert long.settled(error).state == "not executed"
+    assert error.progress is None
+
+
+@pytest.mark.parametrize("kept", ["in the error", "as JSON", "in the journal"])
+def test_after_a_failure_it_goes_on_where_it_was(kept: str, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    long = Long(200, TENS, options={"journal": path})
+    error = long.lost()
+    long.hands.advance(60_000)
+    requests = noted(long)
+    requests.fails_after = 7
+
+    with pytest.raises((DecodeError, NoResponseError)) as caught:
+        long.settled(error)
+    so_far = "look 1: 7 pages with 70 records of orders.history"
+    assert str(caught.value).endswith(f" ({so_far}; {GOES_ON})")
+    # The last time without a size, in case the page is too large.
+    assert ["limit" in each for each in requests.queries[-3:]] == [True, True, False]
+
+    long.service.world, client = TENS, long.client
+    if kept == "as JSON":
+        error = OutcomeUnknownError.from_json(error.to_json())
+    elif kept == "in the journal":
+        client.close()
+        client = long.another()
+        (error,) = client.unsettled()
+    assert str(error.progress) == so_far
+    requests = noted(long, client)
+    assert long.settled(error, client).state == "not executed"
+    every = [str(number * 10) for number in range(20)]
+    assert cursors(requests) == [*every[7:], *every]
+    assert client.unsettled() == []
+
+
+def test_what_was_read_before_the_message_expired_is_not_finished_afterwards() -> None:
+    long = Long(400, SLOW)
+    error = long.lost(after=100)
+    assert GOES_ON in long.settled(error, timeout=0).reason
+    long.hands.advance(60_000)
+    requests = noted(long)
+
+    assert long.settled(error).state == "executed"
+    assert cursors(requests)[0] == "0"
+
+
+def test_progress_that_was_not_made_in_time_certain_is_made_again() -> None:
+    long = Long(400, SLOW)
+    long.service.world = evolve(SLOW, dates="missing")
+    error = long.lost()
+    long.hands.advance(60_000)
+    assert GOES_ON in long.settled(error, timeout=0).reason
+
+    long.service.world = TENS
+    requests = noted(long)
+    assert long.settled(error).state == "not executed"
+    assert cursors(requests).count("0") == 2
+
+
+def test_a_service_that_never_tells_its_time_is_asked_twice() -> None:
+    long = Long(20, evolve(TENS, dates="missing"))
+    error = long.lost()
+    long.hands.advance(60_000)
+
+    assert "no answer told the service's time" in long.settled(error).reason
+    assert long.requests == 2 * 2
+
+
+def test_a_history_of_which_no_page_can_be_read_makes_no_progress() -> None:
+    long = Long(20, UNREADABLE)
+    error = long.lost()
+
+    with pytest.raises((DecodeError, NoResponseError)) as caught:
+        long.settled(error)
+
+    assert error.progress is None
+    assert "goes on from there" not in str(caught.value)
+
+
+def test_progress_that_cannot_be_written_down_fails_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "journal"
+    long = Long(400, SLOW, options={"journal": path})
+    error = long.lost()
+    path.unlink()
+
+    assert GOES_ON in long.settled(error, timeout=0).reason
+    assert error.progress is not None
+    assert "no progress of" in caplog.text
+
+
+def test_a_cursor_that_has_expired_meanwhile_begins_a_new_look() -> None:
+    long = Long(400, SLOW)
+    error = long.lost()
+    long.hands.advance(60_000)
+    long.settled(error, timeout=0)
+    long.service.world = TENS
+    requests = noted(long)
+    requests.refused = {1, 2}
+
+    assert long.settled(error).state == "not executed"
+    every = [str(number * 10) for number in range(40)]
+    assert cursors(requests) == ["300", "300", *every, *every]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda look: look["kept"][0].update({"orders.history": [{"order_id": "x"}]}),
+        lambda look: look["kept"][0].update({"trades.history": []}),
+        lambda look: look["kept"].append({}),
+    ],
+    ids=["records of another form", "of another list", "of other messages"],
+)
+def test_progress_that_does_not_fit_is_forgotten(damage: Any) -> None:
+    long = Long(400, SLOW)
+    error = long.lost()
+    long.hands.advance(60_000)
+    long.settled(error, timeout=0)
+    fields = json.loads(error.to_json())
+    damage(fields["intent"]["progress"]["looks"][0])
+    error = OutcomeUnknownError.from_json(json.dumps(fields))
+    long.service.world = TENS
+    requests = noted(long)
+
+    assert long.settled(error).state == "not executed"
+    assert cursors(requests).count("0") == 2
+
+
+def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -> None:
+    long = Long(50, TENS)
+    model: Any = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
+    batch = [CreateOrder(**model, price=MINE, amount=AMOUNT) for _ in range(2)]
+    long.service.fate = Fate(None)
+    with pytest.raises(OutcomeUnknownError) as caught:
+        long.client.orders.batch(batch)
+    error = caught.value
+    # The service carries out the first action alone, and forgets it after the first look.
+    other_order(long.service, str(batch[0].client_order_id), price=MINE)
+    first = long.client.reconcile(error, timeout=0)
+    assert [each.state for each in first] == ["executed", "unsettled"]
+    long.service.engine.orders.pop()
+    long.service.world = SLOW
+
+    settlements, calls = first, 0
+    while settlements[1].state == "unsettled":
+        error = OutcomeUnknownError.from_json(error.to_json())
+        long.hands.advance(5_000)
+        settlements, calls = long.another().reconcile(error, timeout=0), calls + 1
+        assert settlements[0].state == "executed"
+        (record,) = settlements[0].records
+        assert record.client_order_id == batch[0].client_order_id
+    assert settlements[1].state == "not executed"
+    assert calls > 5
+
+
+def test_a_record_is_kept_as_it_was() -> None:
+    long = Long(400, SLOW)
+    error = long.lost(after=10)
+    long.hands.advance(60_000)
+    listed: Any = list(long.another().orders.history())[-1]
+    long.service.spent = []
+    given = evolve(error.intent.messages[0], minted=False)
+    error = OutcomeUnknownError(evolve(error.intent, messages=(given,)), "lost")
+    long.service.engine.orders.insert(0, long.service.engine.orders.pop())
+    cut = long.settled(error, timeout=0)
+
+    again = long.settled(OutcomeUnknownError.from_json(error.to_json()), timeout=0)
+
+    assert cut.state == again.state == "unsettled"
+    assert cut.records == again.records == (listed,)
+
+
+def test_progress_that_is_too_large_for_the_journal_stays_in_the_error(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    long = Long(0, SLOW, options={"journal": path})
+    long.service.world = evolve(SLOW, largest=200)
+    for _ in range(6_500):
+        long.service.engine.carry_out("orders/create", other(long), lag=0)
+    long.service.fate = None
+    error = edit(long)
+    long.hands.advance(60_000)
+    size = path.stat().st_size
+
+    long.settled(error, timeout=0)
+
+    assert error.progress is not None
+    assert len(error.to_json()) > 1024 * 1024
+    assert path.stat().st_size == size
+    assert [each.progress for each in long.client.unsettled()] == [None]
+
+
+def other(long: Long) -> dict[str, Any]:
+    return {
+        "symbol": "BTC",
+        "side": "bid",
+        "price": "5",
+        "amount": "1",
+        "client_order_id": None,
+        "timestamp": long.hands.engine(),
+        "expiry_window": 30_000,
+        "signature": "another's",
+    }
+
+
+def edit(long: Long) -> OutcomeUnknownError:
+    long.service.fate = Fate(None)
+    with pytest.raises(OutcomeUnknownError) as caught:
+        long.client.orders.edit(symbol="BTC", order_id=1, price="7", amount="1")
+    return caught.value
+
+
+def test_the_journal_does_not_keep_the_promise_of_unique_ids(tmp_path: Path) -> None:
+    mine = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+    long = Long(400, SLOW, options={"journal": tmp_path / "journal", "unique_ids": True})
+    error = long.lost(client_order_id=mine)
+
+    assert GOES_ON in long.settled(error, timeout=0).reason
+
+    (found,) = long.client.unsettled()
+    assert found.progress is not None
+    assert [each.minted for each in found.intent.messages] == [False]

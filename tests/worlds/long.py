@@ -1,0 +1,75 @@
+"""Long histories: how many requests it takes to find out what became of one order among many."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from attrs import define, field
+
+from tests.worlds.hands import Hands
+from tests.worlds.play import AMOUNT, HERE, MINE, Pen, other_order
+from tests.worlds.service import Fate, Service
+from tests.worlds.traits import World
+from trading_sdk import Client, OutcomeUnknownError, Settlement
+
+OBEYED = World(name="long history", limit="obeyed")
+ORDER: dict[str, Any] = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
+
+
+@define
+class Long:
+    """A service with many orders, and a client whose order got no answer. The order is lost."""
+
+    orders: int
+    world: World = OBEYED
+    options: dict[str, Any] = field(factory=dict)
+    """Of the client."""
+    hands: Hands = field(factory=Hands)
+    service: Service = field(init=False)
+    client: Client = field(init=False)
+    requests: int = 0
+    """Of the latest reconciliation."""
+
+    def __attrs_post_init__(self) -> None:
+        """Make the orders, a day ago."""
+        self.service = Service(self.world, self.hands, Random(1))
+        for number in range(self.orders):
+            other_order(self.service, f"00000000-0000-4000-9000-{number:012}", ago=86_400_000)
+        self.client = self.another()
+
+    def another(self) -> Client:
+        """A client that knows nothing yet."""
+        client = Client(HERE, signer=Pen(), transport=self.service, **self.options)
+        return self.hands.hold(client)
+
+    def lost(self, *, after: int | None = None, **more: Any) -> OutcomeUnknownError:
+        """Send an order that gets no answer; it arrives so many ms later, or never."""
+        self.service.fate = Fate(after)
+        try:
+            self.client.orders.create(**ORDER, price=MINE, amount=AMOUNT, **more)
+        except OutcomeUnknownError as error:
+            return error
+        raise AssertionError("it was answered")
+
+    def settled(
+        self, error: OutcomeUnknownError, client: Client | None = None, timeout: float | None = None
+    ) -> Settlement:
+        """What the client says of it; `requests` tells how many that took."""
+        self.hands.slept = self.service.read = 0
+        try:
+            return (client or self.client).reconcile(error, timeout=timeout)[0]
+        finally:
+            self.requests = self.service.read
+
+
+def rows() -> list[tuple[object, ...]]:
+    """What is told of long histories: orders, requests a minute, requests, seconds, and what is said."""
+    found: list[tuple[object, ...]] = []
+    for orders, asked in ((6_000, None), (50_000, None), (100_000, None), (100_000, 30)):
+        long = Long(orders, World(name="long history", limit="obeyed", credits=asked))
+        error, began = long.lost(), long.hands.now
+        state = long.settled(error).state
+        seconds = (long.hands.now - began) // 1_000
+        found.append((orders, asked or "any", long.requests, seconds, state))
+    return found
