@@ -65,7 +65,7 @@ from trading_runtime.errors import (
 )
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, RequestsTransport, Response, Transport
-from trading_runtime.intent import Intent, Message
+from trading_runtime.intent import Intent, ListProgress, Look, Message, Progress
 from trading_runtime.operation import (
     Action,
     Api,
@@ -119,6 +119,8 @@ __all__ = [
     "JournalError",
     "Keypair",
     "ListOperation",
+    "ListProgress",
+    "Look",
     "Message",
     "NoResponseError",
     "NotFoundError",
@@ -131,6 +133,7 @@ __all__ = [
     "PaginationError",
     "Paginator",
     "PermissionDeniedError",
+    "Progress",
     "RateBudget",
     "RateLimitError",
     "Request",

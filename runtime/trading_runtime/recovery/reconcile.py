@@ -30,7 +30,7 @@ from trading_runtime.recovery.settlement import Settlement
 _MAX_LOOKS = 20
 """Who cannot settle in so many looks has clocks or caches that cannot be relied on."""
 _MAX_UNDATED = 2
-"""A service whose answers told no time in so many looks tells none."""
+"""A service whose answers told no time in so many looks, one after another, tells none."""
 GOES_ON = "client.reconcile(error) goes on from there"
 _log = logging.getLogger("trading_runtime")
 
@@ -168,7 +168,7 @@ class _Reconciliation:
             # The latest answers may have shown that the service's clock was set meanwhile.
             if looks.show(due) and clock.wait_until(due + looks.lists.age, 0):
                 return ""
-            undated += not looks.dated
+            undated = 0 if looks.dated else undated + 1
             if undated == _MAX_UNDATED or looks.lists.age > MAX_AGE_MS:
                 break
             if number and not clock.wait_until(due + looks.lists.age, looks.lists.time_left):

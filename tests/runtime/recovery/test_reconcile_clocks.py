@@ -74,7 +74,7 @@ def test_the_times_of_records_are_compared_by_the_clock_of_the_service(
 
 
 def test_the_times_of_changes_are_compared_by_the_clock_of_the_service(
-    client: Client, histories: Histories
+    client: Client, histories: Histories, clock: LocalClock
 ) -> None:
     histories.ahead = -60
     cancelled = order(at=soon_after_signing(), order_status="cancelled")
