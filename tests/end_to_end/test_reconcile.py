@@ -441,8 +441,8 @@ def test_another_account_or_service_cannot_tell(
 
 def test_a_history_that_cannot_be_read_settles_nothing(sandbox: Sandbox, client: Client) -> None:
     error = lose(sandbox, create(client, client), "orders.create", executed=True)
-    # The page is read three times, in three attempts each.
-    sandbox.faults.inject("orders.history", "status", times=9, status=503)
+    # The page is read five times.
+    sandbox.faults.inject("orders.history", "status", times=5, status=503)
 
     with pytest.raises(ApiError, match="503"):
         client.reconcile(error)

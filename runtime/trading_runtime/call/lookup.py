@@ -8,6 +8,7 @@ import attrs
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
+from trading_runtime.call.retry import Retry
 from trading_runtime.clock import age_ms
 from trading_runtime.codec.records import structure
 from trading_runtime.codec.requests import unstructure
@@ -41,10 +42,15 @@ class AgeWatch:
 
 
 def looking_up(caller: Caller) -> tuple[Caller, AgeWatch]:
-    """A caller that asks caches to ask the service, and what notes whether they did."""
+    """A caller that asks caches to ask the service, and what notes whether they did.
+
+    It makes one attempt, because whoever looks things up decides what is read again: so it takes nothing
+    from the client's retry quota, either.
+    """
     watch = AgeWatch(caller.transport)
     headers = Masked({**caller.headers, "Cache-Control": "no-cache"})
-    return evolve(caller, transport=watch, headers=headers), watch
+    once = Retry(max_attempts=1)
+    return evolve(caller, transport=watch, headers=headers, retry=once), watch
 
 
 def as_json(record: Any) -> dict[str, Any]:

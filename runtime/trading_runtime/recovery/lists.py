@@ -19,7 +19,7 @@ from trading_runtime.recovery.evidence import Record
 
 LARGE_PAGE = 1_000
 """How many records to ask for where no maximum is documented. What comes is taken, more or fewer."""
-MAX_READS = 3
+MAX_READS = 5
 """How often a page is read that cannot be read."""
 _REFUSALS = (400, 422)
 _MAX_WAIT = 60.0

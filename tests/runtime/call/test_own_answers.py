@@ -200,6 +200,17 @@ def test_another_client_may_be_told_the_same_id(service: Recorder) -> None:
             MAKERS["create"](client)
 
 
+def test_a_client_that_signs_the_time_of_the_service_remembers_ids_too() -> None:
+    told = Response(200, {"Date": "Sun, 22 Nov 2026 08:00:00 GMT"}, b'{"order_id":5}')
+
+    with Client(
+        "http://127.0.0.1:1", signer=KEY, clock="server", transport=Scripted(told, told, told)
+    ) as client:
+        create(client)
+        with pytest.raises(OutcomeUnknownError, match="order_id 5"):
+            create(client)
+
+
 def test_an_attempt_that_follows_one_that_was_not_sent_is_the_same_message() -> None:
     told = Response(200, {}, b'{"order_id":5}')
     transport = Scripted(NOT_SENT, told, told)
