@@ -23,6 +23,7 @@ from codegen.spec import (
     source_of,
     wrappers,
 )
+from codegen.traces import trace
 
 
 def build(root: Node, sha256: str) -> ir.Api:
@@ -83,7 +84,7 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         section=_section(node),
         retry=retry,
         key=key,
-        trace=_trace(root, node),
+        trace=trace(root, node),
         echoes=node.get("x-echo", {}),
         new_id=node.get("x-new-id"),
         statuses=tuple(sorted(int(status) for status in node["responses"].value)),
@@ -120,28 +121,6 @@ def _signing(type_: str | None, node: Node) -> ir.Signing | None:
 def _retry(node: Node) -> tuple[ir.RetryClass, str | None]:
     retry = node.get("x-retry")
     return ("by-key", retry["by-key"]) if isinstance(retry, dict) else (retry, None)
-
-
-def _trace(root: Node, node: Node) -> ir.Trace | None:
-    given = node.get("x-reconcile")
-    if given is None:
-        return None
-    places = {
-        each.get("operationId"): f"{each.get('x-group')}.{each.get('x-method')}"
-        for _, _, each in operations(root)
-    }
-    return ir.Trace(
-        lists=tuple(places[name] for name in given["lists"]),
-        made_at=given["made_at"],
-        id=given.get("id"),
-        agrees=given.get("agrees", {}),
-        at_most=given.get("at_most", {}),
-        target=_target(given["target"]) if "target" in given else None,
-    )
-
-
-def _target(given: dict[str, Any]) -> ir.Target:
-    return ir.Target(**{**given, "inherits": tuple(given.get("inherits", ()))})
 
 
 def _section(node: Node) -> str:
@@ -208,7 +187,7 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             section=_section(place),
             retry=retry,
             key=key,
-            trace=_trace(root, place),
+            trace=trace(root, place),
             echoes=place.get("x-echo", {}),
             new_id=place.get("x-new-id"),
             standalone=name in operation_of,

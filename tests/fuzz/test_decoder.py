@@ -102,7 +102,7 @@ def says(result: Any, operation: Operation[Any], payload: Any) -> bool:
             and same(result.next_cursor, payload.get(names.next_cursor))
         )
     if operation.result is None:
-        return result is None and payload["success"] is True
+        return result is None and (operation.ignores_data or payload["success"] is True)
     if isinstance(operation, BatchOperation):
         return any(
             isinstance(found, list)
