@@ -24,8 +24,10 @@ MODULES: Mapping[str, Sequence[str]] = {
     "codec.requests": ("codec/test_requests", "test_minted", "test_intent", "call/test_failures"),
     "codec.answers": ("codec/test_answers", "codec/test_values", "call/test_results"),
     "codec.echo": ("call/test_own_answers",),
+    "codec.hidden": ("test_secrets", "codec/test_answers"),
     "call.retry": ("call/test_retry",),
     "call.failures": ("call/test_failures", "recovery/test_reconcile_refusals"),
+    "call.server_time": ("test_client_clock",),
     "http.fault": ("http/test_fault",),
     "http.transport": (
         *("http/test_transport", "http/test_body", "http/test_pool", "http/test_sharing"),
@@ -35,6 +37,9 @@ MODULES: Mapping[str, Sequence[str]] = {
     "recovery.evidence": ("recovery/test_evidence_*", "recovery/test_reconcile_*"),
     "recovery.conclusion": ("recovery/test_conclusion", "recovery/test_reconcile_*"),
     "recovery.reconcile": ("recovery/test_reconcile_*", "test_minted"),
+    "recovery.lists": ("recovery/test_reconcile_*",),
+    "recovery.looks": ("recovery/test_reconcile_*",),
+    "recovery.seen": ("recovery/test_reconcile_*",),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.
 

@@ -9,6 +9,7 @@ from email.utils import formatdate
 from typing import Any
 
 import pytest
+from attrs import evolve, frozen
 
 from tests.runtime.attempts import GOOD, KEY, create, settings
 from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
@@ -133,7 +134,8 @@ def test_without_the_services_time_nothing_is_signed_by_its_clock(play: Play, sa
     with Server(play) as server, Client(server.url, **options) as client:
         with pytest.raises(NotSentError, match="did not tell the service's time") as caught:
             create(client)
-        assert says in caught.value.reason
+        told = f"account.settings did not tell the service's time: {says}"
+        assert caught.value.reason.startswith(told)
         assert caught.value.operation == "orders.create"
         assert len(server.requests) == 1
 
@@ -163,8 +165,37 @@ def test_a_service_without_a_read_of_one_object_has_no_clock_to_sign_by() -> Non
     class Lists(BaseClient):
         api = Api(title="", version="1", operations=[FUNDING_HISTORY], api_key_header=None)
 
-    with pytest.raises(RequestError, match="no read that could tell its time"):
+    words = "^clock='server': this service has no read that could tell its time$"
+    with pytest.raises(RequestError, match=words):
         Lists("http://127.0.0.1:9", clock="server")
+
+
+@frozen
+class OneMarket:
+    account: str
+    market: str
+
+
+@frozen
+class AnyMarket:
+    account: str
+    market: str | None = None
+
+
+def test_the_time_is_told_by_a_read_that_needs_the_account_alone() -> None:
+    known = Client.api.operations
+    one, any_ = (
+        evolve(known["account.settings"], name=path, path=path, params=params)
+        for path, params in (("/one", OneMarket), ("/any", AnyMarket))
+    )
+
+    class Markets(Client):
+        api = evolve(Client.api, operations=[one, any_, *known.values()])
+
+    play = skewed(60, (), (b'{"order_id":1}',))
+    with Server(play) as server, Markets(server.url, signer=KEY, clock="server") as client:
+        create(client)
+        assert server.requests[0].startswith(f"GET /any?account={KEY.address} ".encode())
 
 
 def test_a_message_that_expired_is_not_signed_again_even_by_the_services_clock() -> None:

@@ -161,6 +161,7 @@ def test_a_body_that_cannot_be_used_is_kept_whole(
     assert error.body == body
     assert error.operation == operation.name
     assert reason in error.reason
+    assert error.is_json == reason.startswith("expected")
     assert len(str(error)) < 400
     assert error.__cause__ is None and error.__suppress_context__
 
