@@ -12,7 +12,7 @@ from typing import Any
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_refusal
 from trading_runtime.call.lookup import looking_up
-from trading_runtime.errors import ApiError, OutcomeUnknownError, RateLimitError, TradingError
+from trading_runtime.errors import ApiError, RateLimitError, TradingError
 from trading_runtime.operation import Api, ListOperation, Trace
 from trading_runtime.pages import Page, following
 from trading_runtime.recovery.evidence import Record
@@ -22,8 +22,8 @@ LARGE_PAGE = 1_000
 MAX_READS = 5
 """How often a page is read that cannot be read."""
 _REFUSALS = (400, 422)
-_MAX_WAIT = 60.0
-"""Seconds, where the service does not say how long to wait."""
+_MAX_DOUBLINGS = 6
+"""Where the service does not say how long to wait, the waits double from 2 s to 64 s."""
 
 
 class OutOfTime(Exception):
@@ -88,9 +88,9 @@ class Lists:
                 return page, following(page, cursor, seen, name)
             except RateLimitError as error:
                 asked, refusals = error.retry_after, refusals + 1
-                self._wait(2.0**refusals if asked is None else asked)
+                self._wait(2.0 ** min(refusals, _MAX_DOUBLINGS) if asked is None else asked)
             except TradingError as error:
-                if _is_refusal(error):
+                if isinstance(error, ApiError) and is_refusal(error):
                     self._fall_back(name, error, sized=sized)
                     continue
                 failures += 1
@@ -98,9 +98,9 @@ class Lists:
                     raise
                 self._caller.clock.sleep(max(0.0, min(failures, self.time_left)))
 
-    def _fall_back(self, name: str, error: TradingError, *, sized: bool) -> None:
+    def _fall_back(self, name: str, error: ApiError, *, sized: bool) -> None:
         """Ask for the default page from now on, if the size of the page may be what was refused."""
-        if not sized or getattr(error, "status", None) not in _REFUSALS:
+        if not sized or error.status not in _REFUSALS:
             self._refused.discard(name)
             raise error
         self._refused.add(name)
@@ -124,10 +124,6 @@ class Lists:
         if cursor:
             asked[pages.cursor] = cursor
         return next(self._caller.paginate(operation, operation.params(**asked)).pages())
-
-
-def _is_refusal(error: TradingError) -> bool:
-    return isinstance(error, ApiError | OutcomeUnknownError) and is_refusal(error)
 
 
 def list_names(traces: Iterable[Trace | None]) -> Iterable[str]:
