@@ -112,7 +112,7 @@ class Looks:
         for name in list_names(self._open_traces()):
             seen = {self._read(name).cursor}
             while not self._read(name).at_end:
-                if self._current and is_useless(self._began_at()):
+                if self._current and is_useless(self._began_at(self._current)):
                     self._drop()
                     return
                 cursor = self._read(name).cursor
@@ -144,9 +144,9 @@ class Looks:
         self._current.date(self._as_of())
         self.report(Progress(looks=tuple(s.look for s in (*self._whole, self._current))))
 
-    def _began_at(self) -> int | None:
-        """When the look began, by the service's clock, at the earliest; None if that is not certain."""
-        left = self._current.left_as_of if self._current else None
+    def _began_at(self, seen: Seen) -> int | None:
+        """When a look began, by the service's clock, at the earliest; None if that is not certain."""
+        left = seen.left_as_of
         return self.clock.certain_service_time(self._began[1]) if left is None else left
 
     def _as_of(self) -> int | None:

@@ -402,6 +402,65 @@ def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -
     assert calls > 5
 
 
+@pytest.mark.parametrize("timeout", [None, 0], ids=["in one call", "in many"])
+def test_a_record_that_several_looks_show_is_told_once(timeout: float | None) -> None:
+    long = Long(50, TENS)
+    model: Any = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
+    batch = [CreateOrder(**model, price=MINE, amount=AMOUNT) for _ in range(2)]
+    long.service.fate = Fate(None)
+    with pytest.raises(OutcomeUnknownError) as caught:
+        long.client.orders.batch(batch)
+    error = caught.value
+    # The service carries out the first action alone.
+    other_order(long.service, str(batch[0].client_order_id), price=MINE)
+    if timeout is not None:
+        long.service.world = evolve(TENS, credits=4)
+
+    states = set()
+    while "not executed" not in states:
+        error = OutcomeUnknownError.from_json(error.to_json())
+        settlements = long.another().reconcile(error, timeout=timeout)
+        states = {each.state for each in settlements}
+        assert len(settlements[0].records) == ("executed" in states)
+        long.hands.advance(60_000)
+    assert states == {"executed", "not executed"}
+
+
+def test_a_look_is_as_old_as_the_first_page_of_it() -> None:
+    long = Long(400, SLOW)
+    error = long.lost()
+    long.settled(error, timeout=0)
+    assert error.progress is not None
+    (begun,) = error.progress.looks
+    long.hands.advance(10_000)
+    long.service.world = TENS
+
+    long.settled(error, timeout=0)
+
+    (ended,) = error.progress.looks
+    assert (begun.is_whole, ended.is_whole) == (False, True)
+    assert ended.as_of == begun.as_of
+
+    long.service.world, long.service.spent = SLOW, []
+    long.hands.advance(60_000)
+    long.settled(error, timeout=0)
+
+    assert error.progress.looks[0] == ended
+    assert str(error.progress) == "look 2: 30 pages with 300 records of orders.history"
+
+
+def test_an_edit_is_judged_by_what_an_earlier_call_kept() -> None:
+    long = Long(400, SLOW)
+    error = edit(long)
+    long.hands.advance(60_000)
+    long.settled(error, timeout=0)
+    long.service.world = TENS
+
+    again = long.settled(OutcomeUnknownError.from_json(error.to_json()))
+
+    assert (again.state, [each.order_id for each in again.records]) == ("not executed", [1])
+
+
 def test_a_record_is_kept_as_it_was() -> None:
     long = Long(400, SLOW)
     error = long.lost(after=10)
