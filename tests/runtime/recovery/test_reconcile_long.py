@@ -154,9 +154,8 @@ def test_a_rate_limit_is_waited_out(caplog: pytest.LogCaptureFixture) -> None:
     assert 230 <= long.requests <= 245
     assert 400 <= (long.hands.now - began) / 1_000 <= 480
     assert error.progress is None
-    assert "orders.create: the rate limit asks to wait 60 s; look 1: 30 pages with 300 records" in (
-        caplog.text
-    )
+    so_far = "look 1: 30 pages with 300 records of orders.history"
+    assert f"orders.create: the rate limit asks to wait 60 s; {so_far}" in caplog.messages
 
 
 def test_within_its_timeout_it_goes_as_far_as_the_rate_limit_lets_it() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from attrs import evolve
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
@@ -108,6 +109,16 @@ def test_within_its_timeout_it_waits_for_the_expiry(client: Client, clock: Local
 
     assert state(client, error, timeout=60) == NOT_EXECUTED
     assert clock.slept >= 2
+
+
+def test_it_waits_for_the_expiry_and_the_lag_of_the_lists_and_no_longer(
+    client: Client, clock: LocalClock
+) -> None:
+    client._caller = evolve(client._caller, history_lag=5_000)
+
+    assert state(client, unknown(message(), ago=0)) == NOT_EXECUTED
+    # A `Date` tells whole seconds, and may be one late.
+    assert WINDOW / 1_000 + 5_000 <= clock.slept <= WINDOW / 1_000 + 5_002
 
 
 @pytest.mark.parametrize(
