@@ -26,7 +26,10 @@ MODULES: Mapping[str, Sequence[str]] = {
     "codec.echo": ("call/test_own_answers",),
     "codec.hidden": ("test_secrets", "codec/test_answers"),
     "call.retry": ("call/test_retry",),
-    "call.failures": ("call/test_failures", "recovery/test_reconcile_refusals"),
+    "call.failures": (
+        *("call/test_failures", "call/test_waits", "test_client_clock"),
+        "recovery/test_reconcile_refusals",
+    ),
     "call.server_time": ("test_client_clock",),
     "http.fault": ("http/test_fault",),
     "http.transport": (

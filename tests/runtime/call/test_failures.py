@@ -62,6 +62,7 @@ NOT_TRUSTED = TransportError(Fault.NOT_TRUSTED, "cannot connect: certificate ver
 LOST = TransportError(Fault.MAYBE_SENT, "no answer came: reset")
 STOPPED = TransportError(Fault.MAYBE_SENT, "the body stopped coming", 200)
 CUT = TransportError(Fault.UNREADABLE, "the body was cut: EOF", 200)
+TOO_LONG = TransportError(Fault.UNUSABLE, "the body is longer than 9 bytes", 200)
 UNUSABLE = DecodeError("things.make", "not JSON", b"<html>", 200)
 
 
@@ -185,11 +186,14 @@ def test_a_call_without_an_answer_says_operation_and_reason(
     assert failure.reason in str(error)
 
 
-def test_a_cut_answer_to_a_read_cannot_be_used() -> None:
-    error = judge(READ, CUT)
+@pytest.mark.parametrize(("failure", "is_json"), [(CUT, False), (TOO_LONG, True)], ids=str)
+def test_an_answer_to_a_read_that_is_cut_or_too_long_cannot_be_used(
+    failure: TransportError, is_json: bool
+) -> None:
+    error = judge(READ, failure)
     assert isinstance(error, DecodeError)
-    assert (error.operation, error.reason, error.body) == ("things.list", CUT.reason, b"")
-    assert error.status == 200
+    assert (error.operation, error.reason, error.body) == ("things.list", failure.reason, b"")
+    assert (error.status, error.is_json) == (200, is_json)
 
 
 @pytest.mark.parametrize("operation", [READ, MAKE])
