@@ -29,6 +29,11 @@ def test_the_fault_of_a_failure_is_its_own_or_that_of_its_status() -> None:
     assert fault_of(api_error("things.get", 200, None, "no", b"")) is Fault.REFUSED
 
 
+@pytest.mark.parametrize("claimed", [Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED])
+def test_a_refusal_without_its_answer_promises_nothing(claimed: Fault) -> None:
+    assert fault_of(TransportError(claimed, "no")) is Fault.MAYBE_SENT
+
+
 # What a status stands for
 
 MAYBE_SENT = {408, 460, 499, 500, *range(502, 600)}
