@@ -277,6 +277,14 @@ def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call() -> No
     assert server.connections == 2
 
 
+@pytest.mark.parametrize("coding", ["identity", "Identity", "", " "])
+def test_a_body_that_names_no_coding_is_taken_as_it_is(
+    transport: RequestsTransport, coding: str
+) -> None:
+    with Server(answers(answer(GZIP, f"Content-Encoding: {coding}"))) as server:
+        assert call(transport, server.url).body == GZIP
+
+
 @pytest.mark.parametrize("coding", ["identity", "gzip"])
 def test_a_body_of_just_the_longest_length_is_taken(coding: str) -> None:
     body = bytes(100_000)
