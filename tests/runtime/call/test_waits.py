@@ -71,6 +71,17 @@ def test_a_read_waits_until_a_date() -> None:
     assert 3 <= waits.seconds[0] <= 3.05
 
 
+def test_without_a_date_of_the_answer_a_date_to_wait_for_is_by_this_machines_clock() -> None:
+    until = f"Retry-After: {formatdate(time.time() + 60, usegmt=True)}"
+    with (
+        Server(answers(answer(b"", until, status="429 Slow"))) as server,
+        Client(server.url, signer=KEY) as client,
+        pytest.raises(RateLimitError) as caught,
+    ):
+        create(client)
+    assert 55 <= (caught.value.retry_after or 0) <= 60
+
+
 def test_a_read_waits_until_its_budget_is_whole_again(service: Recorder) -> None:
     service.respond = one_by_one(limited(ratelimit='"credits";r=0;t=4'), ok())
     with Client(service.url, signer=KEY) as client:
