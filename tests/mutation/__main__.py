@@ -34,7 +34,7 @@ MODULES: Mapping[str, Sequence[str]] = {
     "http.fault": ("http/test_fault",),
     "http.transport": (
         *("http/test_transport", "http/test_body", "http/test_pool", "http/test_sharing"),
-        "test_config",
+        *("test_config", "call/test_own_answers"),
     ),
     "http.body": ("http/test_body", "http/test_transport"),
     "recovery.evidence": ("recovery/test_evidence_*", "recovery/test_reconcile_*"),
