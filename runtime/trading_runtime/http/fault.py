@@ -32,7 +32,7 @@ class Fault(Enum):
     """Refused because its idempotency key was used before: a 409."""
 
     REFUSED = auto()
-    """Refused by the service: any other 4xx, a 501, or success: false."""
+    """Refused by the service: any other 4xx, a 501, or success: false without a code of MAYBE_SENT."""
 
     UNREADABLE = auto()
     """A 2xx that was cut short, or is not JSON, like the HTML of a proxy. The next one may be whole."""
@@ -67,6 +67,7 @@ Failure: TypeAlias = TransportError | ApiError | DecodeError
 _OF_ANSWERS = frozenset({Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED})
 _GATEWAY_GAVE_UP = frozenset({408, 460, 499})
 """Gateways answer so when they stop waiting for a request that may have gone through."""
+_FAILED = frozenset(range(500, 600)) - {501}
 
 
 def fault_of_status(status: int) -> Fault | None:
@@ -91,4 +92,6 @@ def fault_of(failure: Failure) -> Fault:
         return Fault.MAYBE_SENT if failure.fault in _OF_ANSWERS else failure.fault
     if isinstance(failure, DecodeError):
         return Fault.UNUSABLE if failure.is_json else Fault.UNREADABLE
-    return fault_of_status(failure.status) or Fault.REFUSED
+    # A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.
+    gave_up = failure.code in _GATEWAY_GAVE_UP or failure.code in _FAILED
+    return fault_of_status(failure.status) or (Fault.MAYBE_SENT if gave_up else Fault.REFUSED)

@@ -23,6 +23,7 @@ from trading_runtime.errors import (
     OutcomeUnknownError,
     RateLimitError,
     TradingError,
+    UnprocessableEntityError,
     api_error,
 )
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
@@ -66,8 +67,8 @@ TOO_LONG = TransportError(Fault.UNUSABLE, "the body is longer than 9 bytes", 200
 UNUSABLE = DecodeError("things.make", "not JSON", b"<html>", 200)
 
 
-def refused(status: int) -> ApiError:
-    return api_error("things.make", status, 7, "no", b'{"error":"no"}')
+def refused(status: int, code: int = 7) -> ApiError:
+    return api_error("things.make", status, code, "no", b'{"error":"no"}')
 
 
 def judge(operation: Operation[Any], failure: Failure, *, attempt: int = 1) -> TradingError:
@@ -94,6 +95,15 @@ def judge(operation: Operation[Any], failure: Failure, *, attempt: int = 1) -> T
         (CUT, DecodeError, OutcomeUnknownError),
         (UNUSABLE, DecodeError, OutcomeUnknownError),
         (refused(200), BadRequestError, BadRequestError),
+        *(
+            (refused(200, code), BadRequestError, OutcomeUnknownError)
+            for code in (408, 460, 499, 500, 504, 599)
+        ),
+        *(
+            (refused(200, code), BadRequestError, BadRequestError)
+            for code in (5, 400, 429, 501, 600, 5040)
+        ),
+        (refused(422, 504), UnprocessableEntityError, UnprocessableEntityError),
         (refused(302), ApiError, OutcomeUnknownError),
         (refused(400), BadRequestError, BadRequestError),
         (refused(408), ApiError, OutcomeUnknownError),
