@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from email.utils import formatdate
 
 from tests.faults.rows import (
+    ATTEMPTS,
     FAILS,
     LIMITED,
     LIMITED_ONCE,
@@ -16,12 +17,14 @@ from tests.faults.rows import (
     UNREADABLE,
     UNUSABLE,
     Before,
+    Expected,
     Injected,
     Redirected,
     Row,
     every,
     once_and_always,
     refused,
+    unknown,
 )
 from tests.faults.subjects import SUBJECTS
 from tests.interface import ENUMS, METHODS, Fields
@@ -194,6 +197,40 @@ def _unusable() -> Iterable[Row]:
         )
 
 
+_CHANGES = frozenset(name for name, each in SUBJECTS.items() if not each.reads)
+
+
+def _refused_in_words() -> Iterable[Row]:
+    """A refusal in a 200, of which only the words tell that nothing was executed."""
+    refusal = {"success": False, "data": None, "error": "gateway timeout"}
+    row = Row(
+        name="200 with the code of a 504",
+        letter="U",
+        way=_said({**refusal, "code": 504}),
+        expects=REPEATED,
+        carried_out=True,
+    )
+    yield from once_and_always(row, unknown(Expected(BadRequestError, ATTEMPTS)))
+    for name, said in (
+        ("an order id", {"order_id": 9}),
+        ("results that say success", {"data": [{"success": True}, {"success": False}]}),
+        ("something that nobody knows", {"placed": [9]}),
+    ):
+        yield Row(
+            name=f"200 with a refusal and {name}",
+            letter="D",
+            way=_said({**refusal, **said}),
+            expects=UNUSABLE,
+            carried_out=True,
+            only=_CHANGES,
+            lacks={"*": "a refused read changed nothing, whatever else it says"},
+        )
+
+
+def _said(payload: dict[str, object]) -> Injected:
+    return Injected("wrong_shape", {"value": payload})
+
+
 def _has_enum(fields: Fields) -> bool:
     return any(row.type in ENUMS or _has_enum(row.fields) for row in fields)
 
@@ -265,6 +302,7 @@ ANSWERS: tuple[Row, ...] = (
     *_moved(),
     *_unusable(),
     *_of_others(),
+    *_refused_in_words(),
     *_usable(),
     *_clocks(),
 )

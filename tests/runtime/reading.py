@@ -19,7 +19,7 @@ def _reader(operation: Operation[Any], body: bytes) -> Reader[Any]:
     if isinstance(operation, ListOperation):
         return PageReader(operation)
     if isinstance(operation, BatchOperation):
-        return BatchReader(operation, _count(operation, body))
+        return BatchReader(operation, [None] * _count(operation, body))
     return ResultReader(operation)
 
 

@@ -258,6 +258,13 @@ OTHERS = (
         {"auto_lend_disabled": None},
     ),
     decoded(
+        "account-settings-empty-data",
+        "Nothing differs from the default; the envelope shows that it is an answer.",
+        "account.settings",
+        '{"success":true,"data":{}}',
+        {},
+    ),
+    decoded(
         "withdrawal-receipt",
         "A withdrawal accepted.",
         "spot.withdraw",
@@ -278,7 +285,7 @@ OTHERS = (
     ),
     decoded(
         "batch-results-in-a-failed-batch",
-        "Results are told whatever the envelope says of the whole: some may have been carried out.",
+        "Results are told although the envelope calls the whole a failure, because one of them is.",
         "orders.batch",
         '{"success":false,"data":{"results":[{"success":true,"order_id":470507,"error":null},'
         '{"success":false,"error":"Order not found"}]},"error":"1 of 2 failed","code":null}',

@@ -117,6 +117,62 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
         '{"success":false,"data":{"order_id":7},"error":"no","code":400}',
     ),
     (
+        "unusable-failure-with-results-in-data",
+        "A failure of the whole around a success of one action.",
+        "orders.batch",
+        '{"success":false,"error":"partial",'
+        '"data":[{"success":true,"order_id":9},{"success":false,"error":"x"}]}',
+    ),
+    (
+        "unusable-failure-with-ids",
+        "A failure that names orders, in the plural.",
+        "orders.create",
+        '{"success":false,"error":"late","order_ids":[9]}',
+    ),
+    (
+        "unusable-failure-with-unknown-field",
+        "Only the words of a 2xx refuse it, so they may be no others than those of a refusal.",
+        "orders.cancel_stop",
+        '{"success":false,"error":"late","cancelled":1}',
+    ),
+    (
+        "unusable-batch-failed-and-all-succeeded",
+        "The whole is called a failure, and each action succeeded.",
+        "orders.batch",
+        '{"success":false,"error":"x","results":[{"success":true,"order_id":9}]}',
+    ),
+    (
+        "unusable-batch-error-beside-results",
+        "An error of the whole, which does not say that it failed.",
+        "orders.batch",
+        '{"error":"x","results":[{"success":true,"order_id":9},{"success":false,"error":"y"}]}',
+    ),
+    (
+        "unusable-batch-failed-action-with-success",
+        "An action that failed says success inside.",
+        "orders.batch",
+        '{"success":true,"data":{"results":'
+        '[{"success":false,"error":"x","data":{"success":true,"order_id":9}}]}}',
+    ),
+    (
+        "unusable-two-order-ids",
+        "Both forms in one answer, with different ids.",
+        "orders.create",
+        '{"order_id":102,"data":{"order_id":103}}',
+    ),
+    (
+        "unusable-settings-bare-empty",
+        "An object with neither an envelope nor a field of the settings.",
+        "account.settings",
+        "{}",
+    ),
+    (
+        "unusable-settings-bare-unknown",
+        "An answer of somebody else.",
+        "account.settings",
+        '{"message":"ok"}',
+    ),
+    (
         "unusable-success-null",
         "A success that is null is neither true nor false.",
         "orders.create",
@@ -165,6 +221,24 @@ REFUSALS: tuple[tuple[str, str, str, int, str, int | None, str | None], ...] = (
         '{"success":false,"data":null,"error":"Insufficient balance","code":5}',
         5,
         "Insufficient balance",
+    ),
+    (
+        "refused-under-200-superset",
+        "Both forms of a refusal in one answer: the field of the result is null.",
+        "orders.create",
+        200,
+        '{"order_id":null,"success":false,"data":null,"error":"Invalid price","code":400}',
+        400,
+        "Invalid price",
+    ),
+    (
+        "refused-under-200-gateway-code",
+        "The code is a status of a gateway that gave up: the outcome is unknown.",
+        "orders.create",
+        200,
+        '{"success":false,"data":null,"error":"gateway timeout","code":504}',
+        504,
+        "gateway timeout",
     ),
     (
         "refused-under-200-page",

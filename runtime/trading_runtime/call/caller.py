@@ -94,13 +94,15 @@ class Caller:
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
         draft = batch_draft(operation, actions)
-        return self.carry_out(draft, BatchReader(operation, len(draft.parts)))
+        return self.carry_out(
+            draft, BatchReader(operation, [part.kind.new_id for part in draft.parts])
+        )
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is a BadRequestError."""
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
-        return self.carry_out(batch_draft(alone, [model]), ActionReader(alone))
+        return self.carry_out(batch_draft(alone, [model]), ActionReader(alone, action.new_id))
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
 import attrs
 
 from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
-from trading_runtime.codec.hidden import HiddenJson
+from trading_runtime.codec.refusals import doubt, speaks_of_execution
 from trading_runtime.errors import ApiError, DecodeError, api_error
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pages import Page
@@ -20,8 +20,7 @@ from trading_runtime.pages import Page
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R", bound=ActionOutcome)
-_SHAPELESS = (None, Any, HiddenJson)
-"""Types of results that any answer has, or none."""
+_ABSENT = object()
 
 
 class _Refused(Exception):
@@ -76,9 +75,9 @@ class _EnvelopeReader(ABC, Generic[T]):
                 raise self._unusable(status, body, str(error)) from None
         else:
             payload = self._parsed(body)
-        if self._operation.method == "GET" or not self._reports_execution(status, payload):
+        reason = doubt(self._operation, status, payload)
+        if reason is None:
             raise self._refusal(status, body, payload)
-        reason = "it reports a failure, but also success or a result"
         raise self._unusable(status, body, reason)
 
     @abstractmethod
@@ -90,27 +89,14 @@ class _EnvelopeReader(ABC, Generic[T]):
             ValueError: it cannot be used.
         """
 
-    def _holds_result(self, content: Any) -> bool:
-        """Whether the content of a failure is, nevertheless, a result."""
-        operation = self._operation
-        if operation.result in _SHAPELESS or not isinstance(content, dict):
-            return False
-        try:
-            self._structure(self._result_part(content), operation.result)
-        except ValueError:
-            return False
-        return True
-
-    def _result_part(self, content: Any) -> Any:
-        """The part of an answer's content that holds the result."""
-        key = self._operation.result_key
-        return content if key is None else self._object(content).get(key)
-
-    def _reports_execution(self, status: int, payload: Any) -> bool:
-        """Whether an answer that reports a failure says, nevertheless, that the request was executed."""
-        content = _unwrap(self._operation, payload)
-        despite_status = not 200 <= status < 300 and _success(payload) is True
-        return despite_status or _success(content) is True or self._holds_result(content)
+    def _member(self, level: Any, name: str, type_: Any, path: str) -> Any:
+        """The typed value of a member of the object at `path`."""
+        found = self._object(level).get(name, _ABSENT)
+        if found is _ABSENT:
+            if type(None) not in get_args(type_):
+                raise ValueError(f"required field missing @ {path}.{name}")
+            found = None
+        return self._structure(found, type_, f"{path}.{name}")
 
     def _unusable(self, status: int, body: bytes, reason: str) -> DecodeError:
         return DecodeError(self._operation.name, reason, body, status)
@@ -142,10 +128,17 @@ class ResultReader(_EnvelopeReader[T]):
 
     def _result(self, payload: Any) -> T:
         operation = self._operation
-        content = _accepted(operation, payload)
+        content, failed = _opened(operation, payload)
+        if failed:
+            raise _Refused
         if operation.result is not None:
             path = "$" if content is payload else "$.data"
-            return cast(T, self._structure(self._result_part(content), operation.result, path))
+            if operation.result_key is not None:
+                return cast(T, self._member(content, operation.result_key, operation.result, path))
+            found = self._structure(content, operation.result, path)
+            if content is payload and _says_nothing(operation, payload):
+                raise ValueError("it has neither an envelope nor a field of the result")
+            return cast(T, found)
         if not _acknowledges(operation, payload, content):
             raise ValueError("expected an object with success: true")
         return cast(T, None)
@@ -157,46 +150,53 @@ class PageReader(_EnvelopeReader[Page[T]]):
     _operation: ListOperation[T]
 
     def _result(self, payload: Any) -> Page[T]:
-        _accepted(self._operation, payload)
+        _, failed = _opened(self._operation, payload)
+        if failed:
+            raise _Refused
         names, items = self._operation.pagination, cast(Any, Sequence)[self._operation.result]
         return Page(
-            items=self._member(payload, names.items, items),
-            next_cursor=self._member(payload, names.next_cursor, str | None),
-            has_more=self._member(payload, names.has_more, bool),
+            items=self._member(payload, names.items, items, "$"),
+            next_cursor=self._member(payload, names.next_cursor, str | None, "$"),
+            has_more=self._member(payload, names.has_more, bool, "$"),
         )
-
-    def _member(self, payload: Any, name: str, type_: Any) -> Any:
-        return self._structure(self._object(payload).get(name), type_, f"$.{name}")
 
 
 class BatchReader(_EnvelopeReader[BatchResult[R]]):
-    """Reads the results of a batch, one for each of `count` actions."""
+    """Reads the results of a batch, one for each action."""
 
-    def __init__(self, operation: BatchOperation[R], count: int) -> None:
-        """Read the answers to a batch of so many actions."""
+    _operation: BatchOperation[R]
+
+    def __init__(self, operation: BatchOperation[R], new_ids: Sequence[str | None]) -> None:
+        """Read the answers to a batch of actions with these `new_id`s."""
         super().__init__(operation)
-        self._count = count
+        self._new_ids = new_ids
 
     def _result(self, payload: Any) -> BatchResult[R]:
         operation = self._operation
-        # Results count under any envelope: some of the actions may have been executed.
-        content = _unwrap(operation, payload)
-        if not self._holds_result(content):
-            content = _accepted(operation, payload)
-        results = self._structure(self._result_part(content), cast(Any, Sequence)[operation.result])
-        return checked_results(operation.name, results, self._count)
-
-    def _holds_result(self, content: Any) -> bool:
-        return isinstance(content, dict) and bool(content.get(self._operation.result_key))
+        key = cast(str, operation.result_key)
+        content, failed = _opened(operation, payload)
+        if failed and not (isinstance(content, dict) and content.get(key)):
+            raise _Refused
+        path = "$" if content is payload else "$.data"
+        results = self._member(content, key, cast(Any, Sequence)[operation.result], path)
+        found = checked_results(operation.name, results, len(self._new_ids))
+        for index, new_id in enumerate(self._new_ids):
+            names = [] if new_id is None else [new_id]
+            if not found[index].success and speaks_of_execution(content[key][index], names):
+                raise ValueError(f"result {index} says failure beside a success or a new id")
+        # The whole may be called a failure if some actions failed; each result then counts.
+        if failed and all(result.success for result in found):
+            raise ValueError("it reports a failure, but every result says success")
+        return found
 
 
 class ActionReader(Generic[R]):
     """Reads the result of a batch of one action; a failed action is a BadRequestError."""
 
-    def __init__(self, operation: BatchOperation[R]) -> None:
-        """Read the answers to a batch of one action."""
+    def __init__(self, operation: BatchOperation[R], new_id: str | None) -> None:
+        """Read the answers to a batch of one action, which has this `new_id`."""
         self._operation = operation
-        self._batch = BatchReader(operation, 1)
+        self._batch = BatchReader(operation, [new_id])
 
     def read(self, status: int, body: bytes) -> R:
         """See `Reader`."""
@@ -210,23 +210,34 @@ class ActionReader(Generic[R]):
 # -- envelopes --------------------------------------------------------------------------------
 
 
-def _accepted(operation: Operation[Any], payload: Any) -> Any:
-    """The content of an answer that reports success, or does not mention it.
+def _opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
+    """The content of an answer, and whether it reports a failure.
 
     Raises:
-        _Refused: it reports a failure.
         ValueError: it contradicts itself.
     """
     content = _unwrap(operation, payload)
     levels = [level for level in (payload, content) if isinstance(level, dict)]
+    if isinstance(payload, dict) and isinstance(inner := payload.get("data"), dict):
+        for name in payload.keys() & inner.keys():
+            values = payload[name], inner[name]
+            if values[0] != values[1] and None not in values and name in _bare_fields(operation):
+                raise ValueError(f"{name} has two different values")
     if any(level.get("success") is False for level in levels):
-        raise _Refused
+        return content, True
     for level in levels:
         if level.get("success", True) is not True:
             raise ValueError("success is neither true nor false")
         if level.get("error") is not None:
             raise ValueError("there is an error beside a success")
-    return content
+    return content, False
+
+
+def _says_nothing(operation: Operation[Any], payload: Any) -> bool:
+    """Whether an answer without an envelope has no field of the result."""
+    if not isinstance(payload, dict) or "success" in payload or not attrs.has(operation.result):
+        return False
+    return not any(f.name in payload for f in attrs.fields(operation.result))
 
 
 def _acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:

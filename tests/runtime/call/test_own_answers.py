@@ -18,7 +18,14 @@ from trading_runtime.call.caller import MAX_ISSUED
 from trading_runtime.codec.echo import difference
 from trading_runtime.errors import DecodeError, OutcomeUnknownError
 from trading_runtime.http.transport import Response
-from trading_sdk import CancelOrder, Client, CreateMarketOrder, CreateOrder, EditOrder
+from trading_sdk import (
+    BadRequestError,
+    CancelOrder,
+    Client,
+    CreateMarketOrder,
+    CreateOrder,
+    EditOrder,
+)
 
 RECEIPT = {"symbol": "SOL", "batch_nonce": 7, "requested_amount": "1", "fee_amount": "0"}
 EVENT = {"amount": "1", "balance": "2", "symbol": "SOL", "event_type": "x", "created_at": 1}
@@ -188,9 +195,42 @@ def test_an_order_id_counts_where_it_is_new_only(client: Client, service: Record
     client.orders.cancel(symbol="BTC", order_id=5)
     service.will_answer(results(None))
     client.orders.batch([CreateOrder(**ORDER)])
-    failed = {"success": False, "order_id": 5, "error": "it has the id of order 5"}
+    failed = {"success": False, "order_id": 5, "error": "order 5 cannot be cancelled"}
     service.will_answer({"success": True, "data": {"results": [failed]}})
-    assert not client.orders.batch([CreateOrder(**ORDER)])[0].success
+    assert not client.orders.batch([cancel])[0].success
+
+
+FAILED: dict[str, Any] = {"success": False, "error": "late"}
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        {**FAILED, "order_id": 77},
+        {**FAILED, "order_ids": [77]},
+        {**FAILED, "data": {"order_id": 77}},
+        {**FAILED, "data": {"success": True}},
+    ],
+)
+def test_a_failed_action_that_brings_a_new_id_leaves_its_batch_unknown(
+    client: Client, service: Recorder, failed: dict[str, Any]
+) -> None:
+    other = {"success": True, "order_id": 5}
+    two = [CreateOrder(**{**ORDER, "client_order_id": UUID(int=n)}) for n in (1, 2)]
+    for told, send in (
+        ([failed], lambda: client.orders.create_market(**MARKET)),
+        ([failed], lambda: client.orders.batch([CreateOrder(**ORDER)])),
+        ([other, failed], lambda: client.orders.batch(two)),
+    ):
+        service.will_answer({"success": True, "data": {"results": told}})
+        with pytest.raises(OutcomeUnknownError, match="says failure beside a success or a new id"):
+            send()
+
+
+def test_a_failed_action_may_say_that_it_has_no_new_id(client: Client, service: Recorder) -> None:
+    service.will_answer({"success": True, "data": {"results": [{**FAILED, "order_id": None}]}})
+    with pytest.raises(BadRequestError, match="late"):
+        client.orders.create_market(**MARKET)
 
 
 def test_another_client_may_be_told_the_same_id(service: Recorder) -> None:
@@ -201,10 +241,11 @@ def test_another_client_may_be_told_the_same_id(service: Recorder) -> None:
 
 
 def test_a_client_that_signs_the_time_of_the_service_remembers_ids_too() -> None:
-    told = Response(200, {"Date": "Sun, 22 Nov 2026 08:00:00 GMT"}, b'{"order_id":5}')
+    date = {"Date": "Sun, 22 Nov 2026 08:00:00 GMT"}
+    read, told = Response(200, date, b'{"data":{}}'), Response(200, date, b'{"order_id":5}')
 
     with Client(
-        "http://127.0.0.1:1", signer=KEY, clock="server", transport=Scripted(told, told, told)
+        "http://127.0.0.1:1", signer=KEY, clock="server", transport=Scripted(read, told, told)
     ) as client:
         create(client)
         with pytest.raises(OutcomeUnknownError, match="order_id 5"):

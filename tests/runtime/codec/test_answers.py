@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 import pytest
+from attrs import frozen
 
 from tests.runtime.codec.things import (
     ANY,
@@ -34,6 +35,8 @@ from trading_runtime.errors import ApiError, BadRequestError, BatchError, Decode
 from trading_runtime.operation import (
     Operation,
 )
+
+PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p", result=Thing)
 
 # Envelopes
 
@@ -64,7 +67,12 @@ def test_a_result_under_a_key_is_found_with_and_without_an_envelope(payload: Any
 
 @pytest.mark.parametrize("payload", [{}, {"data": None}, {"data": {}}, {"data": {"things": {}}}])
 def test_a_result_that_is_not_under_its_key_cannot_be_used(payload: Any) -> None:
-    assert "expected" in unusable(KEYED, payload).reason
+    assert unusable(KEYED, payload).reason in (
+        "required field missing @ $.things",
+        "required field missing @ $.data.things",
+        "expected an object, not null",
+        "expected a list, not an object @ $.data.things",
+    )
 
 
 def test_an_answer_without_a_described_shape_is_handed_over_as_it_is() -> None:
@@ -95,6 +103,41 @@ def test_success_without_a_result_is_none(payload: Any) -> None:
 )
 def test_where_data_is_ignored_it_may_be_anything(payload: Any) -> None:
     assert decode(REVOKED, response(payload)) is None
+
+
+def test_a_field_with_two_values_cannot_be_used() -> None:
+    other = {**THING, "count": 2}
+    for payload in ({**THING, "data": other}, {"success": True, **THING, "data": other}):
+        assert unusable(GET, payload).reason == "count has two different values"
+    assert decode(GET, response({"trace": 1, **THING, "data": {"trace": 2}})) == thing()
+    assert decode(GET, response({"success": True, **THING, "mood": "x", "data": THING})) == thing()
+    assert decode(GET, response({"success": True, "count": None, "data": THING})) == thing()
+    results = [{"size": "1"}], [{"size": "2"}]
+    twice = {"success": True, "results": results[0], "data": {"results": results[1]}}
+    assert unusable(BATCH, twice).reason == "results has two different values"
+
+
+@frozen
+class Options:
+    """Like settings of which each has a default."""
+
+    shown: bool | None = None
+
+
+OPTIONS: Operation[Options] = Operation(name="o.get", method="GET", path="/o", result=Options)
+
+
+@pytest.mark.parametrize("payload", [{}, {"message": "ok"}])
+def test_an_answer_with_neither_an_envelope_nor_a_field_cannot_be_used(payload: Any) -> None:
+    reason = "it has neither an envelope nor a field of the result"
+    assert unusable(OPTIONS, payload).reason == reason
+
+
+@pytest.mark.parametrize(
+    "payload", [{"shown": None}, {"data": {}}, {"success": True, "data": {}}, {"success": True}]
+)
+def test_an_envelope_or_a_field_makes_an_answer_of_defaults(payload: Any) -> None:
+    assert decode(OPTIONS, response(payload)) == Options()
 
 
 @pytest.mark.parametrize("payload", [{}, [], None, "gone", {"ok": True}])
@@ -205,14 +248,15 @@ def test_a_page_under_the_name_of_an_envelope_needs_no_word_of_success(said: Any
 @pytest.mark.parametrize(
     ("payload", "reason"),
     [
-        ({"more": False}, "expected a list, not null @ $.rows"),
+        ({"more": False}, "required field missing @ $.rows"),
+        ({"rows": None, "more": False}, "expected a list, not null @ $.rows"),
         ({"rows": {}, "more": False}, "expected a list, not an object @ $.rows"),
         ({"rows": "", "more": False}, "expected a list, not a string @ $.rows"),
         (
             {"rows": [{**THING, "count": ""}], "more": False},
             "expected an integer, not a string @ $.rows[0].count",
         ),
-        ({"rows": []}, "expected a boolean, not null @ $.more"),
+        ({"rows": []}, "required field missing @ $.more"),
         ({"rows": [], "more": 1}, "expected a boolean, not an integer @ $.more"),
         ({"rows": [], "more": True, "then": 7}, "expected a string, not an integer @ $.then"),
     ],
@@ -244,8 +288,28 @@ def test_the_results_of_a_batch_must_be_a_list_of_results(payload: Any) -> None:
 
 
 def test_what_a_batch_carried_out_is_told_even_if_the_whole_is_called_a_failure() -> None:
-    payload = {"success": False, "data": {"results": [{"size": "2"}]}, "error": "1 of 2 failed"}
-    assert [leg.size for leg in decode(BATCH, response(payload))] == [2]
+    results = [{"size": "2"}, {"size": "1", "success": False, "error": "no"}]
+    for payload in (
+        {"success": False, "data": {"results": results}, "error": "1 of 2 failed"},
+        {"success": False, "results": results, "error": "1 of 2 failed"},
+    ):
+        assert [leg.success for leg in decode(BATCH, response(payload))] == [True, False]
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"success": False},
+        {"success": False, "error": "x"},
+        {"success": True, "error": "x"},
+        {"error": "x"},
+        {"success": 1},
+    ],
+)
+def test_a_batch_that_contradicts_its_results_cannot_be_used(wrapped: bool, said: Any) -> None:
+    results = {"results": [{"size": "2"}]}
+    assert unusable(BATCH, {**said, "data": results} if wrapped else {**said, **results})
 
 
 def test_a_batch_names_its_operation_where_it_raises_for_its_actions() -> None:
@@ -261,6 +325,67 @@ def test_a_batch_without_results_that_is_called_a_failure_was_refused(data: Any)
 
 
 # Refusals
+
+
+REFUSED = {"success": False, "error": "no"}
+
+
+@pytest.mark.parametrize("status", [200, 400])
+@pytest.mark.parametrize(
+    ("operation", "extra"),
+    [
+        (BATCH, {"data": [{"success": True}, {"success": False, "error": "x"}]}),
+        (BATCH, {"data": {"size": "1"}}),
+        (BATCH, {"sizes": ["1"]}),
+        (PLACE, {"name": "a"}),
+        (PLACE, {"data": {"names": ["a"]}}),
+        (PLACE, {"data": {"count": 0}}),
+        (PLACE, {"error": {"detail": [[{"count": 1}]]}}),
+        (DONE, {"data": {"success": True}}),
+        (DONE, {"data": [{"success": "true"}]}),
+    ],
+)
+def test_a_refusal_of_a_post_that_speaks_of_execution_cannot_be_used(
+    operation: Operation[Any], extra: Any, status: int
+) -> None:
+    with pytest.raises(DecodeError, match="reports a failure, but also success or a result"):
+        decode(operation, response({**REFUSED, **extra}, status))
+
+
+@pytest.mark.parametrize("operation", [DONE, PLACE, BATCH, REVOKED])
+@pytest.mark.parametrize("extra", [{"data": [9]}, {"data": 9}, {"placed": 1}, {"x": [[{"y": 0}]]}])
+def test_a_post_that_only_the_words_of_a_2xx_refuse_has_no_other_words(
+    operation: Operation[Any], extra: Any
+) -> None:
+    reason = unusable(operation, {**REFUSED, **extra}).reason
+    assert reason == "it reports a failure, but also something else"
+    assert refusal({**REFUSED, **extra}, 422, operation).error == "no"
+
+
+@pytest.mark.parametrize("status", [200, 400])
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"name": None, **REFUSED, "data": None, "code": 400},
+        {"name": "", "legs": [], **REFUSED, "data": {}, "message": "at once", "results": None},
+        {**REFUSED, "data": [], "placed": False},
+        {"success": False, "data": {**REFUSED, "data": None, "code": 5}},
+    ],
+)
+@pytest.mark.parametrize("operation", [DONE, PLACE, BATCH, REVOKED])
+def test_a_refusal_may_hold_fields_with_nothing_in_them(
+    operation: Operation[Any], payload: Any, status: int
+) -> None:
+    assert refusal(payload, status, operation).error == "no"
+
+
+def test_a_refused_read_may_hold_anything() -> None:
+    assert refusal({**REFUSED, **THING, "placed": 1}, 200).error == "no"
+
+
+def test_a_refusal_that_repeats_what_was_sent_is_one() -> None:
+    echoing = attrs.evolve(PLACE, echoes={"name": "name"})
+    assert refusal({"error": "no", "name": "a"}, 400, echoing).error == "no"
 
 
 @pytest.mark.parametrize(
@@ -294,9 +419,6 @@ def test_a_refusal_carries_the_words_of_the_service(
 @pytest.mark.parametrize("operation", [GET, KEYED])
 def test_no_status_but_2xx_is_a_success(operation: Operation[Any], status: int) -> None:
     assert refusal({**THING, "success": True}, status, operation).status == status
-
-
-PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p", result=Thing)
 
 
 @pytest.mark.parametrize(

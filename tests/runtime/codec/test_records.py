@@ -181,7 +181,7 @@ def test_the_results_of_a_call_and_of_a_batch_end_like_a_page(
     decode: Callable[[], object],
 ) -> None:
     READ.clear()
-    with pytest.raises(DecodeError, match=r"not a weight @ \$\[2\]\.weight"):
+    with pytest.raises(DecodeError, match=r"not a weight @ \$\.parcels\[2\]\.weight"):
         decode()
     assert READ == ["x"] * 3
 

@@ -1,0 +1,71 @@
+"""Whether a refusal of a change is to be believed: not if anything in it speaks of execution."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import attrs
+
+from trading_runtime.operation import Operation
+
+_WORDS = frozenset({"success", "data", "error", "code", "message"})
+"""What a refusal consists of."""
+
+
+def doubt(operation: Operation[Any], status: int, payload: Any) -> str | None:
+    """Why a refusal does not show that nothing was executed; None if it does, or if nothing can be.
+
+    A status of failure is contradicted by `success: true` or a field of the result. A 2xx is a refusal
+    by its words alone, so it may hold no others either, whatever they mean.
+    """
+    if operation.method == "GET":
+        return None
+    by_words = 200 <= status < 300 and isinstance(payload, dict)
+    # An envelope of success may stand around a refusal, because the request was read.
+    inside = {**payload, "success": None} if by_words else payload
+    if speaks_of_execution(inside, _result_fields(operation)):
+        return "it reports a failure, but also success or a result"
+    if by_words and not all(_is_of_a_refusal(*member) for member in _members(payload)):
+        return "it reports a failure, but also something else"
+    return None
+
+
+def speaks_of_execution(value: Any, names: Collection[str]) -> bool:
+    """Whether JSON holds, at any depth, a success or something in a field of these names.
+
+    Several of them may stand in a field with the name in the plural, like `order_ids`.
+    """
+    telling = {"success", *names, *(f"{name}s" for name in names)}
+    return any(name in telling and _says_something(found) for name, found in _members(value))
+
+
+def _result_fields(operation: Operation[Any]) -> set[str]:
+    """The fields that an executed request fills in, and a refused one cannot."""
+    model = operation.result
+    names = {f.name for f in attrs.fields(model)} if attrs.has(model) else set()
+    if operation.result_key is not None:
+        names.add(operation.result_key)
+    return names - {*operation.echoes, *_WORDS}
+
+
+def _is_of_a_refusal(name: str, value: Any) -> bool:
+    if name == "data":
+        return isinstance(value, dict) or not _says_something(value)
+    return name in _WORDS or not _says_something(value)
+
+
+def _says_something(value: Any) -> bool:
+    return value is not None and value is not False and value not in ("", [], {})
+
+
+def _members(payload: Any) -> Iterator[tuple[str, Any]]:
+    """Each member of each object in parsed JSON, which may nest deeper than functions can."""
+    waiting = [payload]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            yield from value.items()
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
