@@ -65,7 +65,8 @@ def recording() -> Iterator[Recorder]:
             request = Recorded(self.command, path, query, self.headers.items(), body)
             answer = recorder.handle(request)
             self.send_response(answer.status)
-            self.send_header("Content-Type", "application/json")
+            if "Content-Type" not in answer.headers:
+                self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(answer.body)))
             self.send_header("Set-Cookie", "session=canary-cookie; Path=/")
             for name, value in answer.headers.items():

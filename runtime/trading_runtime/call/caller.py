@@ -215,7 +215,7 @@ class Caller:
         if "ratelimit" in headers:
             self.rate_limit.latest = headers
         try:
-            result = reader.read(response.status, response.body)
+            result = reader.read(response.status, response.body, headers.get("Content-Type"))
             _check_own(draft, result, response, self.issued)
         except DecodeError:
             # It may be the answer to another request, and that to this one may still come.

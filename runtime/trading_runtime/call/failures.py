@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from trading_runtime.call.retry import Raise
 from trading_runtime.clock import Clock
@@ -15,6 +16,7 @@ from trading_runtime.errors import (
     NotSentError,
     OutcomeUnknownError,
     TradingError,
+    one_line,
 )
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of, fault_of_status
 from trading_runtime.http.transport import Response
@@ -57,9 +59,25 @@ def annotate(
     """Put into a refusal what only its answer and the client's clock can tell."""
     refusal.intent = intent
     refusal.rate_budget = rate_limit.budget_of(response.headers)
+    redirect = _redirect(response)
+    if redirect is not None:
+        refusal.args = (f"{refusal.args[0]} ({redirect})",)
     refusal.retry_after = asked_wait(response.status, response.headers, clock.local_ms())
     if intent is not None and isinstance(refusal, (BadRequestError, AuthenticationError)):
         refusal.clock_hint = clock.hint(intent.timestamp, intent.accepted_until)
+
+
+def _redirect(response: Response) -> str | None:
+    """Where a 3xx points to: the host alone, because the rest of a URL may hold a secret."""
+    location = response.headers.get("Location")
+    if response.status // 100 != 3 or location is None:
+        return None
+    try:
+        host = urlsplit(location).hostname
+    except ValueError:
+        return "a redirect to a URL that is none, which is not followed"
+    place = one_line(host) if host else "the same host"
+    return f"a redirect to {place}, which is not followed"
 
 
 def error_of(

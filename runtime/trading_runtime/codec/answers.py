@@ -13,7 +13,7 @@ import attrs
 
 from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
 from trading_runtime.codec.refusals import doubt, speaks_of_execution
-from trading_runtime.errors import ApiError, DecodeError, api_error
+from trading_runtime.errors import ApiError, DecodeError, api_error, one_line
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pages import Page
 
@@ -30,8 +30,8 @@ class _Refused(Exception):
 class Reader(Protocol[T_co]):
     """Reads the answers to one operation."""
 
-    def read(self, status: int, body: bytes) -> T_co:
-        """What an answer of this status holds.
+    def read(self, status: int, body: bytes, content_type: str | None = None) -> T_co:
+        """What an answer of this status holds; `content_type` is for people.
 
         Raises:
             ApiError: the service refused, by its status or by `success: false`.
@@ -58,15 +58,15 @@ class _EnvelopeReader(ABC, Generic[T]):
             records.as_object,
         )
 
-    def read(self, status: int, body: bytes) -> T:
+    def read(self, status: int, body: bytes, content_type: str | None = None) -> T:
         """See `Reader`."""
         if 200 <= status < 300:
             try:
                 payload = self._parse(body)
             except ValueError as error:
-                raise DecodeError(
-                    self._operation.name, str(error), body, status, is_json=False
-                ) from None
+                reason = _not_json(body, content_type, str(error))
+                name = self._operation.name
+                raise DecodeError(name, reason, body, status, is_json=False) from None
             try:
                 return self._result(payload)
             except _Refused:
@@ -75,10 +75,10 @@ class _EnvelopeReader(ABC, Generic[T]):
                 raise self._unusable(status, body, str(error)) from None
         else:
             payload = self._parsed(body)
-        reason = doubt(self._operation, status, payload)
-        if reason is None:
+        doubtful = doubt(self._operation, status, payload)
+        if doubtful is None:
             raise self._refusal(status, body, payload)
-        raise self._unusable(status, body, reason)
+        raise self._unusable(status, body, doubtful)
 
     @abstractmethod
     def _result(self, payload: Any) -> T:
@@ -198,13 +198,24 @@ class ActionReader(Generic[R]):
         self._operation = operation
         self._batch = BatchReader(operation, [new_id])
 
-    def read(self, status: int, body: bytes) -> R:
+    def read(self, status: int, body: bytes, content_type: str | None = None) -> R:
         """See `Reader`."""
-        (result,) = self._batch.read(status, body)
+        (result,) = self._batch.read(status, body, content_type)
         if result.success:
             return result
         words = result.error or "no reason given"
         raise api_error(self._operation.name, status, None, words, body)
+
+
+def _not_json(body: bytes, content_type: str | None, problem: str) -> str:
+    """What an answer is instead of JSON. It may hold a secret, so nothing of it is shown."""
+    begin = body[:100].lstrip().lower()
+    if begin.startswith((b"<!doctype html", b"<html")):
+        problem = "it is a page of HTML"
+    elif not body.strip():
+        problem = "it is empty"
+    kind = f" ({one_line(content_type)})" if content_type else ""
+    return f"not JSON{kind}: {problem}"
 
 
 # -- envelopes --------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from http.client import HTTPException, LineTooLong
 from time import monotonic
 from typing import Any
 
@@ -78,6 +79,19 @@ def cause(error: BaseException) -> str:
         if isinstance(link, OSError):
             return f"{type(link).__name__}: {one_line(str(link.strerror or link))}"
     return type(error).__name__
+
+
+def no_answer(error: BaseException) -> str:
+    """Why a request that was sent has no answer that can be read."""
+    for link in _chain(error):
+        if isinstance(link, OSError):
+            break
+        if isinstance(link, HTTPException):
+            # Of the long line, or of the bytes that are no HTTP, nothing is shown.
+            limit = " (a line or the number of its headers is too large)"
+            known = isinstance(link, LineTooLong) or str(link).startswith("got more than ")
+            return f"an answer came whose beginning cannot be read{limit if known else ''}"
+    return f"no answer came: {cause(error)}"
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -23,7 +23,7 @@ from trading_runtime.checks import MAX_SECONDS, integer, seconds
 from trading_runtime.errors import RequestError
 from trading_runtime.http.body import read_body
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.pool import Connections, NotConnectedError, Trust, cause
+from trading_runtime.http.pool import Connections, NotConnectedError, Trust, no_answer
 from trading_runtime.http.urls import check_proxy_url, is_loopback
 
 _HEADERS = {
@@ -210,7 +210,7 @@ class RequestsTransport:
             fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED
             return TransportError(fault, f"cannot connect: {error}")
         except Exception as error:
-            return TransportError(Fault.MAYBE_SENT, f"no answer came: {cause(error)}")
+            return TransportError(Fault.MAYBE_SENT, no_answer(error))
         # Closing an answer that was not read to its end keeps late bytes from answering the next call.
         # So does closing after all but a whole 2xx: a proxy may say 504 and then pass the real one on.
         with contextlib.closing(raw):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -152,11 +153,65 @@ def test_a_redirect_is_not_followed(client: Client, service: Recorder, status: i
         create(client)
     assert isinstance(caught.value.__cause__, ApiError)
     assert caught.value.status == status
+    assert "(a redirect to 127.0.0.1, which is not followed)" in str(caught.value)
     with pytest.raises(ApiError) as refused:
         settings(client)
     assert refused.value.status == status
     paths = [request.path for request in service.taken()]
     assert paths == ["/api/v1/orders/create", "/api/v1/account/settings"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "text"),
+    [
+        (
+            {"Location": "https://user:canary@elsewhere.example:1/canary?canary"},
+            "account.settings: 302: no (a redirect to elsewhere.example, which is not followed)",
+        ),
+        (
+            {"Location": "/canary"},
+            "account.settings: 302: no (a redirect to the same host, which is not followed)",
+        ),
+        (
+            {"Location": "http://[canary"},
+            "account.settings: 302: no (a redirect to a URL that is none, which is not followed)",
+        ),
+        ({}, "account.settings: 302: no"),
+    ],
+)
+def test_the_error_of_a_redirect_names_its_host(
+    client: Client, service: Recorder, headers: dict[str, str], text: str
+) -> None:
+    service.will_answer(b"no", 302, **headers)
+    with pytest.raises(ApiError) as refused:
+        settings(client)
+    assert str(refused.value) == str(pickle.loads(pickle.dumps(refused.value))) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "reason"),
+    [
+        (b"", {}, "not JSON (application/json): it is empty"),
+        (
+            b" <!DOCTYPE HTML><p>canary</p>",
+            {"Content-Type": "text/html; charset=utf-8"},
+            "not JSON (text/html; charset=utf-8): it is a page of HTML",
+        ),
+        (
+            b"canary",
+            {"Content-Type": "text/plain"},
+            "not JSON (text/plain): Expecting value: line 1 column 1 (char 0)",
+        ),
+    ],
+)
+def test_an_answer_that_is_not_json_tells_what_it_is_and_nothing_of_it(
+    client: Client, service: Recorder, body: bytes, headers: dict[str, str], reason: str
+) -> None:
+    service.respond = lambda request: Answer(200, body, headers)
+    for call in (create, lambda client: client.orders.cancel(symbol="BTC", order_id=1)):
+        with pytest.raises(OutcomeUnknownError) as caught:
+            call(client)
+        assert caught.value.reason == reason
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"order_id":"1"}', b'{"success":true}', b"[]"])

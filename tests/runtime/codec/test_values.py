@@ -129,8 +129,8 @@ def test_of_a_list_only_the_first_faults_are_looked_for() -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (b"", "Expecting value"),
-        (b"<html>oops</html>", "Expecting value"),
+        (b"", "not JSON: it is empty"),
+        (b"<html>oops</html>", "not JSON: it is a page of HTML"),
         (b'{"count":1', "Expecting"),
         (b'{"count":1} x', "Extra data"),
         (b"\xff\xfe", "can't decode byte 0xff"),

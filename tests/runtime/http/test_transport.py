@@ -25,7 +25,7 @@ from tests.runtime.transports import (
     silent,
 )
 from trading_runtime.errors import RequestError
-from trading_runtime.http.fault import Fault
+from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, RequestsTransport, Response
 
 # What goes out and what comes back
@@ -100,6 +100,31 @@ def test_a_chunked_body_is_joined(transport: RequestsTransport) -> None:
 def test_an_empty_204_is_an_answer(transport: RequestsTransport) -> None:
     with Server(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as server:
         assert call(transport, server.url).body == b""
+
+
+@pytest.mark.parametrize(
+    ("begin", "reason"),
+    [
+        (
+            answer(b"", f"X-Canary: {'canary' * 20_000}"),
+            "an answer came whose beginning cannot be read "
+            "(a line or the number of its headers is too large)",
+        ),
+        (
+            answer(b"", *(f"X-Canary-{n}: 1" for n in range(150))),
+            "an answer came whose beginning cannot be read "
+            "(a line or the number of its headers is too large)",
+        ),
+        (b"canary\r\n\r\n", "an answer came whose beginning cannot be read"),
+    ],
+    ids=["long header", "many headers", "no HTTP"],
+)
+def test_an_answer_that_cannot_be_read_came(
+    transport: RequestsTransport, begin: bytes, reason: str
+) -> None:
+    with Server(answers(begin)) as server, pytest.raises(TransportError) as caught:
+        call(transport, server.url)
+    assert (caught.value.fault, caught.value.reason) == (Fault.MAYBE_SENT, reason)
 
 
 # What is never done
