@@ -10,11 +10,19 @@ import trustme
 from hypothesis import settings
 
 from tests.generated.recorder import Recorder, recording
+from trading_runtime import minted
 from trading_runtime.http.transport import RequestsTransport
 
 # How long an example takes says nothing on a machine that is busy elsewhere.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(autouse=True)
+def fresh_process() -> None:
+    """Forget which ids other tests used: many take the same ones, and a process remembers them."""
+    minted.unknown.clear()
+    minted.shared.clear()
 
 
 @pytest.fixture
