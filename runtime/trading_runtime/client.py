@@ -150,17 +150,18 @@ class BaseClient:
         """Send the message of a call again, under the same idempotency key: it is executed once.
 
         It is signed anew, and so accepted for another `expiry_window`. An answer that the key was used
-        before says that the first message was accepted.
+        before says that the first message was accepted, if the SDK made the key, for this message alone.
 
         Args:
             error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
 
         Returns:
-            A settlement that says `executed`; `records` hold the answer, if there was a new one.
+            A settlement that says `executed`; `records` hold the answer, if there was a new one. It says
+            `unsettled` after a 409 that may be about another message, or about something else.
 
         Raises:
-            RequestError: The operation takes no idempotency key, or the message has none; nothing was
-                sent.
+            RequestError: The operation takes no idempotency key, the message has none, or it was refused,
+                so that nothing of it is unknown. Nothing was sent.
             OutcomeUnknownError: Its outcome is unknown again: send it again.
             NotSentError: It was not sent again.
             ApiError: The service refused it, which says nothing of the first time.
@@ -169,8 +170,9 @@ class BaseClient:
         from trading_runtime.recovery.resend import resend
 
         settled = resend(self._caller, self.api, error)
-        if self._caller.journal is not None and error.intent is not None:
-            self._caller.journal.end(error.intent, known=True)
+        known = settled.state != "unsettled"
+        if known and self._caller.journal is not None and error.intent is not None:
+            self._caller.journal.end_all(error.intent)
         return settled
 
     def unsettled(self) -> list[OutcomeUnknownError]:

@@ -124,6 +124,14 @@ class Intent:
         ids = (found for found in self.client_ids if found is not None)
         return tuple((self.base_url, self.account, found) for found in ids)
 
+    def sends_the_same(self, other: Intent) -> bool:
+        """Whether it has the ids of another call, and is the same in all else that the service is told."""
+        mine, others = (
+            (each.base_url, each.account, [(m.name, m.client_id, m.fields) for m in each.messages])
+            for each in (self, other)
+        )
+        return mine == others and None not in self.client_ids
+
     @property
     def accepted_until(self) -> int:
         """The time until which the service can accept it, in ms."""

@@ -355,6 +355,21 @@ def test_what_has_no_idempotency_key_is_not_sent_again(sandbox: Sandbox, connect
     assert posts(sandbox) == sent
 
 
+def test_a_key_that_was_used_for_another_withdrawal_does_not_make_this_one_executed(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    client, key = connect(sandbox.create_account(spot={"SOL": "50"})), uuid4()
+    client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
+    call = partial(client.spot.withdraw, symbol="SOL", amount="7", idempotency_key=key)
+    error = lose(sandbox, call, "spot.withdraw", executed=False)
+
+    settled = client.resend(error)
+
+    assert settled.state == "unsettled"
+    assert f"Duplicate idempotency_key: {key} was used for withdrawal" in settled.reason
+    assert [each.amount for each in client.spot.withdrawal_history()] == [1]
+
+
 # What the histories cannot tell
 
 
@@ -552,7 +567,7 @@ def test_what_was_refused_for_any_other_reason_was_not_executed(client: Client) 
     assert states(client, refused.value) == ["not executed"]
 
 
-def test_a_used_key_of_a_withdrawal_says_that_it_was_accepted(
+def test_a_used_key_that_was_given_may_be_of_another_withdrawal(
     sandbox: Sandbox, connect: Connect
 ) -> None:
     client, key = connect(sandbox.create_account(spot={"SOL": "5"})), uuid4()
@@ -562,16 +577,16 @@ def test_a_used_key_of_a_withdrawal_says_that_it_was_accepted(
         client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
     (settled,) = client.reconcile(refused.value)
 
-    assert (settled.state, settled.client_id) == ("executed", str(key))
-    assert "the service accepted an earlier message" in settled.reason
+    assert (settled.state, settled.client_id) == ("unsettled", str(key))
+    assert settled.reason.endswith("if no other message had this key, this one was executed")
 
 
 def test_on_a_second_attempt_a_used_key_leaves_it_unknown_and_reconcile_knows(
     sandbox: Sandbox, connect: Connect
 ) -> None:
     patient = Retry(max_attempts=50, max_delay=0.1, quota=50)
-    client = connect(sandbox.create_account(spot={"SOL": "5"}), retry=patient)
-    key = uuid4()
+    account = sandbox.create_account(spot={"SOL": "5"})
+    client, key = connect(account, retry=patient, unique_ids=True), uuid4()
     client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
     sandbox.faults.inject("*", "connect_refused", seconds=0.1)
 

@@ -249,6 +249,8 @@ class Caller:
 def _message(part: Part, call: tuple[str, str, str]) -> Message:
     """What the intent of a call records of a part: its fields without the secret ones."""
     trace = part.kind.trace
+    if part.earlier is not None:
+        return part.earlier
     id_, minted = identity(part.kind.key, part.fields, part.model, call)
     model: Any = part.kind.params
     secrets = secret_fields(model) if model else ()

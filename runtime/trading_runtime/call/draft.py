@@ -13,7 +13,7 @@ from attrs import field, frozen
 from trading_runtime.batch import checked_actions, refuse_repeated
 from trading_runtime.codec.requests import client_id, unstructure
 from trading_runtime.http.transport import Request
-from trading_runtime.intent import Intent
+from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Operation
 
 
@@ -28,6 +28,9 @@ class Part:
 
     model: object = field(default=None, repr=False)
     """What the fields were made of."""
+
+    earlier: Message | None = None
+    """The message that it sends again, whose id it has, made for the two of them; None if it is new."""
 
 
 @frozen(kw_only=True, eq=False)

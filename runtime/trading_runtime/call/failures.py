@@ -45,8 +45,15 @@ def is_refusal(error: OutcomeUnknownError | ApiError) -> bool:
 
 
 def is_duplicate(error: OutcomeUnknownError | ApiError) -> bool:
-    """Whether the service refused it because its idempotency key was used before."""
+    """Whether it ended with a 409, which is to say that its idempotency key was used before."""
     return error.status is not None and fault_of_status(error.status) is Fault.DUPLICATE
+
+
+def reason_of(failure: Failure | OutcomeUnknownError) -> str:
+    """Why a call failed: what a refusal says, its status and the words of the service included."""
+    if isinstance(failure, ApiError):
+        return str(failure).removeprefix(f"{failure.operation}: ")
+    return failure.reason
 
 
 def annotate(
@@ -85,12 +92,12 @@ def error_of(
 ) -> TradingError:
     """The error to raise for a failure; if an answer was read, its error is the `__cause__`."""
     if kind is Raise.NOT_SENT:
-        return NotSentError(operation.name, _reason(failure))
+        return NotSentError(operation.name, reason_of(failure))
     if kind is Raise.TYPED:
         return _typed(operation, failure)
     assert intent is not None, "the outcome of a read is never unknown"
     body = None if failure.status is None else failure.body
-    unknown = OutcomeUnknownError(intent, _reason(failure), status=failure.status, body=body)
+    unknown = OutcomeUnknownError(intent, reason_of(failure), status=failure.status, body=body)
     unknown.__cause__ = failure if isinstance(failure, TradingError) else None
     return unknown
 
@@ -104,9 +111,3 @@ def _typed(operation: Operation[Any], failure: Failure) -> TradingError:
             operation.name, failure.reason, failure.body, failure.status, is_json=is_json
         )
     return NoResponseError(operation.name, failure.reason)
-
-
-def _reason(failure: Failure) -> str:
-    if isinstance(failure, ApiError):
-        return str(failure).removeprefix(f"{failure.operation}: ")
-    return failure.reason

@@ -105,6 +105,13 @@ class Journal:
         finally:
             self._running.discard(intent.id)
 
+    def end_all(self, intent: Intent) -> None:
+        """End a call whose outcome is known, and all that sent the same under the same ids."""
+        self.end(intent, known=True)
+        for each in tuple(self._open.values()):
+            if each.id not in self._running and each.sends_the_same(intent):
+                self.end(each, known=True)
+
     def reopen(self, intent: Intent | None) -> None:
         """Leave an attempt open that Ctrl-C interrupted, in whatever line: nobody got its outcome."""
         if intent is None:

@@ -25,7 +25,6 @@ BY_CHANGE = (
     "another record took the place of the one that was changed."
 )
 BY_REFUSAL = "The service said that it refused this message."
-BY_DUPLICATE = "The service said that it has accepted a message with this idempotency key."
 
 _SAME_KEY = "; client.resend(error) sends it again with the same idempotency key, which is safe"
 _YOURS = "; if no other message had this id, this one was executed"
@@ -67,16 +66,13 @@ class Conclusion:
 
 
 def conclude_refused(
-    message: Message, evidence: Evidence | None, *, duplicate: bool, left_open: str = ""
+    message: Message, evidence: Evidence | None, left_open: str = ""
 ) -> Settlement:
     """The settlement of a message that was refused, from the evidence of its id."""
     if evidence and evidence.shows == "executed":
         return _settlement(message, "executed", evidence.reason, evidence.records, BY_ID)
     if evidence and evidence.reason == ANOTHERS:
         return _settlement(message, "executed", EARLIER, evidence.records, BY_LIKENESS)
-    if duplicate:
-        reason = "its idempotency key was used before: the service accepted an earlier message"
-        return _settlement(message, "executed", reason, (), BY_DUPLICATE)
     if left_open and evidence is not None:
         # An earlier message with its id may have been executed.
         return _settlement(message, "unsettled", f"the service refused it{left_open}")

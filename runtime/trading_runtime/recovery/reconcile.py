@@ -8,6 +8,7 @@ rests on the absence of a record comes from those two readings.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from functools import partial
 from math import inf
 from typing import Any
@@ -22,6 +23,7 @@ from trading_runtime.intent import Intent, Message, Progress
 from trading_runtime.minted import shared, unknown
 from trading_runtime.operation import Api
 from trading_runtime.recovery.conclusion import Conclusion, Kind, conclude_refused, is_unlisted
+from trading_runtime.recovery.duplicate import settle_duplicate
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
 from trading_runtime.recovery.lists import Lists, OutOfTime
 from trading_runtime.recovery.looks import Looks
@@ -49,10 +51,11 @@ def reconcile(
     kinds = tuple(_kind_of(api, each) for each in intent.messages)
     seconds = inf if timeout is None else timeout
     reconciliation = _Reconciliation(caller, api, error, intent, kinds, seconds)
-    duplicate = _is_unlisted_duplicate(error, reconciliation)
+    if _is_unlisted_duplicate(error, intent, kinds):
+        return (settle_duplicate(intent.messages[0], kinds[0].key, error),)
     try:
-        if duplicate or is_refusal(error):
-            return reconciliation.settle_refused(duplicate=duplicate)
+        if is_refusal(error):
+            return reconciliation.settle_refused()
         return reconciliation.settle()
     except TradingError as failure:
         if (progress := reconciliation.progress) is not None:
@@ -121,7 +124,7 @@ class _Reconciliation:
         found = zip(self.intent.messages, self.kinds, looks.evidence(), strict=True)
         return tuple(conclusion.of(*each) for each in found)
 
-    def settle_refused(self, *, duplicate: bool) -> tuple[Settlement, ...]:
+    def settle_refused(self) -> tuple[Settlement, ...]:
         """Settle messages that the service refused: at most an earlier message was executed."""
         looks, left_open = self._looks(ids_alone=True), ""
         try:
@@ -130,9 +133,7 @@ class _Reconciliation:
         except OutOfTime:
             left_open = f"; {self._so_far().removesuffix(', and ')}"
         found = zip(self.intent.messages, looks.evidence(), strict=True)
-        return tuple(
-            conclude_refused(*each, duplicate=duplicate, left_open=left_open) for each in found
-        )
+        return tuple(conclude_refused(*each, left_open) for each in found)
 
     def write_down(self) -> None:
         """Write into the journal how far it is."""
@@ -221,12 +222,9 @@ class _Reconciliation:
 
 
 def _is_unlisted_duplicate(
-    error: OutcomeUnknownError | ApiError, reconciliation: _Reconciliation
+    error: OutcomeUnknownError | ApiError, intent: Intent, kinds: Sequence[Kind]
 ) -> bool:
-    """Whether the service said that an idempotency key, which no list shows, was used before."""
-    if not is_duplicate(error):
-        return False
+    """Whether it ended with a 409 to an idempotency key, which no list shows."""
     # Of a batch it does not say which key was used before.
-    kinds, keys = reconciliation.kinds, reconciliation.intent.client_ids
-    trace = kinds[0].trace if len(kinds) == 1 else None
-    return trace is not None and trace.id is None and keys[0] is not None
+    (first, *others), key = kinds, intent.client_ids[0]
+    return is_duplicate(error) and not others and is_unlisted(first) and key is not None

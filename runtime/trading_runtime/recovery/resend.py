@@ -4,48 +4,58 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.failures import is_duplicate
+from trading_runtime.call.failures import is_duplicate, is_refusal, reason_of
 from trading_runtime.call.repeat import repeat
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
 from trading_runtime.operation import Api, Operation
-from trading_runtime.recovery.conclusion import BY_DUPLICATE, is_unlisted
+from trading_runtime.recovery.conclusion import is_unlisted
+from trading_runtime.recovery.duplicate import settle_duplicate
 from trading_runtime.recovery.reconcile import intent_of
 from trading_runtime.recovery.settlement import Settlement
 
 ACCEPTED = "the service accepted it when it was sent again"
-ACCEPTED_BEFORE = "the service accepted it before: it refused the same key as used"
 
 
 def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> Settlement:
     """Send the message of a call again, signed anew, under the same idempotency key.
 
     Raises:
-        RequestError: its operation has no such key, or the message none; nothing was sent.
+        RequestError: its operation has no such key, the message none, or it was refused; nothing was
+            sent.
         OutcomeUnknownError: its outcome is unknown again.
         NotSentError: it was not sent again.
         ApiError: the service refused it, which says nothing of the first time.
     """
-    (message, *others) = intent_of(caller, error).messages
+    (message, *others), sent = intent_of(caller, error).messages, error.intent
     operation = api.operations.get(message.name)
     if operation is None or others or not _is_by_key(operation) or message.client_id is None:
         raise RequestError(
             f"{error.operation}: only a message with an idempotency key can be sent again"
         )
+    if is_refusal(error):
+        raise RequestError(
+            f"{error.operation}: the service refused it, so its outcome is known; only what may have "
+            f"been executed is sent again (it said: {reason_of(error)})"
+        )
     try:
-        records: tuple[Any, ...] = (repeat(caller, operation, message.fields),)
-        reason, rests_on = ACCEPTED, "The service answered with success."
+        # Not `message`, whose id counts as made here because the user of this client promised it.
+        assert sent is not None
+        minted = message.minted and sent.messages[0].minted
+        receipt = repeat(caller, operation, evolve(message, minted=minted))
     except (OutcomeUnknownError, ApiError) as failure:
         if not is_duplicate(failure):
             raise
-        records, reason, rests_on = (), ACCEPTED_BEFORE, BY_DUPLICATE
+        return settle_duplicate(message, operation.key, failure)
     return Settlement(
         operation=message.name,
         client_id=message.client_id,
         state="executed",
-        reason=reason,
-        records=records,
-        rests_on=rests_on,
+        reason=ACCEPTED,
+        records=(receipt,),
+        rests_on="The service answered with success.",
     )
 
 

@@ -10,7 +10,6 @@ from trading_runtime.intent import Message
 from trading_runtime.operation import Operation, Target, Trace
 from trading_runtime.recovery.conclusion import (
     BY_CHANGE,
-    BY_DUPLICATE,
     BY_ID,
     BY_LIKENESS,
     BY_REFUSAL,
@@ -50,37 +49,25 @@ def settled(state: Any, reason: str, records: tuple[object, ...], rests_on: str)
 
 
 @pytest.mark.parametrize(
-    ("evidence", "duplicate", "expected"),
+    ("evidence", "expected"),
     [
         (
             Evidence("executed", "a list shows its id", (RECORD,)),
-            False,
             settled("executed", "a list shows its id", (RECORD,), BY_ID),
         ),
         (
             Evidence("unclear", ANOTHERS, (RECORD,)),
-            False,
             settled("executed", EARLIER, (RECORD,), BY_LIKENESS),
         ),
-        (
-            ABSENT,
-            True,
-            settled(
-                "executed",
-                "its idempotency key was used before: the service accepted an earlier message",
-                (),
-                BY_DUPLICATE,
-            ),
-        ),
-        (ABSENT, False, settled("not executed", "the service refused it", (), BY_REFUSAL)),
-        (None, False, settled("not executed", "the service refused it", (), BY_REFUSAL)),
+        (ABSENT, settled("not executed", "the service refused it", (), BY_REFUSAL)),
+        (None, settled("not executed", "the service refused it", (), BY_REFUSAL)),
     ],
-    ids=["its id", "an earlier one", "a used key", "nothing", "no list"],
+    ids=["its id", "an earlier one", "nothing", "no list"],
 )
 def test_a_refused_message_is_settled_by_what_was_executed_before(
-    evidence: Evidence | None, duplicate: bool, expected: Settlement
+    evidence: Evidence | None, expected: Settlement
 ) -> None:
-    assert conclude_refused(MESSAGE, evidence, duplicate=duplicate) == expected
+    assert conclude_refused(MESSAGE, evidence) == expected
 
 
 def test_an_executed_change_rests_on_two_looks_after_the_margin() -> None:

@@ -9,7 +9,10 @@ import pytest
 from tests.interface import page
 from tests.runtime.recovery.histories import (
     GIVEN,
+    HERE,
+    KEY,
     LAG,
+    MINE,
     MINUTE,
     OTHER,
     WINDOW,
@@ -27,13 +30,40 @@ from tests.runtime.recovery.histories import (
     unknown,
 )
 from trading_runtime.clock import now_ms
+from trading_runtime.errors import api_error
 from trading_runtime.intent import Message
-from trading_sdk import Client
+from trading_sdk import Client, OutcomeUnknownError
 
 EXECUTED = ("executed", "a list shows its id")
 NOT_EXECUTED = ("not executed", "no list shows its id")
 REFUSED = ("not executed", "the service refused it")
-USED = ("executed", "its idempotency key was used before: the service accepted an earlier message")
+WORDS = "409: Duplicate idempotency_key"
+USED = (
+    "executed",
+    f'the service answered "{WORDS}": it accepted a message with this idempotency key before',
+)
+USED_GIVEN = (
+    "unsettled",
+    f'the service answered "{WORDS}": its idempotency key was used before, but you gave it, and perhaps '
+    "to another message; if no other message had this key, this one was executed",
+)
+NO_DUPLICATE = (
+    "unsettled",
+    'the service answered "409: No": that does not say that its idempotency key was used before; if it '
+    "means that, and no other message had this key, this one was executed; if not, nothing is known of it",
+)
+WITHDRAWAL = message("spot.withdraw")
+
+
+def conflict(sent: Message, words: str = "Duplicate idempotency_key") -> Failed:
+    error = api_error("spot.withdraw", 409, None, words, b"")
+    error.intent = unknown(sent).intent
+    return error
+
+
+def conflict_later(sent: Message) -> Failed:
+    """A 409 to a later attempt, of which an earlier one seemed not to have been sent."""
+    return OutcomeUnknownError(unknown(sent).intent, WORDS, status=409)
 
 
 @pytest.mark.parametrize(
@@ -101,16 +131,34 @@ def test_after_an_answer_that_refuses_nothing_it_waits_for_the_expiry(
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (refused(409, message("spot.withdraw")), USED),
-        (unknown(message("spot.withdraw"), status=409), USED),
-        (refused(409, message("spot.withdraw", None)), REFUSED),
+        (conflict(WITHDRAWAL), USED),
+        (conflict_later(WITHDRAWAL), USED),
+        (conflict(message("spot.withdraw", minted=False)), USED_GIVEN),
+        (conflict_later(message("spot.withdraw", minted=False)), USED_GIVEN),
+        (conflict(WITHDRAWAL, "No"), NO_DUPLICATE),
+        (conflict(message("spot.withdraw", minted=False), "No"), NO_DUPLICATE),
+        (conflict(message("spot.withdraw", None)), REFUSED),
     ],
-    ids=["refused", "outcome unknown", "sent without a key"],
+    ids=["minted", "minted, later", "given", "given, later", "other words", "both", "no key"],
 )
-def test_a_conflict_about_a_key_that_no_list_shows_says_that_it_was_accepted(
+def test_a_conflict_says_that_a_key_was_used_if_it_names_it_and_of_what_message_if_it_was_minted(
     client: Client, error: Failed, expected: tuple[str, str]
 ) -> None:
-    assert state(client, error) == expected
+    settlement = settled(client, error)
+
+    assert (settlement.state, settlement.reason) == expected
+    assert bool(settlement.rests_on) == (settlement.state != "unsettled")
+
+
+@pytest.mark.parametrize("words", ["idempotency key was used", "Idempotency-Key", f"used: {MINE}"])
+def test_a_conflict_names_a_key_by_its_field_or_itself(client: Client, words: str) -> None:
+    assert settled(client, conflict(WITHDRAWAL, words)).state == "executed"
+
+
+def test_with_unique_ids_promised_a_conflict_settles_a_key_that_was_given() -> None:
+    with Client(HERE, signer=KEY, transport=Histories(), unique_ids=True) as client:
+        found = settled(client, conflict(message("spot.withdraw", minted=False)))
+    assert found.state == "executed"
 
 
 @pytest.mark.parametrize("name", ["orders.create", "spot.withdraw"])
