@@ -22,6 +22,8 @@ DAY = 86_400_000
 MINE, OTHERS = "7", "5"
 """The prices of the message in question, and of others."""
 AMOUNT = "1234.5678"
+_GOES_ON = ("goes on from there", "nothing was read yet")
+"""Either is in the reason if a call ended before the lists were read."""
 _MAX_CALLS = 60
 """Of `reconcile`, of one message, where each is given little time."""
 
@@ -101,7 +103,7 @@ class History:
         patience = self.world.patience
         said, reason = asked(self.client, self.service, error, patience)
         for _ in range(_MAX_CALLS if patience is not None else 0):
-            if said != "raised" and "goes on from there" not in reason:
+            if said != "raised" and not any(each in reason for each in _GOES_ON):
                 break
             error = OutcomeUnknownError.from_json(error.to_json())
             client = self.hands.hold(Client(HERE, signer=Pen(), transport=self.service))

@@ -7,6 +7,7 @@ is waited, and a page that cannot be read is read again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import Any
 
 from trading_runtime.call.caller import Caller
@@ -22,12 +23,14 @@ LARGE_PAGE = 1_000
 MAX_READS = 5
 """How often a page is read that cannot be read."""
 _REFUSALS = (400, 422)
+MAX_WAIT = 600.0
+"""Ten minutes: the longest wait for the rate limit that nobody asked for, in seconds."""
 _MAX_DOUBLINGS = 6
 """Where the service does not say how long to wait, the waits double from 2 s to 64 s."""
 
 
 class OutOfTime(Exception):
-    """The time for looking is up."""
+    """The time for looking is up; its text says what takes so long, if that is known."""
 
 
 class Lists:
@@ -47,6 +50,8 @@ class Lists:
         self._deadline = caller.clock.monotonic() + timeout
         self._refused: set[str] = set()
         """The lists that refuse the size of a page."""
+        self._taken: set[str] = set()
+        """The lists that gave a page of that size."""
 
     @property
     def time_left(self) -> float:
@@ -82,13 +87,16 @@ class Lists:
             # What is read within the time of one call is read, even if nothing may be waited for.
             if self.time_left < -self._caller.timeout:
                 raise OutOfTime
+            if refusals > 1 and name not in self._taken:
+                self._refused.add(name)  # it may cost more than the whole budget
             sized = name not in self._refused and failures < MAX_READS - 1
             try:
                 page = self._fetch(name, cursor, sized=sized)
+                self._taken |= {name} if sized else set()
                 return page, following(page, cursor, seen, name)
             except RateLimitError as error:
-                asked, refusals = error.retry_after, refusals + 1
-                self._wait(2.0 ** min(refusals, _MAX_DOUBLINGS) if asked is None else asked)
+                refusals += 1
+                self._wait(error, 2.0 ** min(refusals, _MAX_DOUBLINGS))
             except TradingError as error:
                 if isinstance(error, ApiError) and is_refusal(error):
                     self._fall_back(name, error, sized=sized)
@@ -105,11 +113,15 @@ class Lists:
             raise error
         self._refused.add(name)
 
-    def _wait(self, seconds: float) -> None:
-        """Wait for the rate limit."""
-        seconds = max(1.0, seconds)
+    def _wait(self, error: RateLimitError, unasked: float) -> None:
+        """Wait for the rate limit, for so many seconds if it does not ask for some."""
+        seconds = max(1.0, unasked if error.retry_after is None else error.retry_after)
+        why = f"the rate limit asks to wait {seconds:.0f} s"
         if seconds > self.time_left:
-            raise OutOfTime
+            raise OutOfTime(why)
+        if seconds > MAX_WAIT and self.time_left == inf:
+            error.args = (f"{error.args[0]} ({why}; reconcile(error, timeout=...) waits so long)",)
+            raise error
         self._before_wait(seconds)
         self._caller.clock.sleep(seconds)
 

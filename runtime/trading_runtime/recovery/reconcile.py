@@ -18,6 +18,7 @@ from attrs import define, evolve, field
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_duplicate, is_refusal, with_intent
 from trading_runtime.call.lookup import MAX_AGE_MS
+from trading_runtime.clock import MAX_BEHIND_MS
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.intent import Intent, Message, Progress
 from trading_runtime.minted import shared, unknown
@@ -25,6 +26,7 @@ from trading_runtime.operation import Api
 from trading_runtime.recovery.conclusion import Conclusion, Kind, conclude_refused, is_unlisted
 from trading_runtime.recovery.duplicate import settle_duplicate
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
+from trading_runtime.recovery.left_open import GOES_ON, LeftOpen, so_far
 from trading_runtime.recovery.lists import Lists, OutOfTime
 from trading_runtime.recovery.looks import Looks
 from trading_runtime.recovery.settlement import Settlement
@@ -33,7 +35,6 @@ _MAX_LOOKS = 20
 """Who cannot settle in so many looks has clocks or caches that cannot be relied on."""
 _MAX_UNDATED = 2
 """A service whose answers told no time in so many looks, one after another, tells none."""
-GOES_ON = "client.reconcile(error) goes on from there"
 _log = logging.getLogger("trading_runtime")
 
 
@@ -116,8 +117,8 @@ class _Reconciliation:
         looks = self._looks(ids_alone=False)
         try:
             left_open = self._look_until_sure(looks)
-        except OutOfTime:
-            left_open = f"; {self._so_far()}{self._until()}"
+        except OutOfTime as why:
+            left_open = self._left_open.out_of_time(str(why), self.progress)
         if not left_open:
             self.progress = None
         conclusion = Conclusion(self.caller.history_lag, left_open)
@@ -130,8 +131,8 @@ class _Reconciliation:
         try:
             looks.read(lambda _: False)
             self.progress = None
-        except OutOfTime:
-            left_open = f"; {self._so_far().removesuffix(', and ')}"
+        except OutOfTime as why:
+            left_open = f"; {so_far(str(why), self.progress)}"
         found = zip(self.intent.messages, looks.evidence(), strict=True)
         return tuple(conclude_refused(*each, left_open) for each in found)
 
@@ -175,10 +176,14 @@ class _Reconciliation:
             if number and not clock.wait_until(due + looks.lists.age, looks.lists.time_left):
                 break
             looks.read(partial(self._is_useless, due))
-        problem = "" if looks.dated else "no answer told the service's time, and "
         if not looks.still:
-            problem = "this machine's clock was set meanwhile, and "
-        return f"; {problem}{self._until()}"
+            return self._left_open.clock_was_set()
+        if looks.lists.age > MAX_AGE_MS:
+            return self._left_open.no_age()
+        skew = self.caller.clock.skew
+        if not looks.dated or (skew is not None and skew.floor < -MAX_BEHIND_MS):
+            return self._left_open.no_time()
+        return self._left_open.too_early()
 
     def _is_useless(self, due: int, began: int | None) -> bool:
         """Whether a look began too early to count, while it is late enough for one that does."""
@@ -199,11 +204,13 @@ class _Reconciliation:
         done = [until if each is None else min(latest, each) for each in looks.changes]
         return max(done, default=until) + round(self.caller.history_lag * 1_000)
 
-    def _until(self) -> str:
-        return f"the service can accept it until {self.intent.accepted_until} ms"
-
-    def _so_far(self) -> str:
-        return f"{self.progress or 'nothing was read yet'}; {GOES_ON}, and "
+    @property
+    def _left_open(self) -> LeftOpen:
+        return LeftOpen(
+            until=self.intent.accepted_until,
+            skew=self.caller.clock.skew,
+            history_lag=self.caller.history_lag,
+        )
 
     def _keep(self, progress: Progress | None) -> None:
         """Keep in the error how far it is."""
@@ -216,7 +223,7 @@ class _Reconciliation:
             "%s: the rate limit asks to wait %.0f s; %s",
             self.intent.operation,
             seconds,
-            self.progress,
+            self.progress or "nothing was read yet",
         )
         self.write_down()
 

@@ -7,6 +7,7 @@ unless a test says otherwise, so it has expired.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from email.utils import formatdate
 from typing import Any
@@ -167,6 +168,17 @@ def state(client: Client, error: Failed, timeout: float | None = None) -> tuple[
     """The state of a call of one message, and the reason for it."""
     settlement = settled(client, error, timeout)
     return settlement.state, settlement.reason
+
+
+def until(error: Failed) -> str:
+    """What is said of when a message expires, if the clocks agree."""
+    intent = error.intent
+    assert intent is not None
+    utc = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(intent.accepted_until // 1_000))
+    return f"the service can accept it until {intent.accepted_until} ms ({utc} UTC)"
+
+
+AGAIN = f"call client.reconcile(error) again {LAG // 1_000} s after that"
 
 
 def order_ids(settlement: Settlement) -> list[int]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from decimal import Inexact, localcontext
-from typing import Any
 
 import pytest
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
+    AGAIN,
     HERE,
     KEY,
     LAG,
@@ -24,6 +24,7 @@ from tests.runtime.recovery.histories import (
     soon_after_signing,
     state,
     unknown,
+    until,
     withdrawal,
 )
 from trading_runtime.clock import now_ms
@@ -52,13 +53,15 @@ class Headed(Histories):
         return Response(response.status, kept, response.body)
 
 
+BY_HAND = (
+    "calling client.reconcile(error) again does not help while that is so; after that time, look for it "
+    "in the histories yourself"
+)
+
+
 @pytest.fixture
 def histories() -> Headed:
     return Headed()
-
-
-def until(error: Any) -> str:
-    return f"the service can accept it until {error.intent.accepted_until} ms"
 
 
 def test_every_reading_asks_caches_to_ask_the_service(client: Client, histories: Headed) -> None:
@@ -79,8 +82,24 @@ def test_without_the_time_of_the_service_absence_is_not_told(
     histories.headers = [{"Date": None}]
     error = unknown(message())
 
-    reason = f"no list shows its id; no answer told the service's time, and {until(error)}"
+    reason = (
+        "no list shows its id; no answer told the service's time (the Date of its answers is missing or "
+        f"wrong), so absence tells nothing; {until(error)}; {BY_HAND}"
+    )
     assert state(client, error, timeout=0) == ("unsettled", reason)
+
+
+def test_a_page_whose_age_cannot_be_read_is_named_as_what_is_in_the_way(
+    client: Client, histories: Headed, clock: LocalClock
+) -> None:
+    histories.headers = [{"Age": "-7"}]
+    error = unknown(message())
+
+    reason = (
+        "no list shows its id; a cache gives pages whose Age cannot be read, or is more than a day, so "
+        f"absence tells nothing; {until(error)}; {BY_HAND}"
+    )
+    assert state(client, error) == ("unsettled", reason)
 
 
 def test_a_time_that_was_told_before_is_not_enough(
@@ -102,7 +121,8 @@ def test_if_this_machines_clock_is_set_while_it_looks_absence_is_not_told(
         clock.now += 5_000
 
     histories.before = step
-    set_ = f"no list shows its id; this machine's clock was set meanwhile, and {until(error)}"
+    reason = "no list shows its id; this machine's clock was set meanwhile"
+    set_ = f"{reason}; {until(error)}; {AGAIN}"
     assert state(client, error) == ("unsettled", set_)
 
     histories.before = lambda: step() if len(histories.read) in (22, 23) else None

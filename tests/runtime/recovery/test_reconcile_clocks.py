@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
+    AGAIN,
     GIVEN,
     LAG,
     WINDOW,
@@ -19,6 +21,7 @@ from tests.runtime.recovery.histories import (
     soon_after_signing,
     state,
     unknown,
+    until,
 )
 from trading_runtime.clock import now_ms
 from trading_runtime.intent import Message
@@ -101,9 +104,12 @@ def test_a_service_whose_clock_is_behind_accepts_a_message_for_longer(
 ) -> None:
     histories.ahead = -60
 
-    found, _ = state(client, unknown(message(), ago=WINDOW + 5_000), timeout=0)
+    error = unknown(message(), ago=WINDOW + 5_000)
+    found, reason = state(client, error, timeout=0)
 
     assert found == "unsettled"
+    assert re.search(r"UTC\) by its clock, which is (59|60) s behind this machine's; call", reason)
+    assert until(error) in reason
 
 
 def test_with_a_clock_two_hours_behind_nothing_is_known_to_have_expired(
@@ -111,9 +117,15 @@ def test_with_a_clock_two_hours_behind_nothing_is_known_to_have_expired(
 ) -> None:
     histories.ahead = -7_200
 
-    found, _ = state(client, unknown(message()))
+    found, reason = state(client, unknown(message()))
 
     assert found == "unsettled"
+    assert (
+        "no answer told the service's time (the Date of its answers is missing or wrong)" in reason
+    )
+    assert re.search(
+        r"which is (7199|7200) s behind this machine's; calling .* does not help", reason
+    )
     assert clock.slept <= 3_700
 
 
@@ -174,5 +186,5 @@ def test_if_a_clock_is_set_back_meanwhile_and_there_is_no_time_to_wait_it_is_uns
     found, reason = state(client, error, timeout=0)
 
     assert found == "unsettled"
-    assert reason.endswith(f"until {error.intent.accepted_until} ms")
+    assert until(error) in reason and reason.endswith(AGAIN)
     assert clock.slept == 0

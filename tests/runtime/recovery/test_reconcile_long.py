@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from attrs import evolve
 
+from tests.runtime.recovery.histories import until
 from tests.worlds.long import Long
 from tests.worlds.play import AMOUNT, MINE, other_order
 from tests.worlds.service import Fate
@@ -165,9 +166,9 @@ def test_within_its_timeout_it_goes_as_far_as_the_rate_limit_lets_it() -> None:
 
     first = long.settled(error, timeout=5)
 
-    until = f"the service can accept it until {error.intent.accepted_until} ms"
     so_far = "look 1: 30 pages with 300 records of orders.history"
-    reason = f"the lists were not read to their end; {so_far}; {GOES_ON}, and {until}"
+    reason = "the lists were not read to their end; the rate limit asks to wait 60 s"
+    reason = f"{reason}; {so_far}; {GOES_ON}; {until(error)}"
     assert (first.state, first.reason) == ("unsettled", reason)
     assert str(error.progress) == so_far
     assert error.progress is not None
@@ -189,7 +190,8 @@ def test_before_the_first_page_there_is_no_progress() -> None:
 
     settlement = long.settled(error, timeout=0)
 
-    assert f"; nothing was read yet; {GOES_ON}, and" in settlement.reason
+    why = "the rate limit asks to wait 60 s; nothing was read yet"
+    assert f"; {why}; call client.reconcile(error) again; the service can" in settlement.reason
     assert error.progress is None
 
 
@@ -229,7 +231,8 @@ def test_a_refused_message_is_looked_up_within_the_rate_limit_too() -> None:
     cut: Any = long.client.reconcile(refusal, timeout=5)[0]
     assert cut.state == "unsettled"
     assert cut.reason == (
-        f"the service refused it; look 1: 30 pages with 300 records of orders.history; {GOES_ON}"
+        "the service refused it; the rate limit asks to wait 60 s; look 1: 30 pages with 300 records "
+        f"of orders.history; {GOES_ON}"
     )
     (whole,) = long.client.reconcile(refusal)
     assert whole.state == "executed"

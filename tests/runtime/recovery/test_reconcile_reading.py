@@ -17,7 +17,7 @@ from tests.runtime.recovery.histories import (
     state,
     unknown,
 )
-from trading_runtime.errors import InternalServerError, PaginationError
+from trading_runtime.errors import InternalServerError, PaginationError, RateLimitError
 from trading_runtime.http.transport import Request, Response
 from trading_sdk import Client
 
@@ -31,9 +31,13 @@ class Failing(Histories):
         super().__init__()
         self.show("orders.history", page(order(at=soon_after_signing())))
         self.times, self.status, self.headers = 0, 429, dict[str, str]()
+        self.statuses = list[int]()
+        """Of the first answers, if they differ."""
 
     def send(self, request: Request, *, timeout: float) -> Response:
         response = super().send(request, timeout=timeout)
+        if self.statuses and (status := self.statuses.pop(0)) != 200:
+            return Response(status, {**response.headers, **self.headers}, b"{}")
         if len(self.read) > self.times:
             return response
         return Response(self.status, {**response.headers, **self.headers}, b"{}")
@@ -88,8 +92,62 @@ def test_a_429_that_asks_for_more_than_the_timeout_is_not_waited_out(
     settlement = settled(client, unknown(message()), timeout=7)
 
     assert settlement.state == "unsettled"
-    assert "; nothing was read yet; " in settlement.reason
+    assert "; the rate limit asks to wait 4 s; nothing was read yet; " in settlement.reason
     assert waits == [4]
+
+
+@pytest.mark.parametrize(("asked", "timeout"), [("600", None), ("601", 601.5), ("3600", 4_000)])
+def test_a_429_is_waited_out_for_ten_minutes_or_as_long_as_the_timeout(
+    client: Client, histories: Failing, waits: list[float], asked: str, timeout: float | None
+) -> None:
+    histories.times, histories.headers = 1, {"Retry-After": asked}
+
+    assert state(client, unknown(message()), timeout) == EXECUTED
+    assert waits == [float(asked)]
+
+
+def test_a_429_that_asks_for_more_than_ten_minutes_goes_out_if_there_is_no_timeout(
+    client: Client, histories: Failing, waits: list[float]
+) -> None:
+    histories.times, histories.headers = 1, {"Retry-After": "999999999"}
+
+    with pytest.raises(RateLimitError) as caught:
+        settled(client, unknown(message()))
+
+    assert "asks to wait 999999999 s; reconcile(error, timeout=...) waits so long" in str(
+        caught.value
+    )
+    assert waits == []
+
+
+def test_pages_that_cost_more_than_the_whole_budget_are_read_in_the_default_size(
+    client: Client, histories: Failing, waits: list[float]
+) -> None:
+    tried: list[bool] = []
+
+    def send(request: Request, *, timeout: float) -> Response:
+        large = "limit=" in request.url
+        tried.append(large)
+        if large:
+            return Response(429, {"Retry-After": "1"}, b"{}")
+        return Histories.send(histories, request, timeout=timeout)
+
+    histories.send = send  # type: ignore[method-assign]
+
+    assert state(client, unknown(message())) == EXECUTED
+    assert tried == [True, True, False]
+
+
+def test_pages_that_were_read_once_keep_their_size_whatever_the_rate_limit_asks(
+    client: Client, histories: Failing, waits: list[float]
+) -> None:
+    more = {**page(), "next_cursor": "c", "has_more": True}
+    histories.show("orders.history", more, *[page()] * 4, page(order(at=soon_after_signing())))
+    histories.statuses = [200, 429, 429, 429]
+
+    assert state(client, unknown(message())) == EXECUTED
+    asked = [parse_qs(urlsplit(each.url).query) for each in histories.read]
+    assert ["limit" in each for each in asked] == [True] * 6
 
 
 @pytest.mark.parametrize(

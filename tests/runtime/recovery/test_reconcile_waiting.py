@@ -10,6 +10,7 @@ from attrs import evolve
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
+    AGAIN,
     GIVEN,
     HERE,
     KEY,
@@ -26,6 +27,7 @@ from tests.runtime.recovery.histories import (
     soon_after_signing,
     state,
     unknown,
+    until,
 )
 from trading_runtime.clock import now_ms
 from trading_sdk import Client
@@ -137,8 +139,8 @@ def test_before_its_expiry_a_message_is_unsettled_and_the_reason_says_until_when
 
     settlement = settled(client, error, timeout=0)
 
-    until = f"the service can accept it until {error.intent.accepted_until} ms"
-    assert (settlement.state, settlement.reason) == ("unsettled", f"{reason}; {until}")
+    expected = f"{reason}; {until(error)}; {AGAIN}"
+    assert (settlement.state, settlement.reason) == ("unsettled", expected)
     assert order_ids(settlement) == shown
 
 
