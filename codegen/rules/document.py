@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from openapi_spec_validator.schemas import schema_v31
+from openapi_spec_validator.schemas.backend.jsonschema import create_validator
 
 from codegen.load import Node, Problem, SpecError, escaped, walk
 from codegen.rules.parts import has_source, holds_properties
@@ -36,6 +38,12 @@ VALUES = {"x-auto": {"uuid", "account"}, "x-result": {"none"}}
 
 TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 """A token as RFC 9110 defines it."""
+
+
+class _Validator(OpenAPIV31SpecValidator):
+    """With jsonschema where jsonschema-rs is installed, too: that words and places problems otherwise."""
+
+    schema_validator = create_validator(schema_v31)
 
 
 # -- checked first, because the other rules rely on them --------------------------------------
@@ -97,7 +105,7 @@ def openapi(root: Node) -> Iterator[Problem]:
     """The spec is valid OpenAPI 3.1, as openapi-spec-validator sees it."""
     nodes = list(walk(root))
     try:
-        for error in OpenAPIV31SpecValidator(root.value).iter_errors():
+        for error in _Validator(root.value).iter_errors():
             end = "".join(f"/{escaped(str(step))}" for step in error.path)
             at = [node.pointer for node in nodes if node.value == error.instance]
             # The path of an error in a schema begins at that schema, so it is only an end.
