@@ -10,5 +10,5 @@ A spec passes through these modules, in this order:
 `spec` and `field_types` answer the questions that rules and build both ask of the tree.
 `languages.python` turns names and types of the IR into Python, and `languages.python_imports` holds
 the names that generated modules import. `docstrings` and `classes` write the docstrings and the
-models. `__main__` is the only module that writes files.
+models, `reference` the rows of METHODS.md. `__main__` is the only module that writes files.
 """

@@ -10,13 +10,14 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from codegen import docstrings, ir
+from codegen import docstrings, ir, reference
 from codegen.classes import classes
 from codegen.languages import python
 from codegen.languages.python_imports import EXPORTED, imports
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
+METHODS = f"{PACKAGE}/METHODS.md"
 HEADER = "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml."
 MODELS_DOC = '"""The enums of the service, and the models of its requests and responses."""'
 GROUPS_DOC = '"""The groups of the client, like `client.orders`, one module each."""'
@@ -30,11 +31,25 @@ FIRST_PARTY = f'lint.isort.known-first-party = ["{PACKAGE}", "trading_runtime"]'
 
 def render(api: ir.Api) -> dict[str, str]:
     """The files of the generated package, by their paths under generated/."""
-    return {**_formatted(unformatted(api)), f"{PACKAGE}/py.typed": ""}
+    page = _environment().get_template(f"{METHODS}.jinja").render(methods=reference.methods(api))
+    return {**_formatted(unformatted(api)), METHODS: page, f"{PACKAGE}/py.typed": ""}
 
 
 def unformatted(api: ir.Api) -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
+    environment = _environment()
+    bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{classes(api)}"}
+    for name in ("operations", "client", "_spec", "__init__"):
+        template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
+        bodies[f"{PACKAGE}/{name}.py"] = template.render(_package_context(api))
+    group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
+    for each in api.groups:
+        bodies[f"{PACKAGE}/groups/{each.name}.py"] = group.render(_group_context(api, each))
+    bodies[f"{PACKAGE}/groups/__init__.py"] = f"{GROUPS_DOC}\n"
+    return {path: _module(api, path, body) for path, body in sorted(bodies.items())}
+
+
+def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -52,15 +67,7 @@ def unformatted(api: ir.Api) -> dict[str, str]:
         instance=python.instance,
         outcome=python.outcome,
     )
-    bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{classes(api)}"}
-    for name in ("operations", "client", "_spec", "__init__"):
-        template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
-        bodies[f"{PACKAGE}/{name}.py"] = template.render(_package_context(api))
-    group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
-    for each in api.groups:
-        bodies[f"{PACKAGE}/groups/{each.name}.py"] = group.render(_group_context(api, each))
-    bodies[f"{PACKAGE}/groups/__init__.py"] = f"{GROUPS_DOC}\n"
-    return {path: _module(api, path, body) for path, body in sorted(bodies.items())}
+    return environment
 
 
 # -- contexts ---------------------------------------------------------------------------------

@@ -9,6 +9,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 README = PAGES[0].read_text(encoding="utf-8")
+METHODS = [
+    [cell.strip() for cell in line.strip("|").split(" | ")]
+    for line in (ROOT / "generated/trading_sdk/METHODS.md").read_text("utf-8").splitlines()
+    if line.startswith("| `")
+]
+"""The rows of the generated page: method, what it does, endpoint, signed as, retry class, section."""
 
 
 def snippets() -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -12,17 +13,11 @@ from typing import Any
 import pytest
 
 import trading_sdk
-from tests.readme import README, ROOT, snippets
+from tests import interface
+from tests.readme import METHODS, README, ROOT, snippets
 from trading_runtime import Action, BaseClient, Operation
 from trading_sdk.client import Client
 from trading_sdk.operations import API
-
-METHODS = [
-    [cell.strip() for cell in line.strip("|").split(" | ")]
-    for line in README.split("\n## Every method\n")[1].split("\n## ")[0].splitlines()
-    if line.startswith("| ")
-][1:]
-"""Group, method, what it does, endpoint."""
 
 
 @pytest.mark.parametrize(("name", "text"), snippets(), ids=[name for name, _ in snippets()])
@@ -54,41 +49,61 @@ def test_the_first_example_shows_the_orders_that_it_placed(
     ]
 
 
-def test_the_table_of_methods_names_every_operation_and_action_with_its_endpoint() -> None:
-    called: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
-    names = [f"{group}.{method.strip('`')}" for group, method, *_ in METHODS]
-
-    assert sorted(names) == sorted(called)
-    for name, (*_, endpoint) in zip(names, METHODS, strict=True):
-        each = called[name]
-        if isinstance(each, Operation):
-            assert endpoint == f"`{each.method} {each.path}`"
-        else:
-            assert endpoint == f"batch action `{each.type}`"
-
-
-def test_the_table_of_methods_names_every_method_of_a_group() -> None:
+def methods() -> dict[str, Callable[..., Any]]:
+    """Every public method of every group of the client, by `group.method`."""
     with Client("http://127.0.0.1:8787") as client:
         groups = {
             name: getattr(client, name)
             for name, found in vars(Client).items()
             if isinstance(found, cached_property)
         }
-    methods = {
-        (name, f"`{method}`")
+    return {
+        f"{name}.{method}": getattr(group, method)
         for name, group in groups.items()
         for method in vars(type(group))
         if not method.startswith("_")
     }
 
-    assert {(group, method) for group, method, *_ in METHODS} == methods
+
+def test_the_overview_names_methods_that_are_there() -> None:
+    table = [line for line in README.splitlines() if line.startswith("| `client.")]
+    named = [
+        f"{group}.{method}"
+        for groups, does in (line.strip("| ").split(" | ") for line in table)
+        for group in re.findall(r"`client\.(\w+)`", groups)
+        for method in re.findall(r"`(\w+)`", does)
+    ]
+
+    assert len(named) > 10
+    assert [name for name in named if name not in methods()] == []
 
 
-def test_the_table_of_methods_says_what_their_docstrings_say_first() -> None:
-    with Client("http://127.0.0.1:8787") as client:
-        for group, method, does, _ in METHODS:
-            text = inspect.getdoc(getattr(getattr(client, group), method.strip("`"))) or ""
-            assert " ".join(text.split("\n\n")[0].split()) == f"{does}."
+def test_the_page_of_methods_names_every_operation_and_action_with_its_endpoint() -> None:
+    called: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
+    endpoints = {name.strip("`"): endpoint for name, _, endpoint, *_ in METHODS}
+
+    assert len(endpoints) == len(METHODS)
+    assert endpoints == {
+        name: f"`{each.method} {each.path}`"
+        if isinstance(each, Operation)
+        else f"batch action `{each.type}`"
+        for name, each in called.items()
+    }
+
+
+def test_the_page_of_methods_says_how_each_is_signed() -> None:
+    signed = {name.strip("`"): words.split()[0].strip("`") for name, _, _, words, *_ in METHODS}
+
+    for name, method in interface.METHODS.items():
+        unsigned = "each" if name == "orders.batch" else "not"
+        assert signed[name] == (method.signing_type or unsigned)
+
+
+def test_the_page_of_methods_says_what_their_docstrings_say_first() -> None:
+    assert {name.strip("`") for name, *_ in METHODS} == methods().keys()
+    for name, does, *_ in METHODS:
+        text = inspect.getdoc(methods()[name.strip("`")]) or ""
+        assert " ".join(text.split("\n\n")[0].split()) == f"{does}."
 
 
 def test_the_methods_of_the_client_itself_are_named() -> None:
