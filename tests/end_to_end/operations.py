@@ -1,4 +1,4 @@
-"""One call of every operation, with arguments that any sandbox would refuse."""
+"""One call of every operation that the sandbox knows, with arguments that it refuses if it can."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.interface import OPERATIONS, Operation
+from trading_sandbox.web.answering import MODELLED
 from trading_sdk import CancelOrder, Client, Paginator
 
 NOBODY = "11111111111111111111111111111111"
@@ -25,19 +26,6 @@ _WRONG: Mapping[str, Any] = {
 }
 """By the name of an argument: what no sandbox has."""
 
-TAKE_ANYTHING = frozenset(
-    {
-        "account.settings",
-        "account.set_auto_lend_disabled",
-        "subaccounts.list",
-        "orders.batch",
-    }
-)
-"""Operations that do not fail as a whole, whatever an open account gives them."""
-
-ALWAYS_TAKEN = frozenset({"account.settings"})
-"""There are no arguments that the SDK would send and the service refuse, of any account."""
-
 
 def call(client: Client, name: str, **arguments: Any) -> Any:
     """Call an operation by its name, and fetch all pages of a list."""
@@ -46,8 +34,12 @@ def call(client: Client, name: str, **arguments: Any) -> Any:
     return list(result) if isinstance(result, Paginator) else result
 
 
+def _names(operation: Operation) -> set[str]:
+    return {row.name for row in (*operation.request, *operation.query)}
+
+
 def _wrong(operation: Operation) -> Call:
-    known = {row.name for row in (*operation.request, *operation.query)}
+    known = _names(operation)
     arguments = dict(operation.least)
     for name in (*arguments, "cursor"):
         if name in known & _WRONG.keys():
@@ -55,5 +47,15 @@ def _wrong(operation: Operation) -> Call:
     return lambda client: call(client, operation.name, **arguments)
 
 
-WRONG: Mapping[str, Call] = {name: _wrong(each) for name, each in OPERATIONS.items()}
+KNOWN = {name: each for name, each in OPERATIONS.items() if name in MODELLED}
+"""What is not known is answered with 501, for which tests/sandbox/test_new_operations.py has a test."""
+
+WRONG: Mapping[str, Call] = {name: _wrong(each) for name, each in KNOWN.items()}
 """By the name of the operation."""
+
+TAKE_ANYTHING = {name for name, each in KNOWN.items() if not _names(each) & _WRONG.keys()}
+TAKE_ANYTHING |= {"orders.batch"}
+"""Operations that do not fail as a whole, whatever an open account gives them."""
+
+ALWAYS_TAKEN = {name for name in TAKE_ANYTHING if KNOWN[name].verb == "GET"}
+"""There are no arguments that the SDK would send and the service refuse, of any account."""

@@ -7,7 +7,7 @@ import json
 import pytest
 import requests
 
-from tests.end_to_end.operations import ALWAYS_TAKEN, TAKE_ANYTHING, WRONG
+from tests.end_to_end.operations import ALWAYS_TAKEN, KNOWN, TAKE_ANYTHING, WRONG
 from tests.end_to_end.trading import Connect
 from tests.interface import OPERATIONS, WRAPPED_ERROR
 from trading_sandbox import Sandbox
@@ -38,9 +38,9 @@ ERRORS: dict[int, type[ApiError]] = {
     429: RateLimitError,
 }
 # 403, 409 and code 5 have tests beside the operations that answer with them.
-LISTED_401 = {name for name, each in OPERATIONS.items() if "401" in each.statuses}
-LISTED_400 = {name for name, each in OPERATIONS.items() if "400" in each.statuses}
-REPEATABLE = {name for name, each in OPERATIONS.items() if each.retry == "safe"}
+LISTED_401 = {name for name, each in KNOWN.items() if "401" in each.statuses}
+LISTED_400 = {name for name, each in KNOWN.items() if "400" in each.statuses}
+REPEATABLE = {name for name, each in KNOWN.items() if each.retry == "safe"}
 
 
 def check_body(error: ApiError) -> None:

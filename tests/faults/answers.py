@@ -26,8 +26,8 @@ from tests.faults.rows import (
     refused,
     unknown,
 )
-from tests.faults.subjects import SUBJECTS
-from tests.interface import ENUMS, METHODS, Fields
+from tests.generated.results import handed_over
+from tests.interface import ENUMS, METHODS, Fields, Operation
 from trading_sdk import (
     ApiError,
     AuthenticationError,
@@ -152,17 +152,28 @@ _NO_FIELD = {
     **_NO_SHAPE,
     "api_keys.revoke": "nothing of its data is handed over, so none is missing",
 }
-_FIELDS = {
-    **{name: "success" for name, each in SUBJECTS.items() if each.kind == "idempotent POST"},
-    **{name: "results" for name, each in SUBJECTS.items() if each.sent_as == "orders.batch"},
-    "subaccounts.transfer": "success",
-    "subaccounts.list": "address",
-    "account.settings": "symbol",
-    "spot.withdraw": "batch_nonce",
-    "vaults.claim_manager": "shares_minted",
-    "api_keys.create": "api_key",
+_BARE_LIST = {
+    name: "a list without records is a right answer of it"
+    for name, each in METHODS.items()
+    if each.returns and handed_over(each)[0].name == "data" and not each.is_paginated
+    if handed_over(each)[0].type == "array"
 }
-"""A field that the answer must have, where it is not the first one."""
+
+
+def _needed(operation: Operation) -> str | None:
+    """The first field of a result that must be there; None where the table has none."""
+    if operation.sent_as == "orders.batch":
+        return "results"
+    if not operation.returns:
+        return "success"
+    needed = (row for row in handed_over(operation)[0].fields if row.required and not row.nullable)
+    return next((row.name for row in needed), None)
+
+
+_NEEDED = {name: _needed(each) for name, each in METHODS.items()}
+_FIELDS = {name: field for name, field in _NEEDED.items() if field is not None}
+_FIELDS["account.settings"] = "symbol"
+"""A field that the answer must have, by operation; of settings, those of a market."""
 
 
 def _unusable() -> Iterable[Row]:
@@ -183,7 +194,11 @@ def _unusable() -> Iterable[Row]:
     for name, way, lacks in (
         ("wrong shape: a list", Injected("wrong_shape"), _NO_SHAPE),
         ("wrong shape: null", Injected("wrong_shape", {"value": None}), _NO_SHAPE),
-        ("wrong shape: nothing in it", Injected("wrong_shape", {"value": empty}), _NO_FIELD),
+        (
+            "wrong shape: nothing in it",
+            Injected("wrong_shape", {"value": empty}),
+            {**_NO_FIELD, **_BARE_LIST},
+        ),
         ("missing field", Injected("missing_field", fields=_FIELDS), _NO_FIELD),
         ("null field", Injected("null_field", fields=_FIELDS), _NO_FIELD),
     ):

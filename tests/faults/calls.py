@@ -1,6 +1,7 @@
-"""A call of every operation that the service carries out, and what must be there before it.
+"""A call of every operation that the sandbox carries out, and what must be there before it.
 
-What a call needs (a resting order, a vault, a key to revoke) is made before the fault is.
+Most need nothing, and are called with the least that the table in tests/interface has for them.
+What another call needs (a resting order, a vault, a key to revoke) is made before the fault is.
 """
 
 from __future__ import annotations
@@ -131,10 +132,6 @@ def _trade_history(scene: Scene) -> Call:
 # -- money -----------------------------------------------------------------------------------
 
 
-def _withdraw(scene: Scene) -> Call:
-    return lambda client: client.spot.withdraw(symbol="SOL", amount="1")
-
-
 def _balance_history(scene: Scene) -> Call:
     for _ in range(3):
         scene.sandbox.deposit(scene.trader, spot={"SOL": "1"})
@@ -157,22 +154,12 @@ def _subaccounts(scene: Scene) -> Call:
     return lambda client: client.subaccounts.list()
 
 
-def _funding(scene: Scene) -> Call:
-    return _first(PAGES["funding.history"])
-
-
 # -- settings --------------------------------------------------------------------------------
 
 
 def _settings(scene: Scene) -> Call:
     scene.sandbox.set_margin(scene.trader, "BTC", isolated=True, leverage=5)
     return lambda client: client.account.settings()
-
-
-def _update_spot_settings(scene: Scene) -> Call:
-    return lambda client: client.account.update_spot_settings(
-        symbol="SOL", unified_margin_excluded=True
-    )
 
 
 def _set_auto_lend_disabled(scene: Scene) -> Call:
@@ -202,17 +189,9 @@ def _claim_manager(scene: Scene) -> Call:
     return lambda client: client.vaults.claim_manager(lake=vault, deposit_amount="100")
 
 
-def _create_api_key(scene: Scene) -> Call:
-    return lambda client: client.api_keys.create()
-
-
 def _revoke_api_key(scene: Scene) -> Call:
     spare = scene.hand.api_keys.create().api_key
     return lambda client: client.api_keys.revoke(api_key=spare)
-
-
-def _api_keys(scene: Scene) -> Call:
-    return lambda client: client.api_keys.list()
 
 
 PREPARE: Mapping[str, Prepare] = {
@@ -223,11 +202,9 @@ PREPARE: Mapping[str, Prepare] = {
     "orders.batch": _batch,
     "orders.history": _order_history,
     "trades.history": _trade_history,
-    "spot.withdraw": _withdraw,
     "spot.balance_history": _balance_history,
     "spot.withdrawal_history": _withdrawal_history,
     "account.settings": _settings,
-    "account.update_spot_settings": _update_spot_settings,
     "account.set_auto_lend_disabled": _set_auto_lend_disabled,
     "subaccounts.list": _subaccounts,
     "subaccounts.transfer": _transfer,
@@ -235,12 +212,21 @@ PREPARE: Mapping[str, Prepare] = {
     "vaults.remove_max_leverage": _remove_max_leverage,
     "vaults.remove_blacklist": _remove_blacklist,
     "vaults.claim_manager": _claim_manager,
-    "funding.history": _funding,
-    "api_keys.create": _create_api_key,
     "api_keys.revoke": _revoke_api_key,
-    "api_keys.list": _api_keys,
     "orders.cancel": _cancel,
     "orders.create_market": _create_market,
     "orders.set_position_tpsl": _set_position_tpsl,
 }
-"""By the name of the operation or action."""
+"""By the name of the operation or action: all that need more than the arguments of a sample."""
+
+
+def prepared(operation: Operation) -> Prepare:
+    """The preparation of a call; of most there is none."""
+    return PREPARE.get(operation.name) or _plain(operation)
+
+
+def _plain(operation: Operation) -> Prepare:
+    if operation.is_paginated:
+        return lambda scene: _first(PAGES[operation.name])
+    group, method = operation.name.split(".")
+    return lambda scene: lambda client: getattr(getattr(client, group), method)(**operation.least)

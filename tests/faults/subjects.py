@@ -7,9 +7,10 @@ from typing import Any, Literal, get_args
 
 from attrs import frozen
 
-from tests.faults.calls import PAGES, PREPARE, Pages, Prepare
+from tests.faults.calls import PAGES, PREPARE, Pages, Prepare, prepared
 from tests.generated.results import RESULTS
 from tests.interface import METHODS, PAGINATED, Operation
+from trading_sandbox.web.answering import MODELLED
 from trading_sdk import ActionResult
 
 Kind = Literal["GET", "signed read", "idempotent POST", "POST without id", "POST with id"]
@@ -81,20 +82,26 @@ _RIGHT: Mapping[str, Callable[[Any], bool]] = {
 
 
 def _right(operation: Operation) -> Callable[[Any], bool]:
-    """Whether a result is of the type that a caller gets of this operation, and one record long."""
+    """Whether a result is of the type that a caller gets of this operation.
+
+    A list has one record if its call was prepared, or if it is a page; any other has some.
+    """
     if operation.name in _RIGHT:
         return _RIGHT[operation.name]
     if not operation.endpoint:
         return _is_action_result
     known = RESULTS[operation.name]
     if isinstance(known, list | tuple):
-        return lambda result: [type(each) for each in result] == [type(known[0])]
+        is_alone, expected = operation.name in PAGES.keys() | PREPARE, {type(known[0])}
+        return lambda result: (
+            {type(each) for each in result} == expected and (len(result) == 1 or not is_alone)
+        )
     return lambda result: type(result) is type(known)
 
 
 SUBJECTS: Mapping[str, Subject] = {
-    name: Subject(name=name, prepare=PREPARE[name], right=_right(each), pages=PAGES.get(name))
+    name: Subject(name=name, prepare=prepared(each), right=_right(each), pages=PAGES.get(name))
     for name, each in METHODS.items()
-    if name in PREPARE
+    if name in MODELLED
 }
-"""Every operation of the service, and the actions that only a batch has; by name."""
+"""Every operation that the sandbox carries out, and the actions that only a batch has; by name."""

@@ -1,161 +1,83 @@
-"""What the caller gets for each answer of the table in tests/interface, typed by hand."""
+"""What the caller gets for each answer of the table in tests/interface, by its rows.
+
+Slow and plain, and without the decoder of the runtime: of the package it takes the models alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
 import attrs
 
-from tests.interface import OPERATIONS, Json, samples
+import trading_sdk
+from tests.interface import ENUMS, OPERATIONS, Field, Fields, Json, Operation
 from trading_runtime.codec.hidden import hidden
-from trading_sdk import (
-    AccountSettings,
-    ApiKey,
-    FundingRecord,
-    MarginSetting,
-    Order,
-    OrderPlaced,
-    OrderReason,
-    OrderStatus,
-    OrderType,
-    SharesMinted,
-    Side,
-    SpotBalanceEvent,
-    SpotSetting,
-    SpotWithdrawal,
-    Subaccount,
-    Trade,
-    TradeCause,
-    TradeEventType,
-    TradeSide,
-    WithdrawalReceipt,
-)
 
-_ID = UUID(samples.ID_A)
-_ORDERS = [
-    Order(
-        order_id=315979358,
-        client_order_id=_ID,
-        symbol="BTC",
-        side=Side.BID,
-        price=Decimal("100000"),
-        initial_price=Decimal("100000"),
-        average_filled_price=Decimal("99999.50"),
-        amount=Decimal("0.1"),
-        filled_amount=Decimal("0.04"),
-        order_status=OrderStatus.CANCELLED,
-        order_type=OrderType.STOP_LIMIT,
-        stop_price=Decimal("99000"),
-        stop_parent_order_id=9007199254740993,
-        reduce_only=True,
-        reason=OrderReason.SELF_TRADE_PREVENTED,
-        created_at=1759224706737,
-        updated_at=1759224706738,
-    ),
-    Order(
-        order_id=1,
-        client_order_id=None,
-        symbol="ETH",
-        side=Side.ASK,
-        price=None,
-        initial_price=Decimal("1"),
-        average_filled_price=Decimal("0"),
-        amount=Decimal("2"),
-        filled_amount=Decimal("0"),
-        order_status=OrderStatus.OPEN,
-        order_type=OrderType.LIMIT,
-        stop_price=None,
-        stop_parent_order_id=None,
-        reduce_only=False,
-        reason=None,
-        created_at=1,
-        updated_at=2,
-    ),
-]
-_TRADE = Trade(
-    history_id=19329801,
-    order_id=315293920,
-    client_order_id=_ID,
-    symbol="LDO",
-    amount=Decimal("0.1"),
-    price=Decimal("1.1904"),
-    entry_price=Decimal("1.176247"),
-    fee=Decimal("0"),
-    pnl=Decimal("-0.001415"),
-    event_type=TradeEventType.FULFILL_MAKER,
-    side=TradeSide.CLOSE_SHORT,
-    created_at=1759215599188,
-    cause=TradeCause.BACKSTOP_LIQUIDATION,
-)
-_BALANCE_EVENT = SpotBalanceEvent(
-    amount=Decimal("-1.5"),
-    balance=Decimal("98.5"),
-    symbol="SOL",
-    event_type="withdraw",
-    created_at=1759215599188,
-)
-_WITHDRAWAL = SpotWithdrawal(
-    symbol="SOL",
-    amount=Decimal("1.5"),
-    batch_nonce=42,
-    transaction_id=samples.TRANSACTION,
-    created_at=1759215599188,
-)
-_FUNDING = FundingRecord(
-    oracle_price=Decimal("117170.410304"),
-    bid_impact_price=Decimal("117126"),
-    ask_impact_price=Decimal("117142"),
-    funding_rate=Decimal("0.0000125"),
-    next_funding_rate=Decimal("-0.0000125"),
-    created_at=1753806934249,
-)
-_SUBACCOUNT = Subaccount(
-    address=samples.LAKE,
-    balance=Decimal("100.000000"),
-    pending_balance=Decimal("0.5"),
-    fee_level=0,
-    fee_mode="auto",
-    use_ltp_for_stop_orders=False,
-    created_at=1683216000000,
-)
-_SETTINGS = AccountSettings(
-    auto_lend_disabled=None,
-    margin_settings=(
-        MarginSetting(symbol="WLFI", isolated=False, leverage=5, created_at=1, updated_at=2),
-    ),
-    spot_settings=(SpotSetting(symbol="SOL", unified_margin_excluded=True),),
-)
-_RECEIPT = WithdrawalReceipt(
-    symbol="SOL", batch_nonce=7, requested_amount=Decimal("1.50"), fee_amount=Decimal("0.01")
-)
-_PLACED = OrderPlaced(order_id=123498765)
+TEXTS: Mapping[str, Callable[[str], Any]] = {
+    "decimal": Decimal,
+    "uuid": UUID,
+    **{name: getattr(trading_sdk, name) for name in ENUMS},
+}
+"""What a text on the wire becomes, by the type of its row."""
+
+
+def handed_over(operation: Operation) -> tuple[Field, Any]:
+    """The part of the answer that the caller gets, as a row and as it is on the wire.
+
+    It stands under `data`, if there is such a field. A list may be the only field of an object.
+    """
+    row, value = Field("", "object", fields=operation.result), operation.answer
+    found = [each for each in row.fields if each.name == "data"]
+    if found:
+        row, value = found[0], value["data"]
+    if operation.returns.endswith("[]") and row.type == "object":
+        (row,) = row.fields
+        value = value[row.name]
+    return row, value
+
+
+def returned(operation: Operation) -> Any:
+    """What the caller gets for the answer of the table; of a list with pages, its records."""
+    if not operation.returns:
+        return None
+    row, value = handed_over(operation)
+    if operation.returns == "hidden":
+        return hidden(value)
+    model = getattr(trading_sdk, operation.returns.removesuffix("[]"))
+    if row.type == "object":
+        return _record(model, row.fields, value)
+    records = [_record(model, row.fields, each) for each in value]
+    return records if operation.is_paginated else tuple(records)
+
+
+def _record(model: type[Any], rows: Fields, values: Json) -> Any:
+    hints = get_type_hints(model)
+    return model(**{row.name: _value(row, hints[row.name], values.get(row.name)) for row in rows})
+
+
+def _value(row: Field, hint: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    if row.type == "object":
+        return _record(_model_in(hint), row.fields, value)
+    if row.type == "array":
+        return tuple(_record(_model_in(hint), row.fields, each) for each in value)
+    return TEXTS[row.type](value) if row.type in TEXTS else value
+
+
+def _model_in(hint: Any) -> type[Any]:
+    """The model that a field holds, or that its list is of; the table does not name it."""
+    if attrs.has(hint):
+        return hint
+    (model,) = {_model_in(each) for each in get_args(hint) if get_args(each) or attrs.has(each)}
+    return model
+
 
 RESULTS: Mapping[str, Any] = {
-    "orders.create": _PLACED,
-    "orders.create_stop": _PLACED,
-    "orders.edit": _PLACED,
-    "orders.cancel_stop": None,
-    "orders.history": _ORDERS,
-    "trades.history": [_TRADE],
-    "spot.withdraw": _RECEIPT,
-    "spot.balance_history": [_BALANCE_EVENT],
-    "spot.withdrawal_history": [_WITHDRAWAL],
-    "account.settings": _SETTINGS,
-    "account.update_spot_settings": None,
-    "account.set_auto_lend_disabled": None,
-    "subaccounts.list": (_SUBACCOUNT,),
-    "subaccounts.transfer": None,
-    "vaults.add_max_leverage": None,
-    "vaults.remove_max_leverage": None,
-    "vaults.remove_blacklist": None,
-    "vaults.claim_manager": SharesMinted(shares_minted=Decimal("9.50")),
-    "funding.history": [_FUNDING],
-    "api_keys.create": ApiKey(api_key=samples.KEY),
-    "api_keys.revoke": None,
-    "api_keys.list": hidden([{"api_key": samples.KEY, "new": [7, 1.5, None]}]),
+    name: returned(each) for name, each in OPERATIONS.items() if name != "orders.batch"
 }
 """Of what has an endpoint, all but the batch: its results are those of its actions."""
 

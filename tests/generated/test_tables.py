@@ -9,7 +9,6 @@ import attrs
 import pytest
 
 from tests.generated.calls import BATCH, BATCH_CASES, CASES, EXPLAINED
-from tests.generated.results import RESULTS
 from tests.interface import ACTIONS, METHODS, OPERATIONS, SIGNED
 from trading_runtime.operation import Action, Operation
 from trading_sdk.operations import API
@@ -23,7 +22,6 @@ SENT_IN_BATCHES = METHODS.keys() - SENT_ALONE
     [
         ("OPERATIONS in tests/interface", OPERATIONS, API.operations),
         ("ACTIONS in tests/interface", [each.name for each in ACTIONS.values()], API.actions),
-        ("RESULTS of results.py", RESULTS, SENT_ALONE),
         ("CASES of calls.py", [case.operation for case in CASES], SENT_ALONE),
         ("BATCH_CASES of calls.py", [case.operation for case in BATCH_CASES], SENT_IN_BATCHES),
         (

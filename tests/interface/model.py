@@ -145,6 +145,10 @@ class Operation:
     result: Fields = ()
     """The whole body of status 200."""
 
+    returns: str = ""
+    """The model that the caller gets, `Model[]` for a list of them, `hidden` for JSON that may hold
+    secrets; empty where success is all that there is to tell."""
+
     errors: Mapping[str, Fields] = field(factory=dict)
     """The whole body by status; a status that is not here has no described body (7)."""
 

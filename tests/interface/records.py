@@ -66,10 +66,18 @@ SETTINGS = (
 )
 
 
+# Of 4.0; the samples of 4.6 and 4.16 leave out its nulls.
+_ENVELOPE = rows("success boolean, error? string|null, code? integer|null")
+
+
 def wrapped(*data: Field) -> Fields:
-    """Put a result into the envelope of 4.0, whose nulls the samples of 4.6 and 4.16 leave out."""
-    envelope = rows("success boolean, error? string|null, code? integer|null")
-    return (*envelope, Field("data", "object", fields=data))
+    """Put a result into the envelope of 4.0."""
+    return (*_ENVELOPE, Field("data", "object", fields=data))
+
+
+def wrapped_list(record: Fields) -> Fields:
+    """Put a list of records that has no pages into the envelope of 4.0."""
+    return (*_ENVELOPE, Field("data", "array", fields=record))
 
 
 def page(record: Fields) -> Fields:

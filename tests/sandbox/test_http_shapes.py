@@ -171,12 +171,14 @@ def test_every_operation_of_the_spec_is_tried_by_these_tests() -> None:
     assert {"orders.batch", *SIGNED, *READS} == set(API.operations)
 
 
-@pytest.mark.parametrize("name", READS)
+NEEDED = {name: [row.name for row in each.query if row.required] for name, each in READS.items()}
+
+
+@pytest.mark.parametrize("name", [name for name, needed in NEEDED.items() if needed])
 def test_every_read_needs_what_it_is_about(raw: RawClient, name: str) -> None:
-    [needed] = [row.name for row in OPERATIONS[name].query if row.required]
     response = raw.call(name)
     error = response.json()["error"]
-    assert needed in error
+    assert any(needed in error for needed in NEEDED[name])
     assert response.status_code == 400
     assert response.json() == {"success": False, "data": None, "error": error, "code": 400}
 

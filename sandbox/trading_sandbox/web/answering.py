@@ -10,6 +10,7 @@ from trading_sandbox.engine.records import Refused
 from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.bodies import parse_object, read_body
 from trading_sandbox.web.call import Call, to_json
+from trading_sandbox.web.commands import BUILDERS
 from trading_sandbox.web.lists import LISTS, answer_list
 from trading_sandbox.web.rates import STANDARD, RateLimits, cost_of
 from trading_sandbox.web.reads import READS, answer_read
@@ -17,6 +18,14 @@ from trading_sandbox.web.refusals import Refusal, answer_of, not_modelled, refus
 from trading_sandbox.web.shape import decode_query
 from trading_sandbox.web.signed import answer_batch, answer_signed
 from trading_sdk.operations import API
+
+MODELLED = frozenset(
+    {
+        *(*BUILDERS, *LISTS, *READS),
+        *(name for name, each in API.operations.items() if isinstance(each, BatchOperation)),
+    }
+)
+"""The operations and batch actions that this sandbox carries out. Any other is answered with 501."""
 
 _API_KEY = API.api_key_header or ""
 _ADDRESS = "address"
@@ -92,12 +101,13 @@ def _charge(call: Call, rates: RateLimits, class_: str, cost: int) -> None:
 
 def _answer_query(call: Call) -> bytes:
     operation = call.operation
-    assert operation.params is not None
-    query = decode_query(operation.params, call.request.query_params)
+    model = operation.params
+    query = {} if model is None else decode_query(model, call.request.query_params)
     if operation.name in LISTS:
         return answer_list(call, query)
     if operation.name not in READS:
         raise not_modelled(operation.name)
-    check_address(query["account"])
-    call.account = query["account"]
-    return to_json(answer_read(call.service, operation.name, query["account"]))
+    if "account" in query:
+        check_address(query["account"])
+        call.account = query["account"]
+    return to_json(answer_read(call.service, operation.name, query))

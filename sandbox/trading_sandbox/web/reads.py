@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 import trading_sdk as sdk
 from trading_runtime import unstructure
@@ -13,15 +13,19 @@ from trading_sandbox.engine.state import Account, State
 from trading_sandbox.service import Service
 from trading_sandbox.web.answers import enveloped
 
+Fields: TypeAlias = Mapping[str, Any]
+"""What the request gives, the `account` of a signed one included."""
 
-def answer_read(service: Service, name: str, account: str) -> dict[str, Any]:
-    """Return the answer of an operation that reads an account."""
+
+def answer_read(service: Service, name: str, fields: Fields) -> dict[str, Any]:
+    """Return the answer of an operation that reads the state."""
     with service.reading() as exchange:
-        return READS[name](exchange.state, account)
+        return READS[name](exchange.state, fields)
 
 
-def _settings(state: State, address: str) -> dict[str, Any]:
+def _settings(state: State, fields: Fields) -> dict[str, Any]:
     """Return the settings (interface sections 2.7 and 4.16); the defaults of a new account."""
+    address = fields["account"]
     account = state.accounts.get(address) or Account(address=address, created_at=state.now)
     settings = sdk.AccountSettings(
         auto_lend_disabled=account.auto_lend_disabled,
@@ -44,14 +48,14 @@ def _settings(state: State, address: str) -> dict[str, Any]:
     return enveloped({"auto_lend_disabled": None, **unstructure(settings)})
 
 
-def _subaccounts(state: State, address: str) -> dict[str, Any]:
+def _subaccounts(state: State, fields: Fields) -> dict[str, Any]:
     """Return the subaccounts of a main account (interface sections 2.6 and 4.12)."""
     return enveloped(
         {
             "subaccounts": [
                 unstructure(_subaccount(account))
                 for account in state.accounts.values()
-                if account.main == address
+                if account.main == fields["account"]
             ]
         }
     )
@@ -69,14 +73,15 @@ def _subaccount(account: Account) -> sdk.Subaccount:
     )
 
 
-def _api_keys(state: State, address: str) -> dict[str, Any]:
+def _api_keys(state: State, fields: Fields) -> dict[str, Any]:
     """Return the API config keys of an account (interface sections 2.9 and 4.18)."""
-    return {"data": {"api_keys": [key.api_key for key in state.accounts[address].api_keys]}}
+    keys = state.accounts[fields["account"]].api_keys
+    return {"data": {"api_keys": [key.api_key for key in keys]}}
 
 
-READS: dict[str, Callable[[State, str], dict[str, Any]]] = {
+READS: dict[str, Callable[[State, Fields], dict[str, Any]]] = {
     "account.settings": _settings,
     "subaccounts.list": _subaccounts,
     "api_keys.list": _api_keys,
 }
-"""The operations that read one account, by their name."""
+"""The operations that read the state, by their name."""

@@ -28,7 +28,8 @@ async def answer_signed(call: Call, body: Mapping[str, Any]) -> dict[str, Any]:
         raise unauthorized("Unauthorized: an agent wallet cannot manage API keys")
     model = shape.decode(operation.params, signed.data)
     if operation.name in READS:
-        return answer_read(call.service, operation.name, signed.account)
+        fields = {**signed.data, "account": signed.account}
+        return answer_read(call.service, operation.name, fields)
     command = command_of(operation.name, signed.account, model)
     if is_delayed(command):
         await _taker_delay(call.service)
