@@ -13,7 +13,7 @@ import yaml
 from hypothesis import strategies as st
 from schemathesis import Case, CheckContext, HookContext, Response
 
-from tests.contract.known import Known, property_names, signable
+from tests.contract.known import Known, has_many_requests, property_names, signable
 from tests.contract.signing import Signer
 
 SETUP_VARIABLE = "TRADING_CONTRACT_SETUP"
@@ -55,15 +55,18 @@ def after_call(context: HookContext, case: Case[Any], response: Response) -> Non
 
 @schemathesis.check
 class EveryOperationIsReached:
-    """Every operation got the wanted number of requests and carried some of them out."""
+    """Every operation got the wanted number of requests, if so many can be made, and carried some out."""
 
     def __init__(self, *, examples: int = 100) -> None:
         self.examples = examples
         self.statuses: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self.few: set[str] = set()
 
     def after_response(self, ctx: CheckContext, response: Response, case: Case[Any]) -> None:
         """Note a status, by its case, since a check may be run again for the same one."""
         self.statuses[case.operation.label][case.id] = response.status_code
+        if not has_many_requests(case.operation.definition.raw, DOCUMENT):
+            self.few.add(case.operation.label)
 
     def after_run(self, ctx: CheckContext) -> None:
         """Print what each operation answered; fail when that is too little."""
@@ -72,7 +75,7 @@ class EveryOperationIsReached:
             answers = sorted(statuses.values())
             told = {status: answers.count(status) for status in dict.fromkeys(answers)}
             print(f"{operation}: {len(answers)} examples, answers {told}")
-            if len(answers) < self.examples:
+            if len(answers) < self.examples and operation not in self.few:
                 wrong.append(f"{operation}: only {len(answers)} examples")
             if not any(200 <= status < 300 for status in answers):
                 wrong.append(f"{operation}: never carried out, answers {told}")

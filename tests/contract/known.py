@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from tests.contract.signing import is_int64
+from tests.spec.description import Tree, target
 
 LEARNED = {"order_id": "order_id", "api_key": "api_key", "next_cursor": "cursor"}
 REMEMBERED = 4
@@ -66,6 +67,14 @@ def intact(value: Any, known: Any) -> bool:
     if isinstance(value, list) and isinstance(known, list):
         return all(isinstance(item, str) for item in value)
     return is_int64(value) and is_int64(known)
+
+
+def has_many_requests(operation: Tree, document: Tree) -> bool:
+    """Whether an operation takes a body, or a parameter of more than a few values."""
+    parameters = [target(document, each) for each in operation.get("parameters", ())]
+    schemas = [target(document, each["schema"]) for each in parameters]
+    free = [each for each in schemas if "enum" not in each and each.get("type") != "boolean"]
+    return "requestBody" in operation or bool(free)
 
 
 def property_names(schema: Any) -> set[str]:
