@@ -1,4 +1,4 @@
-"""Money, settings, subaccounts, vaults, funding and API keys: sections 4.6, 4.8 and 4.10 to 4.18."""
+"""Money, settings, subaccounts, vaults, markets and API keys: sections 4.6, 4.8 and 4.10 to 4.18."""
 
 from __future__ import annotations
 
@@ -192,8 +192,9 @@ _VAULTS = (  # 4.8
     ),
 )
 
-_FUNDING = (
-    Operation(  # 4.15; a market's funding is nobody's
+# What is nobody's.
+_MARKETS = (
+    Operation(  # 4.15
         name="funding.history",
         endpoint="GET /funding_rate/history",
         retry="safe",
@@ -255,4 +256,4 @@ _API_KEYS = (  # 4.18, note 12
     ),
 )
 
-OPERATIONS = (*_MONEY, *_SETTINGS, *_SUBACCOUNTS, *_VAULTS, *_FUNDING, *_API_KEYS)
+OPERATIONS = (*_MONEY, *_SETTINGS, *_SUBACCOUNTS, *_VAULTS, *_MARKETS, *_API_KEYS)

@@ -76,12 +76,15 @@ def of_fields(spec: Tree, at: str, schema: Tree, rows: Fields) -> Iterator[str]:
     if "items" in whole:
         whole = merged(spec, whole["items"])
     for name, inner in whole["properties"].items():
-        yield from of_field(spec, f"{at}.{name}", inner, known.get(name))
+        yield from of_field(spec, f"{at}.{name}", inner, known.get(name), whole.get("x-home"))
 
 
-def of_field(spec: Tree, at: str, schema: Tree, row: Field | None) -> Iterator[str]:
+def of_field(
+    spec: Tree, at: str, schema: Tree, row: Field | None, home: str | None = None
+) -> Iterator[str]:
+    """The same of one field; `home` is the source of the named object that it stands in."""
     whole = merged(spec, schema)
-    given = whole.get("x-source") or whole.get("x-home")
+    given = whole.get("x-source") or whole.get("x-home") or home
     if not isinstance(given, str) or given not in FOREIGN:
         sources = given if isinstance(given, dict) else {}
         for word in WORDS.keys() & whole.keys():
