@@ -153,6 +153,7 @@ _NO_FIELD = {
     "api_keys.revoke": "nothing of its data is handed over, so none is missing",
 }
 _BARE_LIST = {
+    # With or without its envelope.
     name: "a list without records is a right answer of it"
     for name, each in METHODS.items()
     if each.returns and handed_over(each)[0].name == "data" and not each.is_paginated
@@ -192,7 +193,7 @@ def _unusable() -> Iterable[Row]:
         yield from once_and_always(row, UNREADABLE)
     empty = {"success": True, "data": []}
     for name, way, lacks in (
-        ("wrong shape: a list", Injected("wrong_shape"), _NO_SHAPE),
+        ("wrong shape: a list", Injected("wrong_shape"), {**_NO_SHAPE, **_BARE_LIST}),
         ("wrong shape: null", Injected("wrong_shape", {"value": None}), _NO_SHAPE),
         (
             "wrong shape: nothing in it",
