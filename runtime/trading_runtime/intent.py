@@ -143,8 +143,10 @@ def advice(intent: Intent) -> str:
     ids = ", ".join(found for found in intent.client_ids if found is not None)
     hidden = dict.fromkeys(each.name for each in intent.messages if not each.listed)
     if all(not each.listed for each in intent.messages):
-        then = f"send it again only with the same id, {ids}" if ids else "it says what to do"
-        text = f"No list can settle it, so client.reconcile(error) cannot find out: {then}."
+        then = "Look at the account yourself before you send it again, unless it may be repeated."
+        if ids:
+            then = f"client.resend(error) sends it again with the same id, {ids}, which is safe."
+        text = f"No list can settle it, so client.reconcile(error) cannot find out. {then}"
     else:
         text = "Call client.reconcile(error) before you send it again."
         text += f" Its client id: {ids}." if ids else " It carries no client id."

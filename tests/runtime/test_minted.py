@@ -179,13 +179,14 @@ def test_nothing_but_true_is_a_promise(wrong: Any) -> None:
 def test_an_operation_that_no_list_shows_says_so_at_once(client: Client) -> None:
     withdrawal = lost(client.spot.withdraw, symbol="SOL", amount="1")
     assert (
-        f" No list can settle it, so client.reconcile(error) cannot find out: send it again only "
-        f"with the same id, {withdrawal.client_ids[0]}. The service can" in str(withdrawal)
-    )
+        " No list can settle it, so client.reconcile(error) cannot find out. client.resend(error) sends "
+        f"it again with the same id, {withdrawal.client_ids[0]}, which is safe. The service can"
+    ) in str(withdrawal)
 
     transfer = lost(client.subaccounts.transfer, to_account="1" * 32, amount="1")
     assert (
-        " No list can settle it, so client.reconcile(error) cannot find out: it says what to do. "
+        " No list can settle it, so client.reconcile(error) cannot find out. Look at the account yourself "
+        "before you send it again, unless it may be repeated. "
         "The service can" in str(transfer)
     )
 

@@ -28,6 +28,11 @@ BY_REFUSAL = "The service said that it refused this message."
 
 _SAME_KEY = "; client.resend(error) sends it again with the same idempotency key, which is safe"
 _YOURS = "; if no other message had this id, this one was executed"
+_REPEATABLE = "; it can be sent again: repeating it changes nothing more"
+_BY_HAND = (
+    "; look at the account yourself, at what it should have changed: if you send it again and it was "
+    "executed, it is executed twice"
+)
 _DIFFERENT = Evidence("unclear", "two looks at the lists differ")
 
 
@@ -44,8 +49,7 @@ class Conclusion:
     def of(self, message: Message, kind: Kind, evidence: Evidence | None) -> Settlement:
         """The settlement that evidence leads to."""
         if evidence is None:
-            again = kind.retry == "idempotent"
-            advice = "; it can be sent again: repeating it changes nothing more" if again else ""
+            advice = _REPEATABLE if kind.retry == "idempotent" else _BY_HAND
             return _settlement(message, "unsettled", f"no list shows it{advice}")
         reason, records = evidence.reason, evidence.records
         if is_unlisted(kind):

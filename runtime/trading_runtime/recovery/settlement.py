@@ -11,7 +11,17 @@ State = Literal["executed", "not executed", "unsettled"]
 
 @frozen(kw_only=True)
 class Settlement:
-    """What became of one message: of a call that is one, or of one action of a batch."""
+    """What became of one message: of a call that is one, or of one action of a batch.
+
+    Attributes:
+        operation: Operation or action, like `orders.create`.
+        client_id: Its client order id or idempotency key; None where it has none.
+        state: `executed`: do not send it again. `not executed`: send it again if you still want it.
+            `unsettled`: the histories cannot tell, so do what `reason` says.
+        reason: Why it has this state, and what to do if it is `unsettled`, in a sentence.
+        records: The records that show its state; if it is `unsettled`, those that may belong to it.
+        rests_on: What has to be true for the state to be true; empty if it is `unsettled`.
+    """
 
     operation: str
     """Operation or action, like `orders.create`."""

@@ -147,7 +147,8 @@ def test_an_operation_with_a_key_that_no_list_shows_gets_no_advice_to_repeat_it(
         api = evolve(Client.api, operations=[unlisted])
 
     with Another(HERE, signer=KEY, transport=histories) as client:
-        assert state(client, unknown(message())) == ("unsettled", "no list shows it")
+        found, reason = state(client, unknown(message()))
+    assert found == "unsettled" and reason.startswith("no list shows it; look at the account")
 
 
 def test_a_list_of_no_account_is_asked_for_without_one(histories: Histories) -> None:

@@ -97,7 +97,11 @@ def test_an_operation_that_no_list_shows_is_unsettled_at_once(
     transfer = unknown(message("subaccounts.transfer", None), ago=0)
     setting = unknown(message("account.set_auto_lend_disabled", None), ago=0)
 
-    assert state(client, transfer) == ("unsettled", "no list shows it")
+    by_hand = (
+        "no list shows it; look at the account yourself, at what it should have changed: if you send it "
+        "again and it was executed, it is executed twice"
+    )
+    assert state(client, transfer) == ("unsettled", by_hand)
     again = "no list shows it; it can be sent again: repeating it changes nothing more"
     assert state(client, setting) == ("unsettled", again)
     assert histories.read == []
