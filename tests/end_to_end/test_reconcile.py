@@ -6,6 +6,7 @@ waits is reconciled together.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -275,6 +276,21 @@ def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect)
         ("orders.cancel_stop", "unsettled"),  # no such order
     ]
     assert tuple(each.client_id for each in settled) == error.client_ids
+
+
+def test_an_order_that_was_given_the_same_id_later_is_no_replacement(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    client = connect(sandbox.create_account("1000000"), expiry_window=SOON)
+    own = uuid4()
+    order = place(client, client_order_id=own)
+    call = partial(client.orders.edit, **NEW, order_id=order)
+    error = lose(sandbox, call, "orders.edit", executed=False)
+    client.orders.cancel(symbol="BTC", order_id=order)
+    time.sleep(0.01)
+    place(client, client_order_id=own, price=NEW["price"], amount=NEW["amount"])
+
+    assert states(client, error) == ["unsettled"]
 
 
 # What is sent again under its key

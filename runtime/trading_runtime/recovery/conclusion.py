@@ -22,7 +22,8 @@ BY_LIKENESS = "A message with this id and these values was executed, if not this
 EARLIER = "the service refused it, but a list shows its id: an earlier message was executed"
 BY_CHANGE = (
     "Two looks at the lists, {margin:g} s after the change that they show: by then they show whether "
-    "another record took the place of the one that was changed."
+    "another record took the place of the one that was changed. Who changed it, this message or "
+    "something else since it was signed, they do not show."
 )
 BY_REFUSAL = "The service said that it refused this message."
 

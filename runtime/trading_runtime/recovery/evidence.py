@@ -27,8 +27,6 @@ Record: TypeAlias = Any
 
 MAX_UNSEEN_SKEW_MS = 3_600_000
 """An hour: how far the times of a history may be behind those of messages without being noticed."""
-
-
 ANOTHERS = "a list shows its id, but perhaps of another message that used it"
 """Why a record does not prove that a message was executed whose id the caller gave."""
 
@@ -247,10 +245,9 @@ class _ReplacementSearch(_TargetSearch):
         replacements = self._replacements(targets)
         changed = any(map(self._is_changed, targets))
         if not changed and not any(map(self._agrees, replacements)):
-            reason = "the record that it should replace was not replaced"
-            return Evidence("absent", reason, targets)
+            return Evidence("absent", "the record that it should replace was not replaced", targets)
         own = self._replacement_of_the_target(replacements, targets)
-        if own is not None and self._took_over_a_name(own) and self._agrees(own):
+        if own is not None and self._took_over(own, targets) and self._agrees(own):
             happened = self._made_at(own)
             return Evidence("executed", "a list shows the replacement", (own,), happened=happened)
         if possible := replacements or self._similar(targets):
@@ -293,7 +290,9 @@ class _ReplacementSearch(_TargetSearch):
         # Of two records of the same ms nobody knows which came first.
         return found[0] if len(found) == 1 and found[0] in new and replaced else None
 
-    def _took_over_a_name(self, record: Record) -> bool:
-        """Whether a replacement has a name of its target, so that it can be told from others."""
+    def _took_over(self, record: Record, targets: Sequence[Record]) -> bool:
+        """Whether a replacement has a name of its target, which no later message gave it again."""
         kept = [field for field in self._target.names if field in self._target.inherits]
-        return any(name is not None for name in values(record, kept))
+        ends = [getattr(each, self._target.changed_at) for each in targets if each != record]
+        at_once = self._message.minted or self._made_at(record) in ends
+        return at_once and any(name is not None for name in values(record, kept))

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from tests.runtime.recovery.parcels import (
     BEFORE,
@@ -190,3 +191,25 @@ def test_times_that_are_behind_leave_a_replacement_unclear(sent: Message) -> Non
     found = evidence(REPACK, sent, cancelled(at=behind), new(at=behind, weight=HEAVIER))
 
     assert found.shows == "unclear"
+
+
+@either_name
+@pytest.mark.parametrize(
+    ("made_at", "promised", "shows"),
+    [
+        (SIGNED + 2, False, "executed"),
+        (SIGNED + 3, False, "unclear"),
+        (SIGNED + 3, True, "executed"),
+    ],
+    ids=["at once", "later", "later, with ids that are used once"],
+)
+def test_a_record_made_later_may_have_been_given_the_tag_again(
+    sent: Message, made_at: int, promised: bool, shows: Shown
+) -> None:
+    sent = evolve(sent, minted=promised)
+    own = new(made_at, weight=HEAVIER)
+
+    found = evidence(REPACK, sent, cancelled(at=SIGNED + 2), own)
+
+    assert (found.shows, found.records) == (shows, (own,))
+    assert found.reason == (REPLACED if shows == "executed" else MAYBE)
