@@ -140,12 +140,7 @@ class OutcomeUnknownError(TradingError):
 
     @property
     def progress(self) -> Progress | None:
-        """How far `client.reconcile` came with it; it goes on from there when it is called again.
-
-        Its text says it in words. `looks` are the readings of the histories that count; `number`, `lists`
-        (`pages`, `records` and `at_end` by the name of the list) and `as_of` (ms) tell of each. None before
-        the first page was read, and once a reconciliation has ended.
-        """
+        """How far `client.reconcile` came, in its `looks`; None before the first page and after the end."""
         return self.intent.progress
 
     @property
