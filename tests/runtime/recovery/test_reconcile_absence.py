@@ -237,7 +237,8 @@ def test_a_settlement_says_what_it_rests_on(
     histories.show("orders.history", page(done))
     assert settled(client, unknown(cancel())).rests_on == (
         "Two looks at the lists, 15 s after the change that they show: by then they show whether "
-        "another record took the place of the one that was changed."
+        "another record took the place of the one that was changed. Who changed it, this message or "
+        "something else since it was signed, they do not show."
     )
     found = settled(client, unknown(message()))
     assert (
