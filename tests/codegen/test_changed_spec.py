@@ -26,22 +26,22 @@ ACCOUNT = str(KEY.pubkey())
 ALERT_ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 PAGES = [
     {
-        "alerts": [{"symbol": "BTC", "threshold": "1.50", "status": "suspended"}],
+        "invented_alerts": [{"symbol": "BTC", "threshold": "1.50", "status": "suspended"}],
         "next": "page/2 ?&",
         "more": True,
     },
     {
-        "alerts": [{"symbol": "ETH", "threshold": "2", "status": "unheard_of"}],
+        "invented_alerts": [{"symbol": "ETH", "threshold": "2", "status": "unheard_of"}],
         "next": None,
         "more": False,
     },
 ]
 ANSWERS: dict[str, list[Any]] = {
-    "/api/v2/alerts/create": [
+    "/api/v2/invented_alerts/create": [
         {"success": True, "data": {"alert_id": ALERT_ID, "kind": "mark"}},
         {"success": True, "data": {"alert_id": ALERT_ID, "kind": "last_trade"}},
     ],
-    "/api/v2/alerts": PAGES,
+    "/api/v2/invented_alerts": PAGES,
     "/api/v1/funding_rate/history": [{"success": True, "data": [], "has_more": False}],
     "/api/v1/orders/batch": [
         {"success": True, "data": {"results": [{"success": True, "order_id": 7}]}}
@@ -61,9 +61,9 @@ def changed_spec() -> Tree:
     remark = {"type": "string", "description": "A remark of one's own."}
     schemas["CreateOrder"]["properties"]["remark"] = remark
     funding = spec["paths"]["/api/v1/funding_rate/history"]["get"]
-    funding |= {"tags": ["Rates"], "x-group": "rates"}
+    funding |= {"tags": ["Invented rates"], "x-group": "invented_rates"}
     (tag,) = [tag for tag in spec["tags"] if tag["name"] == "Funding"]
-    tag |= {"name": "Rates", "description": "What the market pays."}
+    tag |= {"name": "Invented rates", "description": "What the market pays."}
     return spec
 
 
@@ -115,9 +115,9 @@ Used = tuple[dict[str, Any], list[Received]]
 
 
 def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
-    first, second = [each for each in used[1] if each.path == "/api/v2/alerts/create"]
+    first, second = [each for each in used[1] if each.path == "/api/v2/invented_alerts/create"]
 
-    fields = signed(first.body, "create_alert")
+    fields = signed(first.body, "create_invented_alert")
 
     assert first.method == "POST"
     assert len(fields.pop("alert_id")) == 36
@@ -128,7 +128,7 @@ def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
         "channels": ["mail", "phone"],
         "sticky": None,
     }
-    assert signed(second.body, "create_alert") == {
+    assert signed(second.body, "create_invented_alert") == {
         "symbol": "ETH",
         "kind": "last_trade",
         "condition": {"threshold": "4000", "within": 60_000},
@@ -138,18 +138,20 @@ def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
 
 
 def test_its_answer_is_typed(used: Used) -> None:
-    assert used[0]["placed"] == [ALERT_ID, "<AlertKind.MARK: 'mark'>", ALERT_ID]
+    assert used[0]["placed"] == [ALERT_ID, "<InventedAlertKind.MARK: 'mark'>", ALERT_ID]
 
 
 def test_a_new_list_is_followed_over_its_pages_by_its_own_names(used: Used) -> None:
-    queries = [(each.method, each.query) for each in used[1] if each.path == "/api/v2/alerts"]
+    queries = [
+        (each.method, each.query) for each in used[1] if each.path == "/api/v2/invented_alerts"
+    ]
 
     first = {"account": ACCOUNT, "kind": "mark", "active": "true"}
     assert queries == [("GET", first), ("GET", {**first, "after": "page/2 ?&"})]
 
 
 def test_a_new_enum_value_is_known_and_an_unknown_one_survives(used: Used) -> None:
-    assert used[0]["alerts"] == [["BTC", "1.50", "suspended"], ["ETH", "2", "unheard_of"]]
+    assert used[0]["invented_alerts"] == [["BTC", "1.50", "suspended"], ["ETH", "2", "unheard_of"]]
     assert used[0]["is_known"]
 
 
