@@ -85,7 +85,7 @@ def test_an_endpoint_costs_the_spec_and_one_row(copy: Path) -> None:
         missing.stdout
     )
 
-    row = indent(block("python"), "    ")
+    row = indent(f"{block('python').rstrip()},\n", "    ")
     insert(copy / "tests" / "interface" / "accounts.py", "\n_MARKETS = (\n", row)
     told = run_tests(copy, *block("sh", 1).split(" -- ")[1].split())
     assert told.returncode == 0, told.stdout[-5000:] + told.stderr[-5000:]
