@@ -11,7 +11,9 @@ from pathlib import Path
 import nox
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["lint", "types", "spec", "drift", "tests", "faults", "contract"]
+nox.options.sessions = [
+    *("lint", "types", "spec", "drift", "release-check", "tests", "faults", "contract"),
+]
 nox.options.reuse_existing_virtualenvs = True
 
 PROJECT = nox.project.load_toml("pyproject.toml")
@@ -55,7 +57,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types with mypy --strict and with pyright."""
-    install(session, "types", "tests", "codegen", "node", "contract")
+    install(session, "types", "tests", "codegen", "node", "contract", "release")
     session.install("-e", ".[sandbox]")
     snippets = session.create_tmp()
     session.run("python", "-m", "tests.readme", snippets)
@@ -119,10 +121,17 @@ def drift(session: nox.Session) -> None:
     session.run("python", "-m", "codegen", "check")
 
 
+@nox.session(name="release-check")
+def release_check(session: nox.Session) -> None:
+    """Fail if the spec or the runtime changed, and neither the version nor CHANGELOG.md says so."""
+    install(session, "codegen", "release")
+    session.run("python", "-m", "tests.release", *session.posargs)
+
+
 @nox.session(python=pythons())
 def tests(session: nox.Session) -> None:
     """Run all tests, on every supported Python found; coverage of runtime and codegen is 100 %."""
-    install(session, "tests", "codegen", "types")
+    install(session, "tests", "codegen", "types", "release")
     session.install("-e", ".[sandbox]")
     # One worker more than a small machine has cores, because many tests wait for deadlines.
     pytest = ("pytest", "-n", "3", "--dist", "worksteal")

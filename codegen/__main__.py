@@ -1,4 +1,4 @@
-"""`python -m codegen generate | check | ir`: the only part of the generator that writes."""
+"""`python -m codegen generate | check | ir | diff`: the only part of the generator that writes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from codegen import ir
 from codegen.build import build
+from codegen.changes import diff
 from codegen.load import SpecError, load
 from codegen.render import PACKAGE, render
 from codegen.rules import check
@@ -24,6 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. The exit status is 1 if the spec is wrong, or `check` finds a difference."""
     options = _parser().parse_args(arguments)
+    if options.command == "diff":
+        return diff.run(options.old, options.new, options.spec, read, as_json=options.json)
     try:
         api = read(options.spec)
         if options.command == "ir":
@@ -66,7 +70,16 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--spec", type=Path, default=ROOT / "spec" / "openapi.yaml")
         if name != "ir":
             command.add_argument("--out", type=Path, default=ROOT / "generated")
+    _add_diff(commands)
     return parser
+
+
+def _add_diff(commands: Any) -> None:
+    command = commands.add_parser("diff", help=diff.HELP, description=diff.DESCRIPTION)
+    command.add_argument("old", metavar="OLD", help=diff.SOURCE)
+    command.add_argument("new", metavar="NEW", help="the same, of the newer one")
+    command.add_argument("--spec", type=Path, default=ROOT / "spec" / "openapi.yaml")
+    command.add_argument("--json", action="store_true", help="print JSON instead of Markdown")
 
 
 def _write(files: dict[str, str], out: Path) -> None:

@@ -1,0 +1,131 @@
+"""The differences between two IRs, member by member, by the table of `rules`. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from codegen import ir
+from codegen.changes import rules
+from codegen.changes.change import Audience, Change, Effect
+from codegen.changes.methods import compare_methods
+from codegen.changes.values import shown, verb_and_effect
+
+
+def compare(old: ir.Api, new: ir.Api) -> tuple[Change, ...]:
+    """All differences: of methods, then of enums, models and what belongs to neither."""
+    objects = Objects(old, new)
+    return (*compare_methods(objects), *objects.changes("", old, new))
+
+
+@frozen
+class Objects:
+    """Compares objects of two specs, which tell who sends and who receives an enum."""
+
+    old: ir.Api
+    new: ir.Api
+
+    def changes(
+        self, place: str, before: Any, after: Any, role: ir.Role | None = None
+    ) -> Iterator[Change]:
+        """The differences of two objects of one class. `role` is that of the model of a field."""
+        role = before.role if isinstance(before, ir.Model) else role
+        for name, rule in rules.table(type(after), role).items():
+            values = getattr(before, name), getattr(after, name)
+            if values[0] != values[1]:
+                start = f"{rules.label(type(after), role)}-{name.replace('_', '-')}"
+                yield from self._member(start, rule, place, *values, role)
+
+    def _member(
+        self,
+        start: str,
+        rule: rules.Rule,
+        place: str,
+        before: Any,
+        after: Any,
+        role: ir.Role | None,
+    ) -> Iterator[Change]:
+        if isinstance(rule, rules.Each):
+            yield from self.named(rule, place, before, after, role)
+        elif isinstance(rule, rules.Words):
+            label = start.rpartition("-")[0]
+            yield from self._words(rule, f"{label}-{rule.what}", place, before, after)
+        elif isinstance(rule, rules.Nested) and before is not None and after is not None:
+            yield from self.changes(place, before, after, role)
+        elif isinstance(rule, rules.Text):
+            text = f"{_member_name(start)} differs"
+            yield Change(id=rules.TEXT_KIND, place=place, text=text, effect=Effect())
+        elif not isinstance(rule, rules.Ignored):
+            verb, effect = verb_and_effect(rule, before, after)
+            text = f"{_member_name(start)}: {shown(before)} -> {shown(after)}"
+            yield Change(id=f"{start}-{verb}", place=place, text=text, effect=Effect.of(effect))
+
+    def named(
+        self,
+        rule: rules.Each,
+        place: str,
+        before: Sequence[Any],
+        after: Sequence[Any],
+        role: ir.Role | None,
+    ) -> Iterator[Change]:
+        """Objects with names: what is gone, what both have, and what is new."""
+        old = {each.name: each for each in before}
+        new = {each.name: each for each in after}
+        for name, each in old.items():
+            if name in new:
+                yield from self.changes(_place(place, name), each, new[name], role)
+            else:
+                yield _removed(rule, _place(place, name), each, role)
+        for name, each in new.items():
+            if name not in old:
+                yield _added(rule, _place(place, name), each, role)
+
+    def _words(
+        self, rule: rules.Words, start: str, place: str, before: Sequence[Any], after: Sequence[Any]
+    ) -> Iterator[Change]:
+        unused = self._unused(place) if start == "enum-value" else ()
+        words = [("removed", rule.removed, word) for word in before if word not in after]
+        words += [("added", rule.added, word) for word in after if word not in before]
+        for verb, text, word in words:
+            effect = Effect.of(text)
+            for audience in unused:
+                effect = effect.without(audience)
+            yield Change(id=f"{start}-{verb}", place=place, text=f"{verb}: {word}", effect=effect)
+
+    def _unused(self, enum: str) -> list[Audience]:
+        """Who does not meet an enum: what is sent, or what comes back."""
+        roles = {
+            model.role
+            for api in (self.old, self.new)
+            for model in api.models
+            if any(each.type.name == enum for each in model.fields)
+        }
+        meets: dict[Audience, ir.Role] = {"wire": "request", "answers": "response"}
+        return [audience for audience, role in meets.items() if role not in roles]
+
+
+def _member_name(start: str) -> str:
+    """What the start of an id calls a member to people: its place says whose it is."""
+    owner = r"^(method|api|group|enum|(request|response)-(model|field))-"
+    return re.sub(owner, "", start).replace("-", " ")
+
+
+def _place(outer: str, name: str) -> str:
+    return f"{outer}.{name}" if outer else name
+
+
+def _removed(rule: rules.Each, place: str, value: Any, role: ir.Role | None) -> Change:
+    label = rules.label(type(value), getattr(value, "role", role))
+    effect = Effect.of(rule.removed)
+    return Change(id=f"{label}-removed", place=place, text=f"the {label} is gone", effect=effect)
+
+
+def _added(rule: rules.Each, place: str, value: Any, role: ir.Role | None) -> Change:
+    label = rules.label(type(value), getattr(value, "role", role))
+    verb, effect, text = "added", rule.added, f"a new {label}"
+    if rule.added_required is not None and value.required:
+        verb, effect, text = "added-required", rule.added_required, f"{text}, which is required"
+    return Change(id=f"{label}-{verb}", place=place, text=text, effect=Effect.of(effect))

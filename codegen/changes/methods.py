@@ -1,0 +1,113 @@
+"""The differences between the methods of two IRs: operations and batch actions, by the names that callers use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import evolve
+
+from codegen import ir
+from codegen.changes import rules
+from codegen.changes.change import Change, Effect
+from codegen.changes.values import shown
+
+if TYPE_CHECKING:
+    from codegen.changes.compare import Objects
+
+Method: TypeAlias = ir.Operation | ir.Action
+
+
+def compare_methods(objects: Objects) -> Iterator[Change]:
+    """All differences of methods, in the order of the spec."""
+    before, after = _by_name(objects.old), _by_name(objects.new)
+    renamed = _renamed(before, after)
+    for place, method in before.items():
+        other = after.get(renamed.get(place, place))
+        if other is None:
+            yield _whole("removed", place, "the method is gone")
+        elif place in renamed:
+            yield _whole("renamed", place, f"it is `{renamed[place]}` now")
+        if other is not None and type(other) is not type(method):
+            yield from _other_kind(objects, place, method, other)
+    for place, method in after.items():
+        if place not in before and place not in renamed.values():
+            yield _whole("added", place, f"new: {method.summary}")
+    # An operation and an action may share a name: `orders.create`, alone and in a batch.
+    pairs = (
+        (objects.old.operations, objects.new.operations),
+        (objects.old.actions, objects.new.actions),
+    )
+    for old, new in pairs:
+        found = {_name(each): each for each in new}
+        for each in old:
+            name = _name(each)
+            if (other := found.get(renamed.get(name, name))) is not None:
+                yield from _one_method(objects, name, each, other)
+
+
+def _name(method: Method) -> str:
+    return f"{method.group}.{method.method}"
+
+
+def _by_name(api: ir.Api) -> dict[str, Method]:
+    """The methods of the client. An operation hides the action of its name."""
+    methods: tuple[Method, ...] = (*api.actions, *api.operations)
+    return {_name(each): each for each in methods}
+
+
+def _renamed(before: dict[str, Method], after: dict[str, Method]) -> dict[str, str]:
+    """Old names -> new names of what is the same to the service."""
+    new = {_identity(each): place for place, each in after.items() if place not in before}
+    old = {place: _identity(each) for place, each in before.items() if place not in after}
+    return {place: new[identity] for place, identity in old.items() if identity in new}
+
+
+def _identity(method: Method) -> tuple[str, ...]:
+    if isinstance(method, ir.Action):
+        return ("action", method.type)
+    return (method.http_method, method.path)
+
+
+def _one_method(objects: Objects, name: str, before: Method, after: Method) -> Iterator[Change]:
+    in_batch = isinstance(before, ir.Action) and before.standalone
+    place = f"{name} in a batch" if in_batch else name
+    yield from objects.changes(place, before, after)
+    names = _parameters(before), _parameters(after)
+    if names[0] != names[1]:
+        # Models are compared by their names; these are the arguments of a method.
+        fields = _fields(objects.old, names[0]), _fields(objects.new, names[1])
+        yield from objects.named(rules.REQUEST_FIELDS, place, *fields, "request")
+
+
+def _other_kind(objects: Objects, place: str, before: Method, after: Method) -> Iterator[Change]:
+    """A batch action that became an operation of its own, or the reverse."""
+    kind = "an operation of its own" if isinstance(after, ir.Operation) else "a batch action"
+    yield _whole("kind-changed", place, f"it is {kind} now")
+    types = _result(objects.old, before), _result(objects.new, after)
+    if types[0] != types[1]:
+        yield _whole(
+            "returns-changed", place, f"it returns: {shown(types[0])} -> {shown(types[1])}"
+        )
+
+
+def _whole(verb: str, place: str, text: str) -> Change:
+    id_ = f"method-{verb}"
+    return Change(id=id_, place=place, text=text, effect=Effect.of(rules.METHOD_KINDS[id_]))
+
+
+def _parameters(method: Method) -> str | None:
+    return method.model if isinstance(method, ir.Action) else method.params
+
+
+def _fields(api: ir.Api, model: str | None) -> tuple[ir.Field, ...]:
+    return next((each.fields for each in api.models if each.name == model), ())
+
+
+def _result(api: ir.Api, method: Method) -> ir.Type | None:
+    """What a call returns; of an action, one result of its batch."""
+    if isinstance(method, ir.Operation):
+        return method.result.type if method.result else None
+    batches = (each for each in api.operations if each.batch and method.model in each.batch.actions)
+    type_ = next((each.result.type for each in batches if each.result), None)
+    return evolve(type_, many=False) if type_ else None

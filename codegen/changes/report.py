@@ -1,0 +1,84 @@
+"""Shows changes: as Markdown to people and changelogs, as JSON to tools, and as the version that follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from codegen.changes.change import AUDIENCES, Change, Level
+
+
+def level(changes: Sequence[Change]) -> Level | None:
+    """What the changes together ask of the version. None if there are none."""
+    order = list(Level)
+    return max((each.level for each in changes), key=order.index, default=None)
+
+
+def next_version(version: str, raised: Level | None) -> str:
+    """The version that follows by Semantic Versioning.
+
+    Before 1.0.0 a breaking change raises the minor part, as Cargo and Poetry count it, and anything else
+    the patch part.
+    """
+    major, minor, patch = (int(part) for part in version.split("."))
+    if raised is None:
+        return version
+    if major == 0:
+        raised = {Level.MAJOR: Level.MINOR}.get(raised, Level.PATCH)
+    if raised is Level.MAJOR:
+        return f"{major + 1}.0.0"
+    return f"{major}.{minor + 1}.0" if raised is Level.MINOR else f"{major}.{minor}.{patch + 1}"
+
+
+def markdown(changes: Sequence[Change], version: str | None) -> str:
+    """A section for each severity, a line for each change."""
+    return "\n".join(_lines(changes, version)) + "\n"
+
+
+def _lines(changes: Sequence[Change], version: str | None) -> Iterator[str]:
+    raised = level(changes)
+    if raised is None:
+        yield "Nothing changed."
+        return
+    yield f"Version: {raised.value}" + (
+        f", {version} -> {next_version(version, raised)}" if version else ""
+    )
+    sections = (
+        ("Breaking", [each for each in changes if each.is_breaking]),
+        ("Not breaking", [each for each in changes if each.level is Level.MINOR]),
+        ("Texts", [each for each in changes if each.level is Level.PATCH]),
+    )
+    for title, found in sections:
+        if found:
+            yield from ("", f"## {title}", "")
+            yield from map(_line, found)
+
+
+def _line(change: Change) -> str:
+    whom = ", ".join(
+        f"**{each}**" if each in change.effect.breaks else each
+        for each in AUDIENCES
+        if each in change.effect.concerns
+    )
+    return f"- `{change.place or 'api'}`: {change.text}" + (f" ({whom})" if whom else "")
+
+
+def as_json(changes: Sequence[Change], version: str | None) -> str:
+    """The same for tools: the level, the version that follows, and every change."""
+    raised = level(changes)
+    report = {
+        "level": raised.value if raised else None,
+        "version": next_version(version, raised) if version else None,
+        "changes": [_entry(each) for each in changes],
+    }
+    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+
+
+def _entry(change: Change) -> dict[str, object]:
+    return {
+        "id": change.id,
+        "place": change.place,
+        "text": change.text,
+        "concerns": [each for each in AUDIENCES if each in change.effect.concerns],
+        "breaks": [each for each in AUDIENCES if each in change.effect.breaks],
+    }

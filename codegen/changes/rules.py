@@ -1,0 +1,273 @@
+"""What a change of each member of the IR means: a table, which must name every member.
+
+A rule says how two values of a member are compared. Its texts are effects: `callers! wire` breaks
+callers and concerns what is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from codegen import ir
+
+
+@frozen
+class Ignored:
+    """Not compared: another member says it."""
+
+
+@frozen
+class Text:
+    """Words for people, and where a fact comes from. They concern nobody's code."""
+
+
+@frozen
+class Value:
+    """Any other value means the same."""
+
+    changed: str
+
+
+@frozen
+class Maybe:
+    """A value, or none."""
+
+    added: str
+    removed: str
+    changed: str
+
+
+@frozen
+class Switch:
+    """True or false."""
+
+    on: str
+    off: str
+
+
+@frozen
+class Bound:
+    """A limit, which may be set, removed, or moved. A `lower` one is tighter if it is greater."""
+
+    tightened: str
+    loosened: str
+    lower: bool = False
+
+
+@frozen
+class TypeRule:
+    """A type. A request may take more than before without breaking anybody."""
+
+    widened: str
+    changed: str
+
+
+@frozen
+class Words:
+    """A set of words: names, numbers, values of an enum."""
+
+    what: str
+    """What one of them is called."""
+    added: str
+    removed: str
+
+
+@frozen
+class Each:
+    """Objects with names. Those on both sides are compared member by member."""
+
+    added: str
+    removed: str
+    added_required: str | None = None
+    """Of a required field; `added` if this is None."""
+
+
+@frozen
+class Nested:
+    """An object, or none."""
+
+    added: str
+    removed: str
+
+
+Rule: TypeAlias = Ignored | Text | Value | Maybe | Switch | Bound | TypeRule | Words | Each | Nested
+Table: TypeAlias = Mapping[str, Rule]
+
+TEXT = Text()
+_NEW, _GONE = "callers", "callers!"
+_BEHAVIOUR = "callers wire"
+"""The client repeats or reconciles differently; nobody's code stops working."""
+
+_METHOD: Table = {
+    "group": Ignored(),
+    "method": Ignored(),
+    "summary": TEXT,
+    "description": TEXT,
+    "section": TEXT,
+    "retry": Value(_BEHAVIOUR),
+    "key": Maybe(added="callers wire", removed="callers! wire!", changed="callers wire!"),
+    "trace": Maybe(_BEHAVIOUR, _BEHAVIOUR, _BEHAVIOUR),
+}
+
+REQUEST_FIELD: Table = {
+    "name": Ignored(),
+    "type": TypeRule(widened="callers wire", changed="callers! wire!"),
+    "required": Switch(on="callers! wire!", off="callers wire"),
+    "nullable": Switch(on="callers wire", off="callers! wire!"),
+    "description": TEXT,
+    "unit": Maybe("", "", changed="callers! wire!"),
+    "source": TEXT,
+    "default": Maybe("callers wire", "callers wire", "callers wire"),
+    "auto": Maybe("callers wire", removed="callers! wire!", changed="callers! wire!"),
+    "secret": Switch(on="callers", off="callers"),
+    "pattern": Maybe("callers! wire!", removed="callers wire", changed="callers! wire!"),
+    "minimum": Bound("callers! wire!", "callers wire", lower=True),
+    "maximum": Bound("callers! wire!", "callers wire"),
+    "min_length": Bound("callers! wire!", "callers wire", lower=True),
+    "min_items": Bound("callers! wire!", "callers wire", lower=True),
+    "max_items": Bound("callers! wire!", "callers wire"),
+}
+
+_UNCHECKED = Value("answers")
+"""The client does not check it in what it receives."""
+
+RESPONSE_FIELD: Table = {
+    "name": Ignored(),
+    "type": Value("callers! answers!"),
+    "required": Switch(on="answers!", off="callers! answers"),
+    "nullable": Switch(on="callers! answers", off="answers!"),
+    "description": TEXT,
+    "unit": Maybe("", "", changed="callers! answers!"),
+    "source": TEXT,
+    "default": _UNCHECKED,
+    "auto": _UNCHECKED,
+    "secret": Switch(on="callers", off="callers"),
+    "pattern": _UNCHECKED,
+    "minimum": _UNCHECKED,
+    "maximum": _UNCHECKED,
+    "min_length": _UNCHECKED,
+    "min_items": _UNCHECKED,
+    "max_items": _UNCHECKED,
+}
+
+REQUEST_FIELDS = Each(
+    added="callers wire", removed="callers! wire!", added_required="callers! wire!"
+)
+
+REQUEST_MODEL: Table = {
+    "name": Ignored(),
+    "description": TEXT,
+    "role": Value("callers! wire! answers!"),
+    "section": TEXT,
+    "fields": REQUEST_FIELDS,
+    "exactly_one": Maybe("callers! wire!", removed="callers wire", changed="callers! wire!"),
+    "at_least_one": Maybe("callers! wire!", removed="callers wire", changed="callers! wire!"),
+}
+
+RESPONSE_MODEL: Table = {
+    **REQUEST_MODEL,
+    "fields": Each(
+        added="callers answers", removed="callers! answers", added_required="callers answers!"
+    ),
+    "exactly_one": _UNCHECKED,
+    "at_least_one": _UNCHECKED,
+}
+
+TABLES: Mapping[type[Any], Table] = {
+    ir.Api: {
+        "title": TEXT,
+        "version": TEXT,
+        "spec_sha256": Ignored(),
+        "api_key_header": Maybe("callers wire", "callers! wire!", "wire!"),
+        "rate_scale": Value("answers!"),
+        "groups": Each(added=_NEW, removed=_GONE),
+        "enums": Each(added=_NEW, removed=_GONE),
+        "models": Each(added=_NEW, removed=_GONE),
+        "operations": Ignored(),  # together with the actions, by the names that callers use
+        "actions": Ignored(),
+    },
+    ir.Enum: {
+        "name": Ignored(),
+        "description": TEXT,
+        # Of an enum that is only sent, or only received, the other half does not count. An unknown
+        # value survives, but code that compares with one that is gone waits for ever.
+        "values": Words("value", added="callers wire answers", removed="callers! wire! answers!"),
+    },
+    ir.Group: {"name": Ignored(), "title": TEXT, "description": TEXT},
+    ir.Operation: {
+        **_METHOD,
+        "id": Value("ports"),
+        "http_method": Value("wire!"),
+        "path": Value("wire!"),
+        "statuses": Words("status", added="answers", removed="answers"),
+        "signing": Nested(added="callers! wire!", removed="wire!"),
+        "params": Ignored(),  # compared field by field: by `compare`
+        "result": Nested(added="callers answers!", removed="callers! answers"),
+        "pagination": Nested(added="callers! answers!", removed="callers! answers!"),
+        "batch": Nested(added="callers! wire!", removed="callers! wire!"),
+    },
+    ir.Action: {
+        **_METHOD,
+        "type": Value("wire!"),
+        "signing": Nested(added="callers! wire!", removed="wire!"),
+        "model": Ignored(),
+        "standalone": Switch(on="wire", off="wire!"),
+    },
+    ir.Signing: {"type": Value("wire!"), "source": TEXT},
+    ir.Result: {
+        "type": Value("callers! answers!"),
+        "description": TEXT,
+        "key": Maybe("answers!", "answers!", "answers!"),
+    },
+    ir.Pagination: {
+        "items": Value("answers!"),
+        "cursor": Value("callers! wire!"),
+        "next_cursor": Value("answers!"),
+        "has_more": Value("answers!"),
+    },
+    ir.Batch: {
+        "field": Value("wire!"),
+        "min_items": Bound("callers! wire!", "callers wire", lower=True),
+        "max_items": Bound("callers! wire!", "callers wire"),
+        "actions": Words("action", added="callers wire", removed="callers! wire!"),
+    },
+}
+"""The rules of each class of the IR, but of models and fields, whose meaning depends on their role."""
+
+BY_ROLE: Mapping[type[Any], Mapping[ir.Role, Table]] = {
+    ir.Model: {"request": REQUEST_MODEL, "response": RESPONSE_MODEL},
+    ir.Field: {"request": REQUEST_FIELD, "response": RESPONSE_FIELD},
+}
+
+WIDER = {"enum": "string"}
+"""Kind of a request field -> a kind that takes all that it took, and sends it as before."""
+
+
+METHOD_KINDS: Mapping[str, str] = {
+    "method-added": "callers wire",
+    "method-removed": "callers!",
+    "method-renamed": "callers!",
+    "method-kind-changed": "callers wire!",
+    "method-returns-changed": "callers! answers!",
+}
+"""Changes of a method as a whole: what is no member of the IR."""
+
+TEXT_KIND = "text-changed"
+
+
+def table(class_: type[Any], role: ir.Role | None) -> Table:
+    """The rules of a class of the IR, in a role if its meaning depends on that."""
+    if class_ in BY_ROLE:
+        assert role is not None
+        return BY_ROLE[class_][role]
+    return TABLES[class_]
+
+
+def label(class_: type[Any], role: ir.Role | None) -> str:
+    """The first words of the ids of a class."""
+    if class_ in BY_ROLE:
+        return f"{role}-{class_.__name__.lower()}"
+    return "method" if issubclass(class_, ir.Method) else class_.__name__.lower()

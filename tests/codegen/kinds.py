@@ -1,0 +1,53 @@
+"""Every kind of change that the rules of codegen.changes can tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from codegen import ir
+from codegen.changes import rules
+
+VERBS: Mapping[type[Any], tuple[str, ...]] = {
+    rules.Value: ("changed",),
+    rules.Maybe: ("added", "removed", "changed"),
+    rules.Nested: ("added", "removed"),
+    rules.Switch: ("on", "off"),
+    rules.Bound: ("tightened", "loosened"),
+    rules.TypeRule: ("widened", "changed"),
+    rules.Words: ("added", "removed"),
+}
+
+
+def kinds() -> set[str]:
+    """The ids, by the table of rules."""
+    found = {*rules.METHOD_KINDS, rules.TEXT_KIND}
+    for class_, role, table in tables():
+        for name, rule in table.items():
+            if isinstance(rule, rules.Each):
+                found |= set(_objects(name, rule, role))
+            elif not isinstance(rule, rules.Ignored | rules.Text):
+                last = rule.what if isinstance(rule, rules.Words) else name.replace("_", "-")
+                start = f"{rules.label(class_, role)}-{last}"
+                found |= {f"{start}-{verb}" for verb in VERBS[type(rule)]}
+    return found
+
+
+def tables() -> Iterator[tuple[type[Any], ir.Role | None, rules.Table]]:
+    for class_, table in rules.TABLES.items():
+        yield class_, None, table
+    for class_, by_role in rules.BY_ROLE.items():
+        for role, table in by_role.items():
+            yield class_, role, table
+
+
+def _objects(name: str, rule: rules.Each, role: ir.Role | None) -> Iterator[str]:
+    what = name.removesuffix("s")
+    labels = [f"{role}-{what}"] if role else [what]
+    if what == "model":
+        labels = ["request-model", "response-model"]
+    for label in labels:
+        yield f"{label}-added"
+        yield f"{label}-removed"
+        if rule.added_required is not None:
+            yield f"{label}-added-required"

@@ -1,0 +1,399 @@
+"""`codegen.changes`: each kind of change is told, with whom it breaks, and each is documented."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import attrs
+import pytest
+
+from codegen import ir
+from codegen.changes import rules
+from codegen.changes.compare import compare
+from tests.codegen.kinds import kinds, tables
+from tests.codegen.specs import ROOT
+
+STRING, INTEGER = ir.Type(kind="string"), ir.Type(kind="integer")
+SIDE = ir.Type(kind="enum", name="Side")
+PLACED, LIST = ir.Type(kind="model", name="Placed"), ir.Type(kind="model", name="Placed", many=True)
+
+
+def a_field(name: str = "price", **members: Any) -> ir.Field:
+    given = {"type": STRING, "required": False, "nullable": False, "description": "A price."}
+    return ir.Field(**{"name": name, **given, **members})
+
+
+def a_model(name: str, role: ir.Role, *fields: ir.Field, **members: Any) -> ir.Model:
+    return ir.Model(name=name, description="It.", role=role, section=None, fields=fields, **members)
+
+
+METHOD: dict[str, Any] = {
+    "group": "orders",
+    "method": "create",
+    "summary": "Do it.",
+    "description": "",
+    "section": "Section 1",
+    "retry": "never",
+    "key": None,
+}
+
+
+def an_operation(**members: Any) -> ir.Operation:
+    given = {"id": "create", "http_method": "POST", "path": "/create", "statuses": (200,)}
+    return ir.Operation(**{**METHOD, **given, **members})
+
+
+def an_action(**members: Any) -> ir.Action:
+    signing = ir.Signing(type="create_order", source="documented")
+    given = {"type": "Create", "signing": signing, "model": "Create", "standalone": False}
+    return ir.Action(**{**METHOD, **given, **members})
+
+
+def an_api(*parts: Any, **members: Any) -> ir.Api:
+    """A service of the parts given."""
+    of = {
+        name: tuple(each for each in parts if isinstance(each, class_))
+        for name, class_ in (
+            ("groups", ir.Group),
+            ("enums", ir.Enum),
+            ("models", ir.Model),
+            ("operations", ir.Operation),
+            ("actions", ir.Action),
+        )
+    }
+    given = {
+        "title": "A",
+        "version": "1",
+        "spec_sha256": "",
+        "api_key_header": None,
+        "rate_scale": 1,
+    }
+    return ir.Api(**{**given, **of, **members})
+
+
+class Row(NamedTuple):
+    """A kind of change, whom it breaks, and two services that differ by it."""
+
+    id: str
+    breaks: str
+    old: ir.Api
+    new: ir.Api
+
+
+def sent(**members: Any) -> ir.Api:
+    return an_api(a_model("Create", "request", a_field(**members)))
+
+
+def received(**members: Any) -> ir.Api:
+    return an_api(a_model("Placed", "response", a_field(**members)))
+
+
+def doing(**members: Any) -> ir.Api:
+    return an_api(an_operation(**members))
+
+
+def acting(**members: Any) -> ir.Api:
+    return an_api(an_action(**members))
+
+
+def sending(**members: Any) -> ir.Api:
+    return an_api(a_model("Create", "request", **members))
+
+
+def receiving(**members: Any) -> ir.Api:
+    return an_api(a_model("Placed", "response", **members))
+
+
+def enum(*values: str) -> ir.Enum:
+    return ir.Enum(name="Side", description="A side.", values=values)
+
+
+def paged(**names: str) -> ir.Api:
+    given = {"items": "data", "cursor": "cursor", "next_cursor": "next", "has_more": "more"}
+    return doing(pagination=ir.Pagination(**{**given, **names}))
+
+
+def batched(**members: Any) -> ir.Api:
+    given = {"field": "actions", "min_items": 1, "max_items": 10, "actions": ("Create",)}
+    return doing(batch=ir.Batch(**{**given, **members}))
+
+
+def returning(type_: ir.Type = PLACED, **members: Any) -> ir.Api:
+    return doing(result=ir.Result(type=type_, description="It.", **members))
+
+
+def signed(type_: str = "create_order") -> ir.Api:
+    return doing(signing=ir.Signing(type=type_, source="documented"))
+
+
+def traced(made_at: str) -> ir.Api:
+    return doing(trace=ir.Trace(lists=("orders.history",), made_at=made_at))
+
+
+GROUP = ir.Group(name="orders", title="Orders", description="Orders.")
+NOTHING = an_api()
+SEND, ANSWER, BOTH = "callers wire ports", "answers ports", "callers answers ports"
+
+ROWS = [
+    Row("text-changed", "", doing(), doing(summary="Do that.")),
+    # Methods as a whole
+    Row("method-added", "", NOTHING, doing()),
+    Row("method-removed", "callers", doing(), NOTHING),
+    Row("method-renamed", "callers", doing(), doing(method="place")),
+    Row("method-kind-changed", "wire ports", acting(), doing()),
+    Row("method-returns-changed", BOTH, acting(), returning()),
+    # Members of operations and actions
+    Row("method-retry-changed", "", doing(), doing(retry="safe")),
+    Row("method-key-added", "", doing(), doing(key="id")),
+    Row("method-key-removed", SEND, doing(key="id"), doing()),
+    Row("method-key-changed", "wire ports", doing(key="id"), doing(key="key")),
+    Row("method-trace-added", "", doing(), traced("at")),
+    Row("method-trace-removed", "", traced("at"), doing()),
+    Row("method-trace-changed", "", traced("at"), traced("created_at")),
+    Row("method-id-changed", "", doing(), doing(id="place")),
+    Row("method-http-method-changed", "wire ports", doing(), doing(http_method="GET")),
+    Row("method-path-changed", "wire ports", doing(), doing(path="/v2/create")),
+    Row("method-status-added", "", doing(), doing(statuses=(200, 422))),
+    Row("method-status-removed", "", doing(statuses=(200, 422)), doing()),
+    Row("method-type-changed", "wire ports", acting(), acting(type="Place")),
+    Row("method-standalone-on", "", acting(), acting(standalone=True)),
+    Row("method-standalone-off", "wire ports", acting(standalone=True), acting()),
+    Row("method-signing-added", SEND, doing(), signed()),
+    Row("method-signing-removed", "wire ports", signed(), doing()),
+    Row("signing-type-changed", "wire ports", signed(), signed("place_order")),
+    Row("method-result-added", ANSWER, doing(), returning()),
+    Row("method-result-removed", "callers", returning(), doing()),
+    Row("result-type-changed", BOTH, returning(LIST), returning(PLACED)),
+    Row("result-key-added", ANSWER, returning(), returning(key="results")),
+    Row("result-key-removed", ANSWER, returning(key="results"), returning()),
+    Row("result-key-changed", ANSWER, returning(key="results"), returning(key="orders")),
+    Row("method-pagination-added", BOTH, doing(), paged()),
+    Row("method-pagination-removed", BOTH, paged(), doing()),
+    Row("pagination-items-changed", ANSWER, paged(), paged(items="items")),
+    Row("pagination-cursor-changed", SEND, paged(), paged(cursor="after")),
+    Row("pagination-next-cursor-changed", ANSWER, paged(), paged(next_cursor="after")),
+    Row("pagination-has-more-changed", ANSWER, paged(), paged(has_more="further")),
+    Row("method-batch-added", SEND, doing(), batched()),
+    Row("method-batch-removed", SEND, batched(), doing()),
+    Row("batch-field-changed", "wire ports", batched(), batched(field="messages")),
+    Row("batch-min-items-tightened", SEND, batched(), batched(min_items=2)),
+    Row("batch-min-items-loosened", "", batched(min_items=2), batched()),
+    Row("batch-max-items-tightened", SEND, batched(), batched(max_items=5)),
+    Row("batch-max-items-loosened", "", batched(), batched(max_items=20)),
+    Row("batch-action-added", "", batched(), batched(actions=("Create", "Cancel"))),
+    Row("batch-action-removed", SEND, batched(actions=("Create", "Cancel")), batched()),
+    # The service
+    Row("api-api-key-header-added", "", NOTHING, an_api(api_key_header="X-KEY")),
+    Row("api-api-key-header-removed", SEND, an_api(api_key_header="X-KEY"), NOTHING),
+    Row(
+        "api-api-key-header-changed",
+        "wire ports",
+        an_api(api_key_header="X-KEY"),
+        an_api(api_key_header="X-API-KEY"),
+    ),
+    Row("api-rate-scale-changed", ANSWER, NOTHING, an_api(rate_scale=10)),
+    Row("group-added", "", NOTHING, an_api(GROUP)),
+    Row("group-removed", "callers", an_api(GROUP), NOTHING),
+    Row("enum-added", "", NOTHING, an_api(enum("bid"))),
+    Row("enum-removed", "callers", an_api(enum("bid")), NOTHING),
+    # Models
+    Row("request-model-added", "", NOTHING, sending()),
+    Row("request-model-removed", "callers", sending(), NOTHING),
+    Row("response-model-added", "", NOTHING, receiving()),
+    Row("response-model-removed", "callers", receiving(), NOTHING),
+    Row(
+        "request-model-role-changed",
+        "callers wire answers ports",
+        sending(),
+        an_api(a_model("Create", "response")),
+    ),
+    Row(
+        "response-model-role-changed",
+        "callers wire answers ports",
+        receiving(),
+        an_api(a_model("Placed", "request")),
+    ),
+    *(
+        row
+        for name in ("exactly_one", "at_least_one")
+        for label in [name.replace("_", "-")]
+        for one, two in [({name: ("a", "b")}, {name: ("a", "c")})]
+        for row in (
+            Row(f"request-model-{label}-added", SEND, sending(), sending(**one)),
+            Row(f"request-model-{label}-removed", "", sending(**one), sending()),
+            Row(f"request-model-{label}-changed", SEND, sending(**one), sending(**two)),
+            Row(f"response-model-{label}-changed", "", receiving(), receiving(**one)),
+        )
+    ),
+    # Fields that are sent
+    Row("request-field-added", "", sending(), sent()),
+    Row("request-field-added-required", SEND, sending(), sent(required=True)),
+    Row("request-field-removed", SEND, sent(), sending()),
+    Row("request-field-type-widened", "", sent(type=SIDE), sent(type=STRING)),
+    Row("request-field-type-changed", SEND, sent(type=STRING), sent(type=INTEGER)),
+    Row("request-field-required-on", SEND, sent(), sent(required=True)),
+    Row("request-field-required-off", "", sent(required=True), sent()),
+    Row("request-field-nullable-on", "", sent(), sent(nullable=True)),
+    Row("request-field-nullable-off", SEND, sent(nullable=True), sent()),
+    Row("request-field-unit-added", "", sent(), sent(unit="ms")),
+    Row("request-field-unit-removed", "", sent(unit="ms"), sent()),
+    Row("request-field-unit-changed", SEND, sent(unit="ms"), sent(unit="s")),
+    Row("request-field-default-added", "", sent(), sent(default="1")),
+    Row("request-field-default-removed", "", sent(default="1"), sent()),
+    Row("request-field-default-changed", "", sent(default="1"), sent(default="2")),
+    Row("request-field-auto-added", "", sent(), sent(auto="uuid")),
+    Row("request-field-auto-removed", SEND, sent(auto="uuid"), sent()),
+    Row("request-field-auto-changed", SEND, sent(auto="uuid"), sent(auto="account")),
+    Row("request-field-secret-on", "", sent(), sent(secret=True)),
+    Row("request-field-secret-off", "", sent(secret=True), sent()),
+    Row("request-field-pattern-added", SEND, sent(), sent(pattern="a")),
+    Row("request-field-pattern-removed", "", sent(pattern="a"), sent()),
+    Row("request-field-pattern-changed", SEND, sent(pattern="a"), sent(pattern="b")),
+    *(
+        row
+        for name, tight in (
+            ("minimum", 2),
+            ("maximum", 1),
+            ("min_length", 2),
+            ("min_items", 2),
+            ("max_items", 1),
+        )
+        for label in [name.replace("_", "-")]
+        for loose in [3 - tight]
+        for row in (
+            Row(
+                f"request-field-{label}-tightened",
+                SEND,
+                sent(**{name: loose}),
+                sent(**{name: tight}),
+            ),
+            Row(f"request-field-{label}-tightened", SEND, sent(), sent(**{name: loose})),
+            Row(
+                f"request-field-{label}-loosened",
+                "",
+                sent(**{name: tight}),
+                sent(**{name: loose}),
+            ),
+            Row(f"request-field-{label}-loosened", "", sent(**{name: tight}), sent()),
+            Row(f"response-field-{label}-changed", "", received(), received(**{name: 1})),
+        )
+    ),
+    # Fields that are received
+    Row("response-field-added", "", receiving(), received()),
+    Row("response-field-added-required", ANSWER, receiving(), received(required=True)),
+    Row("response-field-removed", "callers", received(), receiving()),
+    Row("response-field-type-changed", BOTH, received(), received(type=INTEGER)),
+    Row("response-field-required-on", ANSWER, received(), received(required=True)),
+    Row("response-field-required-off", "callers", received(required=True), received()),
+    Row("response-field-nullable-on", "callers", received(), received(nullable=True)),
+    Row("response-field-nullable-off", ANSWER, received(nullable=True), received()),
+    Row("response-field-unit-added", "", received(), received(unit="ms")),
+    Row("response-field-unit-removed", "", received(unit="ms"), received()),
+    Row("response-field-unit-changed", BOTH, received(unit="ms"), received(unit="s")),
+    Row("response-field-default-changed", "", received(), received(default="1")),
+    Row("response-field-auto-changed", "", received(), received(auto="uuid")),
+    Row("response-field-secret-on", "", received(), received(secret=True)),
+    Row("response-field-secret-off", "", received(secret=True), received()),
+    Row("response-field-pattern-changed", "", received(), received(pattern="a")),
+]
+
+ASKS = a_model("Ask", "request", a_field(type=SIDE))
+TELLS = a_model("Tell", "response", a_field(type=SIDE))
+ENUMS = [
+    Row(
+        "enum-value-removed",
+        breaks,
+        an_api(enum("bid", "buy"), *models),
+        an_api(enum("bid"), *models),
+    )
+    for breaks, models in (
+        ("callers wire answers ports", (ASKS, TELLS)),
+        (SEND, (ASKS,)),
+        (BOTH, (TELLS,)),
+    )
+]
+ENUMS += [
+    Row(
+        "enum-value-added",
+        "",
+        an_api(enum("bid"), ASKS, TELLS),
+        an_api(enum("bid", "ask"), ASKS, TELLS),
+    )
+]
+
+
+def test_an_operation_and_the_action_of_its_name_are_told_apart() -> None:
+    alone, both = an_api(an_operation()), an_api(an_operation(), an_action(standalone=True))
+    other = an_api(an_operation(), an_action(standalone=True, type="Place", model="Place"))
+
+    assert compare(alone, both) == ()
+    (change,) = compare(both, other)
+    assert (change.place, change.text) == ("orders.create in a batch", 'type: "Create" -> "Place"')
+
+
+def test_an_argument_of_a_method_is_told_though_its_model_has_another_name() -> None:
+    old = an_api(an_operation(params="Create"), a_model("Create", "request", a_field()))
+    new = an_api(
+        an_operation(params="Place"), a_model("Place", "request", a_field(), a_field("symbol"))
+    )
+
+    told = [(each.id, each.place) for each in compare(old, new)]
+
+    assert told == [
+        ("request-field-added", "orders.create.symbol"),
+        ("request-model-removed", "Create"),
+        ("request-model-added", "Place"),
+    ]
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.id) for row in [*ROWS, *ENUMS]])
+def test_each_kind_of_change_is_told_with_whom_it_breaks(row: Row) -> None:
+    (change,) = [each for each in compare(row.old, row.new) if each.id == row.id]
+
+    assert " ".join(each for each in rules_order(change.effect.breaks)) == row.breaks
+    assert change.effect.breaks <= change.effect.concerns
+    assert change.is_breaking == bool(row.breaks)
+
+
+def rules_order(audiences: frozenset[str]) -> list[str]:
+    return [each for each in ("callers", "wire", "answers", "ports") if each in audiences]
+
+
+def test_nothing_is_told_of_two_equal_services() -> None:
+    for row in ROWS:
+        assert compare(row.old, row.old) == ()
+        assert compare(row.old, row.new)
+
+
+def test_every_kind_of_change_has_a_row_here() -> None:
+    assert {row.id for row in [*ROWS, *ENUMS]} == kinds()
+
+
+def test_every_member_of_the_ir_has_a_rule() -> None:
+    for class_, _, table in tables():
+        assert list(table) == [each.name for each in attrs.fields(class_)], class_.__name__
+    compared = {class_ for class_, *_ in tables()}
+    # A type and a trace are compared as a whole; a method is what operations and actions share.
+    whole = {ir.Type, ir.Trace, ir.Target, ir.Method}
+    classes = {
+        each for each in vars(ir).values() if attrs.has(each) and each.__module__ == ir.__name__
+    }
+    assert compared | whole == classes
+
+
+def test_the_documentation_lists_every_kind() -> None:
+    text = (ROOT / "docs" / "spec-changes.md").read_text("utf-8")
+    documented = re.findall(r"^\| `([a-z-]+)` \| (.*?) \|", text, re.M)
+    told = {
+        row.id: row.breaks.replace(" ", ", ") or "nobody" for row in [*ENUMS[3:], *ENUMS[:1], *ROWS]
+    }
+    assert dict(documented) == told
+    assert len(documented) == len(told)
+
+
+def test_the_rules_name_no_audience_that_does_not_exist() -> None:
+    for row in ROWS:
+        for change in compare(row.old, row.new):
+            assert change.effect.concerns <= {"callers", "wire", "answers", "ports"}
+    assert rules.TEXT_KIND in kinds()

@@ -1,0 +1,170 @@
+"""`python -m codegen diff OLD NEW`, as it is run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.__main__ import main
+from codegen.changes.change import Level
+from codegen.changes.report import next_version
+from tests.codegen.specs import DELETED, REAL, SMALL, changed, tree, written
+
+SCHEMAS = "/components/schemas"
+WITHDRAW = "/paths/~1api~1v1~1account~1spot_asset~1withdraw/post"
+FIVE: dict[str, Any] = {
+    f"{SCHEMAS}/Side/enum": ["bid", "sell"],
+    f"{SCHEMAS}/CreateOrder/properties/price/x-unit": "USDC per token",
+    f"{WITHDRAW}/x-signing-type": "withdraw_spot",
+    f"{WITHDRAW}/summary": "Withdraw.",
+    f"{SCHEMAS}/Order/properties/venue": {"type": "string", "description": "Where."},
+}
+
+
+@pytest.fixture
+def five(tmp_path: Path) -> Path:
+    """The real spec with five changes."""
+    return written(changed(FIVE, tree(REAL)), tmp_path)
+
+
+def test_the_report_says_what_changed_and_whom_it_breaks(
+    five: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff", str(REAL), str(five)]) == 1
+
+    assert (
+        capsys.readouterr().out
+        == """\
+Version: major
+
+## Breaking
+
+- `spot.withdraw`: signing type: "withdraw_spot_asset" -> "withdraw_spot" (**wire**, **ports**)
+- `Side`: removed: ask (**callers**, **wire**, **answers**, **ports**)
+- `CreateOrder.price`: unit: "quote per token" -> "USDC per token" (**callers**, **wire**, **ports**)
+
+## Not breaking
+
+- `Side`: added: sell (callers, wire, answers, ports)
+- `Order.venue`: a new response-field (callers, answers, ports)
+
+## Texts
+
+- `spot.withdraw`: summary differs
+"""
+    )
+
+
+def test_tools_get_the_same_as_json(five: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", str(REAL), str(five), "--json"]) == 1
+
+    report = json.loads(capsys.readouterr().out)
+    assert (report["level"], report["version"], len(report["changes"])) == ("major", None, 6)
+    assert report["changes"][1] == {
+        "id": "signing-type-changed",
+        "place": "spot.withdraw",
+        "text": 'signing type: "withdraw_spot_asset" -> "withdraw_spot"',
+        "concerns": ["wire", "ports"],
+        "breaks": ["wire", "ports"],
+    }
+
+
+def test_nothing_changed_between_a_spec_and_its_own_ir(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["ir"])
+    printed = tmp_path / "ir.json"
+    printed.write_text(capsys.readouterr().out, encoding="utf-8")
+
+    assert main(["diff", str(printed), str(REAL)]) == 0
+
+    assert capsys.readouterr().out == "Nothing changed.\n"
+
+
+def test_a_release_names_the_version_that_follows(
+    five: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["ir"])
+    release = tmp_path / "released.json"
+    document = {"version": "1.4.2", "ir": json.loads(capsys.readouterr().out)}
+    release.write_text(json.dumps(document), encoding="utf-8")
+
+    main(["diff", str(release), str(five)])
+
+    assert capsys.readouterr().out.startswith("Version: major, 1.4.2 -> 2.0.0\n")
+
+
+def test_git_revisions_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def git(*arguments: str) -> None:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.invalid")
+        subprocess.run(["git", "-C", str(tmp_path), *who, *arguments], check=True)
+
+    spec = tmp_path / "spec.yaml"
+    spec.write_bytes(SMALL.read_bytes())
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "A spec")
+    written(changed({"/paths/~1v1~1loans/get/summary": "Loans."}), tmp_path)
+    git("commit", "-qam", "Other words")
+
+    assert main(["diff", "HEAD~1", "HEAD:spec.yaml", "--spec", str(spec)]) == 0
+
+    assert "- `loans.history`: summary differs\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "problem"),
+    [
+        ("no-such-revision", "no-such-revision:openapi.yaml is neither a file nor in git: "),
+        ("--output=x", "--output=x:openapi.yaml is neither a file nor in git: "),
+    ],
+)
+def test_what_cannot_be_read_is_told(
+    old: str, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff", "--", old, str(REAL)]) == 2
+
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"{old}: nothing was compared\n#: {problem}")
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"ir": {}}', '{"title": "A"}'])
+def test_a_json_file_that_is_no_ir_is_told(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "some.json"
+    path.write_text(text, encoding="utf-8")
+
+    assert main(["diff", str(path), str(REAL)]) == 2
+
+    problem = "#: some.json is neither an IR nor a release: `python -m codegen ir` prints one\n"
+    assert capsys.readouterr().err.endswith(problem)
+
+
+def test_a_wrong_spec_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = written(changed({"/paths/~1v1~1loans/get/summary": DELETED}), tmp_path)
+
+    assert main(["diff", str(SMALL), str(wrong)]) == 2
+
+    assert "#/paths/~1v1~1loans/get" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("version", "level", "follows"),
+    [
+        ("0.1.0", None, "0.1.0"),
+        ("0.1.0", Level.MAJOR, "0.2.0"),
+        ("0.1.0", Level.MINOR, "0.1.1"),
+        ("0.1.0", Level.PATCH, "0.1.1"),
+        ("1.2.3", Level.MAJOR, "2.0.0"),
+        ("1.2.3", Level.MINOR, "1.3.0"),
+        ("1.2.3", Level.PATCH, "1.2.4"),
+    ],
+)
+def test_the_version_that_follows(version: str, level: Level | None, follows: str) -> None:
+    assert next_version(version, level) == follows

@@ -1,0 +1,1 @@
+"""Holds a release to what it changed: `nox -s release-check`."""
