@@ -1,4 +1,4 @@
-"""No module of ours runs text as code, unpickles, or starts a program but the formatter.
+"""No module of ours runs text as code, unpickles, or starts a program but the formatter and git.
 
 Each package is read as a syntax tree, so that a comment does not count and an alias does.
 """
@@ -40,6 +40,8 @@ FORBIDDEN_MODULES = {
 ALLOWED = {
     # The formatter of what is generated; see below how it is called.
     ("codegen/render.py", "subprocess"),
+    # Git, which keeps the specs of other revisions.
+    ("codegen/changes/sources.py", "subprocess"),
     # Whether the extra [sandbox] is installed; nothing is imported by a name from outside.
     ("sandbox/trading_sandbox/__init__.py", "importlib.util"),
 }
@@ -88,8 +90,22 @@ def test_no_module_runs_text_or_unpickles(path: Path) -> None:
     assert found == set()
 
 
-def test_the_formatter_is_the_one_program_that_is_started_and_not_by_a_shell() -> None:
-    tree = ast.parse((ROOT / "codegen" / "render.py").read_text("utf-8"))
+@pytest.mark.parametrize(
+    ("module", "command", "options"),
+    [
+        ("render.py", "[sys.executable, '-m', 'ruff', ", {"check"}),
+        # What a user typed comes after --end-of-options, so it is no option of git.
+        (
+            "changes/sources.py",
+            "['git', '-C', str(folder), 'show', '--end-of-options', ",
+            {"check", "capture_output"},
+        ),
+    ],
+)
+def test_the_formatter_and_git_are_the_only_programs_that_are_started_and_not_by_a_shell(
+    module: str, command: str, options: set[str]
+) -> None:
+    tree = ast.parse((ROOT / "codegen" / module).read_text("utf-8"))
     started = [
         node
         for node in ast.walk(tree)
@@ -98,8 +114,8 @@ def test_the_formatter_is_the_one_program_that_is_started_and_not_by_a_shell() -
     assert started
     for call in started:
         assert ast.unparse(call.func) == "subprocess.run"
-        assert ast.unparse(call.args[0]).startswith("[sys.executable, '-m', 'ruff', ")
-        assert {keyword.arg for keyword in call.keywords} == {"check"}
+        assert ast.unparse(call.args[0]).startswith(command)
+        assert {keyword.arg for keyword in call.keywords} == options
 
 
 @pytest.mark.parametrize(

@@ -74,8 +74,11 @@ def _structured(document: Any) -> ir.Api:
 
 def _at_revision(folder: Path, revision: str, path: str) -> bytes:
     place = f"{revision}:./{path}" if "/" not in path else f"{revision}:{path}"
-    command = ["git", "-C", str(folder), "show", "--end-of-options", place]
-    found = subprocess.run(command, capture_output=True, check=False)
+    found = subprocess.run(
+        ["git", "-C", str(folder), "show", "--end-of-options", place],
+        capture_output=True,
+        check=False,
+    )
     if found.returncode:
         reason = found.stderr.decode("utf-8", "replace").strip()
         problem = f"{revision}:{path} is neither a file nor in git: {reason}"
