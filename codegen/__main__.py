@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from codegen import ir
+from codegen import ir, ir_schema
 from codegen.build import build
 from codegen.changes import diff
 from codegen.load import SpecError, load
@@ -26,13 +26,14 @@ ROOT = Path(__file__).resolve().parent.parent
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. The exit status is 1 if the spec is wrong, or `check` finds a difference."""
     options = _parser().parse_args(arguments)
+    if options.command == "ir" and options.schema:
+        return _print(ir_schema.schema())
     if options.command == "diff":
         return diff.run(options.old, options.new, options.spec, read, as_json=options.json)
     try:
         api = read(options.spec)
         if options.command == "ir":
-            sys.stdout.write(json.dumps(attrs.asdict(api), indent=2) + "\n")
-            return 0
+            return _print(attrs.asdict(api))
         files = render(api)
     except SpecError as error:
         sys.stderr.write(f"{options.spec}: nothing was generated\n{error}\n")
@@ -41,6 +42,11 @@ def main(arguments: list[str] | None = None) -> int:
         return _check(files, options.out)
     _write(files, options.out)
     sys.stdout.write(f"{options.out / PACKAGE}: {len(files)} files\n")
+    return 0
+
+
+def _print(document: dict[str, Any]) -> int:
+    sys.stdout.write(json.dumps(document, indent=2) + "\n")
     return 0
 
 
@@ -68,7 +74,11 @@ def _parser() -> argparse.ArgumentParser:
     ):
         command = commands.add_parser(name, help=does)
         command.add_argument("--spec", type=Path, default=ROOT / "spec" / "openapi.yaml")
-        if name != "ir":
+        if name == "ir":
+            command.add_argument(
+                "--schema", action="store_true", help="print its JSON Schema instead"
+            )
+        else:
             command.add_argument("--out", type=Path, default=ROOT / "generated")
     _add_diff(commands)
     return parser

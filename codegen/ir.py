@@ -9,6 +9,9 @@ from typing import Literal
 
 from attrs import field, frozen
 
+VERSION = 1
+"""Raised when a member is renamed, removed, or means something else. A new member does not raise it."""
+
 Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
 Source = Literal["documented", "observed", "assumed"]
 RetryClass = Literal["safe", "idempotent", "by-key", "never"]
@@ -214,6 +217,8 @@ class Group:
 class Api:
     """The whole service."""
 
+    ir_version: int = VERSION
+    """Of this format."""
     title: str
     version: str
     spec_sha256: str

@@ -110,6 +110,8 @@ _METHOD: Table = {
     "retry": Value(_BEHAVIOUR),
     "key": Maybe(added="callers wire", removed="callers! wire!", changed="callers wire!"),
     "trace": Maybe(_BEHAVIOUR, _BEHAVIOUR, _BEHAVIOUR),
+    "echoes": Value(_BEHAVIOUR),
+    "new_id": Value(_BEHAVIOUR),
 }
 
 REQUEST_FIELD: Table = {
@@ -120,6 +122,7 @@ REQUEST_FIELD: Table = {
     "description": TEXT,
     "unit": Maybe("", "", changed="callers! wire!"),
     "source": TEXT,
+    "sources": TEXT,
     "default": Maybe("callers wire", "callers wire", "callers wire"),
     "auto": Maybe("callers wire", removed="callers! wire!", changed="callers! wire!"),
     "secret": Switch(on="callers", off="callers"),
@@ -142,6 +145,7 @@ RESPONSE_FIELD: Table = {
     "description": TEXT,
     "unit": Maybe("", "", changed="callers! answers!"),
     "source": TEXT,
+    "sources": TEXT,
     "default": _UNCHECKED,
     "auto": _UNCHECKED,
     "secret": Switch(on="callers", off="callers"),
@@ -178,6 +182,7 @@ RESPONSE_MODEL: Table = {
 
 TABLES: Mapping[type[Any], Table] = {
     ir.Api: {
+        "ir_version": Ignored(),  # of the generator, not of the spec
         "title": TEXT,
         "version": TEXT,
         "spec_sha256": Ignored(),
@@ -206,6 +211,7 @@ TABLES: Mapping[type[Any], Table] = {
         "signing": Nested(added="callers! wire!", removed="wire!"),
         "params": Ignored(),  # compared field by field: by `compare`
         "result": Nested(added="callers answers!", removed="callers! answers"),
+        "ignores_data": Switch(on="answers", off="answers!"),
         "pagination": Nested(added="callers! answers!", removed="callers! answers!"),
         "batch": Nested(added="callers! wire!", removed="callers! wire!"),
     },
@@ -221,12 +227,15 @@ TABLES: Mapping[type[Any], Table] = {
         "type": Value("callers! answers!"),
         "description": TEXT,
         "key": Maybe("answers!", "answers!", "answers!"),
+        "secret": Switch(on="callers", off="callers"),
     },
     ir.Pagination: {
         "items": Value("answers!"),
         "cursor": Value("callers! wire!"),
         "next_cursor": Value("answers!"),
         "has_more": Value("answers!"),
+        "limit": Maybe("wire", "wire", "wire"),
+        "max_limit": Maybe("wire", "wire", "wire"),
     },
     ir.Batch: {
         "field": Value("wire!"),

@@ -67,6 +67,12 @@ def _of_file(path: Path, read: Read) -> Side:
 
 def _structured(document: Any) -> ir.Api:
     """An IR from its JSON. A member that an older one lacks has its default."""
+    if not isinstance(document, dict):
+        raise TypeError("an IR is an object")
+    version = document.get("ir_version", ir.VERSION)
+    if version != ir.VERSION:
+        problem = f"an IR of version {version}; this generator reads {ir.VERSION}"
+        raise SpecError([Problem("#/ir_version", problem)])
     converter = cattrs.Converter()
     configure_union_passthrough(ir.Json, converter)
     return converter.structure(document, ir.Api)

@@ -109,8 +109,13 @@ def enum(*values: str) -> ir.Enum:
     return ir.Enum(name="Side", description="A side.", values=values)
 
 
-def paged(**names: str) -> ir.Api:
-    given = {"items": "data", "cursor": "cursor", "next_cursor": "next", "has_more": "more"}
+def paged(**names: Any) -> ir.Api:
+    given: dict[str, Any] = {
+        "items": "data",
+        "cursor": "cursor",
+        "next_cursor": "next",
+        "has_more": "more",
+    }
     return doing(pagination=ir.Pagination(**{**given, **names}))
 
 
@@ -151,6 +156,10 @@ ROWS = [
     Row("method-trace-added", "", doing(), traced("at")),
     Row("method-trace-removed", "", traced("at"), doing()),
     Row("method-trace-changed", "", traced("at"), traced("created_at")),
+    Row("method-echoes-changed", "", doing(), doing(echoes={"symbol": "symbol"})),
+    Row("method-new-id-changed", "", doing(), doing(new_id="order_id")),
+    Row("method-ignores-data-on", "", doing(), doing(ignores_data=True)),
+    Row("method-ignores-data-off", ANSWER, doing(ignores_data=True), doing()),
     Row("method-id-changed", "", doing(), doing(id="place")),
     Row("method-http-method-changed", "wire ports", doing(), doing(http_method="GET")),
     Row("method-path-changed", "wire ports", doing(), doing(path="/v2/create")),
@@ -168,12 +177,20 @@ ROWS = [
     Row("result-key-added", ANSWER, returning(), returning(key="results")),
     Row("result-key-removed", ANSWER, returning(key="results"), returning()),
     Row("result-key-changed", ANSWER, returning(key="results"), returning(key="orders")),
+    Row("result-secret-on", "", returning(), returning(secret=True)),
+    Row("result-secret-off", "", returning(secret=True), returning()),
     Row("method-pagination-added", BOTH, doing(), paged()),
     Row("method-pagination-removed", BOTH, paged(), doing()),
     Row("pagination-items-changed", ANSWER, paged(), paged(items="items")),
     Row("pagination-cursor-changed", SEND, paged(), paged(cursor="after")),
     Row("pagination-next-cursor-changed", ANSWER, paged(), paged(next_cursor="after")),
     Row("pagination-has-more-changed", ANSWER, paged(), paged(has_more="further")),
+    Row("pagination-limit-added", "", paged(), paged(limit="limit")),
+    Row("pagination-limit-removed", "", paged(limit="limit"), paged()),
+    Row("pagination-limit-changed", "", paged(limit="limit"), paged(limit="size")),
+    Row("pagination-max-limit-added", "", paged(), paged(max_limit=10)),
+    Row("pagination-max-limit-removed", "", paged(max_limit=10), paged()),
+    Row("pagination-max-limit-changed", "", paged(max_limit=10), paged(max_limit=20)),
     Row("method-batch-added", SEND, doing(), batched()),
     Row("method-batch-removed", SEND, batched(), doing()),
     Row("batch-field-changed", "wire ports", batched(), batched(field="messages")),

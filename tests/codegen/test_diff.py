@@ -133,6 +133,18 @@ def test_what_cannot_be_read_is_told(
     assert printed.out == ""
 
 
+def test_an_ir_of_another_version_is_not_guessed_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ir.json"
+    path.write_text('{"ir_version": 99}', encoding="utf-8")
+
+    assert main(["diff", str(path), str(REAL)]) == 2
+
+    problem = "#/ir_version: an IR of version 99; this generator reads 1\n"
+    assert capsys.readouterr().err.endswith(problem)
+
+
 @pytest.mark.parametrize("text", ["[]", "{", '{"ir": {}}', '{"title": "A"}'])
 def test_a_json_file_that_is_no_ir_is_told(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
