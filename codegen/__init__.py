@@ -2,13 +2,16 @@
 
 A spec passes through these modules, in this order:
 
-    load            file -> tree of nodes, each with its JSON pointer
+    source          files -> tree of nodes, each with its JSON pointer: `load` reads a file of YAML,
+                    `overlays` changes the tree as an OpenAPI Overlay says
     rules           tree -> every problem that stops the generator
     build           tree -> ir.Api, free of any language
     render          ir.Api -> the text of every file, by the templates
 
-`spec` and `field_types` answer the questions that rules and build both ask of the tree.
+`spec`, `field_types` and `signing_schemes` answer the questions that rules and build both ask of the
+tree.
 `languages.python` turns names and types of the IR into Python, and `languages.python_imports` holds
 the names that generated modules import. `docstrings` and `classes` write the docstrings and the
-models, `reference` the rows of METHODS.md. `__main__` is the only module that writes files.
+models, `reference` the rows of METHODS.md. `options` reads the command line; `__main__` is the only
+module that writes files.
 """

@@ -2,46 +2,47 @@
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-from codegen import ir, ir_schema
+from codegen import ir, ir_schema, options, source
 from codegen.build import build
 from codegen.changes import diff
-from codegen.load import SpecError, load
-from codegen.render import PACKAGE, render
+from codegen.load import SpecError
+from codegen.render import COMMAND, PACKAGE, render
 from codegen.rules import check
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. The exit status is 1 if the spec is wrong, or `check` finds a difference."""
-    options = _parser().parse_args(arguments)
-    if options.command == "ir" and options.schema:
+    given = options.parsed(arguments, __doc__)
+    if given.command == "ir" and given.schema:
         return _print(ir_schema.schema())
-    if options.command == "diff":
-        return diff.run(options.old, options.new, options.spec, read, as_json=options.json)
+    if given.command == "diff":
+        return diff.run(given.old, given.new, given.spec, read, as_json=given.json)
     try:
-        api = read(options.spec)
-        if options.command == "ir":
+        api = read(given.spec, given.overlay)
+        if given.command == "ir":
             return _print(attrs.asdict(api))
-        files = render(api)
+        files = render(api, given.package)
     except SpecError as error:
-        sys.stderr.write(f"{options.spec}: nothing was generated\n{error}\n")
+        sys.stderr.write(f"{given.spec}: nothing was generated\n{error}\n")
         return 1
-    if options.command == "check":
-        return _check(files, options.out)
-    _write(files, options.out)
-    sys.stdout.write(f"{options.out / PACKAGE}: {len(files)} files\n")
+    target = given.out / given.package
+    if given.command == "check":
+        return _check(files, given.out, given.package)
+    if given.package != PACKAGE and not _is_ours(target):
+        sys.stderr.write(f"{target}: was not generated, and is not overwritten\n")
+        return 1
+    _write(files, given.out, given.package)
+    sys.stdout.write(f"{target}: {len(files)} files\n")
     return 0
 
 
@@ -50,49 +51,30 @@ def _print(document: dict[str, Any]) -> int:
     return 0
 
 
-def read(spec: Path) -> ir.Api:
-    """The IR of a spec.
+def read(spec: Path, overlays: Sequence[Path] = ()) -> ir.Api:
+    """The IR of a spec with overlays applied to it, in their order.
 
     Raises:
-        SpecError: The spec cannot be read, or breaks a rule.
+        SpecError: A file cannot be read, an overlay does not fit the spec, or a rule is broken.
     """
-    root, sha256 = load(spec)
-    check(root)
-    return build(root, sha256)
+    found = source.read(spec, overlays)
+    try:
+        check(found.root)
+        return build(found.root, found.sha256, found.overlays)
+    except SpecError as error:
+        raise found.blamed(error) from None
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m codegen", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name, does in (
-        ("generate", "write the package, whole"),
-        (
-            "check",
-            "compare the folder with what would be written; exit 1 and a diff if it differs",
-        ),
-        ("ir", "print the intermediate representation as JSON"),
-    ):
-        command = commands.add_parser(name, help=does)
-        command.add_argument("--spec", type=Path, default=ROOT / "spec" / "openapi.yaml")
-        if name == "ir":
-            command.add_argument(
-                "--schema", action="store_true", help="print its JSON Schema instead"
-            )
-        else:
-            command.add_argument("--out", type=Path, default=ROOT / "generated")
-    _add_diff(commands)
-    return parser
+def _is_ours(target: Path) -> bool:
+    """Whether a folder is free, or holds a package that this command wrote."""
+    first = target / "__init__.py"
+    return not target.exists() or (
+        first.is_file()
+        and first.read_text(encoding="utf-8", errors="replace").startswith(f"# {COMMAND}")
+    )
 
 
-def _add_diff(commands: Any) -> None:
-    command = commands.add_parser("diff", help=diff.HELP, description=diff.DESCRIPTION)
-    command.add_argument("old", metavar="OLD", help=diff.SOURCE)
-    command.add_argument("new", metavar="NEW", help="the same, of the newer one")
-    command.add_argument("--spec", type=Path, default=ROOT / "spec" / "openapi.yaml")
-    command.add_argument("--json", action="store_true", help="print JSON instead of Markdown")
-
-
-def _write(files: dict[str, str], out: Path) -> None:
+def _write(files: dict[str, str], out: Path, package: str) -> None:
     """Replace the whole package. It is written beside the old one first, so it is never incomplete."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=".new-") as folder:
@@ -100,23 +82,23 @@ def _write(files: dict[str, str], out: Path) -> None:
             target = Path(folder, path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8", newline="\n")
-        if (out / PACKAGE).exists():
-            (out / PACKAGE).rename(Path(folder, "old"))
-        Path(folder, PACKAGE).rename(out / PACKAGE)
+        if (out / package).exists():
+            (out / package).rename(Path(folder, "replaced package"))
+        Path(folder, package).rename(out / package)
 
 
-def _check(files: dict[str, str], out: Path) -> int:
-    """Compare every file under `out`, byte by byte."""
+def _check(files: dict[str, str], out: Path, package: str) -> int:
+    """Compare byte by byte: every file of the package, and for the shipped one all that is beside it."""
     made = {path: text.encode() for path, text in files.items()}
     found = {
         path.relative_to(out).as_posix(): path.read_bytes()
-        for path in sorted(out.rglob("*"))
+        for path in sorted((out if package == PACKAGE else out / package).rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
     drifted = [path for path in sorted({*made, *found}) if made.get(path) != found.get(path)]
     for path in drifted:
         sys.stdout.writelines(_diff(path, found.get(path, b""), made.get(path, b"")))
-        is_ours = path.startswith(f"{PACKAGE}/")
+        is_ours = path.startswith(f"{package}/")
         advice = "run `python -m codegen generate`" if is_ours else "it is not generated, delete it"
         sys.stderr.write(f"{out / path}: {advice}\n")
     return 1 if drifted else 0

@@ -8,6 +8,7 @@ from typing import Any, cast
 from codegen import ir
 from codegen.field_types import field_type, without_null
 from codegen.load import Node
+from codegen.signing_schemes import countersigned
 from codegen.spec import (
     content,
     is_batch_list,
@@ -21,12 +22,14 @@ from codegen.spec import (
     query_name,
     signed_base,
     source_of,
+    source_of_endpoint,
+    source_of_fields,
     wrappers,
 )
 from codegen.traces import trace
 
 
-def build(root: Node, sha256: str) -> ir.Api:
+def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
     """The whole service as one value. The tree must have passed `rules.check`."""
     nodes = [(path, method, node) for path, method, node in operations(root)]
     built = tuple(_operation(root, path, method, node) for path, method, node in nodes)
@@ -34,6 +37,7 @@ def build(root: Node, sha256: str) -> ir.Api:
         title=root["info"]["title"].value,
         version=root["info"]["version"].value,
         spec_sha256=sha256,
+        overlays=overlays,
         api_key_header=_api_key_header(root),
         rate_scale=root.get("x-rate-scale", 1),
         groups=tuple(_groups(root, nodes)),
@@ -82,6 +86,7 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         summary=node.get("summary").strip(),
         description=_text(node),
         section=_section(node),
+        source=source_of_endpoint(node),
         retry=retry,
         key=key,
         trace=trace(root, node),
@@ -94,6 +99,7 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         ignores_data="x-result" in node,
         pagination=_pagination(node),
         batch=_batch(node),
+        countersigned=countersigned(node),
     )
 
 
@@ -101,6 +107,8 @@ def _pagination(node: Node) -> ir.Pagination | None:
     pages = node.get("x-pagination")
     if pages is None:
         return None
+    if "offset" in pages:
+        return ir.Pagination(items=pages["items"], cursor=pages["offset"])
     limits = [each["schema"] for each in parameters(node) if each.get("name") == pages.get("limit")]
     return ir.Pagination(**pages, max_limit=limits[0].get("maximum") if limits else None)
 
@@ -123,8 +131,8 @@ def _retry(node: Node) -> tuple[ir.RetryClass, str | None]:
     return ("by-key", retry["by-key"]) if isinstance(retry, dict) else (retry, None)
 
 
-def _section(node: Node) -> str:
-    return str(node["externalDocs"]["description"].value)
+def _section(node: Node) -> str | None:
+    return str(node["externalDocs"]["description"].value) if "externalDocs" in node else None
 
 
 def _result(node: Node) -> ir.Result | None:
@@ -185,6 +193,7 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             summary=summaries[name],
             description=_text(schema),
             section=_section(place),
+            source=source_of_endpoint(place),
             retry=retry,
             key=key,
             trace=trace(root, place),
@@ -216,13 +225,14 @@ def _models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model
 
 def _model(name: str, schema: Node, role: ir.Role) -> ir.Model:
     required = set(schema.get("required", []))
+    source = source_of_fields(schema)
     return ir.Model(
         name=name,
         description=_text(schema),
         role=role,
-        section=_section(schema) if "externalDocs" in schema else None,
+        section=_section(schema),
         fields=tuple(
-            _field(key, field, required=key in required)
+            _field(key, field, required=key in required, source=source)
             for key, field in properties(schema).items()
         ),
         exactly_one=_choice(schema, "oneOf"),
@@ -240,9 +250,9 @@ def _query(node: Node) -> ir.Model:
     assert name is not None, "the operation has parameters"
     fields = []
     for parameter in node["parameters"].elements():
-        required = bool(parameter.get("required"))
+        source, required = source_of_endpoint(node), bool(parameter.get("required"))
         field = parameter_field(parameter)
-        fields.append(_field(parameter.get("name"), field, required=required))
+        fields.append(_field(parameter.get("name"), field, required=required, source=source))
     return ir.Model(
         name=name,
         description=f"The query of `{node.get('x-group')}.{node.get('x-method')}`.",
@@ -252,7 +262,9 @@ def _query(node: Node) -> ir.Model:
     )
 
 
-def _field(name: str, schema: Node, *, required: bool) -> ir.Field:
+def _field(
+    name: str, schema: Node, *, required: bool, source: ir.Source = "documented"
+) -> ir.Field:
     inner, nullable = without_null(schema)
 
     def get(keyword: str) -> Any:
@@ -267,7 +279,7 @@ def _field(name: str, schema: Node, *, required: bool) -> ir.Field:
         nullable=nullable,
         description=_text(schema) or _text(inner),
         unit=get("x-unit"),
-        source="documented" if words else cast(ir.Source, given or "documented"),
+        source=source if words else cast(ir.Source, given or source),
         sources=words,
         default=get("default"),
         auto=get("x-auto"),

@@ -122,6 +122,9 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list
     """The docstring of an operation's method: what, where, how signed, arguments, result, errors."""
     is_traced = any(method.trace for method in (operation, *actions))
     arguments = _fields("Args", fields)
+    if scheme := operation.countersigned:
+        needed = "Signs with the other key, like a `Keypair`. The client's own signs with it."
+        arguments = [f"Args:\n    {scheme.other.address}: {needed}"]
     if batch := operation.batch:
         most = f"{batch.min_items} to {batch.max_items} actions"
         arguments = [f"Args:\n    {batch.field}: {most}, each one of {', '.join(batch.actions)}."]
@@ -131,7 +134,7 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list
         [
             operation.summary,
             operation.description,
-            f"{place}{_signed(operation.signing)}. {operation.section}.",
+            f"{place}{_signed(operation.signing)}{_by_two(operation.countersigned)}. {_origin(operation)}.",
             *arguments,
             f"Returns:\n    {returns}" if returns else "",
             "\n".join(["Raises:", *_errors(operation, operation.retry, is_traced=is_traced)]),
@@ -150,12 +153,21 @@ def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -
         [
             action.summary,
             *details,
-            f"{place}{_signed(action.signing)}. {action.section}.",
+            f"{place}{_signed(action.signing)}. {_origin(action)}.",
             *_fields("Args", fields),
             "Returns:\n    The result of the action. A failed action is raised.",
             "\n".join(["Raises:", *errors]),
         ]
     )
+
+
+def _origin(method: ir.Method) -> str:
+    """The section of an endpoint, or that the interface document has none."""
+    return method.section or NOT_DOCUMENTED[method.source].capitalize()
+
+
+def _by_two(scheme: ir.Countersigned | None) -> str:
+    return f"; first by the other key, as `{scheme.other_type}`" if scheme else ""
 
 
 def _signed(signing: ir.Signing | None) -> str:

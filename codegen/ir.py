@@ -41,9 +41,9 @@ class Field:
     source: Source = "documented"
     """Where the field as a whole comes from."""
     sources: dict[str, Source] = field(factory=dict)
-    """Words of the spec about a documented field that come from elsewhere, like `x-unit`.
+    """Words of the spec about the field that come from elsewhere than the field itself, like `x-unit`.
 
-    `required` and `null` say whether it may be absent or null. Empty unless `source` is `documented`.
+    `required` and `null` say whether it may be absent or null.
     """
     default: Json = None
     auto: Literal["uuid", "account"] | None = None
@@ -88,13 +88,38 @@ class Signing:
 
 
 @frozen(kw_only=True)
+class Countersigner:
+    """One of the two keys that sign a message: where its address and its signature are sent."""
+
+    address: str
+    signature: str
+    signs: str
+    """The only field of the data that it signs."""
+
+
+@frozen(kw_only=True)
+class Countersigned:
+    """How two keys sign one message (`x-signing-scheme`).
+
+    The other key signs the client's own address, and the client's own key signs that signature.
+    """
+
+    other_type: str
+    """Signing type of the other key. That of the client's own is the operation's."""
+    other: Countersigner
+    own: Countersigner
+
+
+@frozen(kw_only=True)
 class Pagination:
     """The names of the fields that a list uses for its pages."""
 
     items: str
     cursor: str
-    next_cursor: str
-    has_more: str
+    next_cursor: str | None = None
+    """None if the cursor is an offset: it counts the records before the page."""
+    has_more: str | None = None
+    """None if the cursor is an offset. The page after the last one is empty."""
     limit: str | None = None
     """The parameter with the number of records on a page."""
     max_limit: int | None = None
@@ -141,7 +166,10 @@ class Method:
     method: str
     summary: str
     description: str
-    section: str
+    section: str | None
+    """None if the interface document has no such endpoint."""
+    source: Source = "documented"
+    """Where the endpoint comes from."""
     retry: RetryClass
     key: str | None
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
@@ -202,6 +230,7 @@ class Operation(Method):
     """Whether the response may hold anything, of which nothing is handed over (`x-result: none`)."""
     pagination: Pagination | None = None
     batch: Batch | None = None
+    countersigned: Countersigned | None = None
 
 
 @frozen(kw_only=True)
@@ -222,6 +251,9 @@ class Api:
     title: str
     version: str
     spec_sha256: str
+    """Of the spec; with overlays, of the lines that hold the SHA-256 of the spec and of each overlay."""
+    overlays: tuple[str, ...] = ()
+    """The names of the files of the overlays, in their order."""
     api_key_header: str | None
     rate_scale: int
     """The number that means one credit in the headers of the rate limit."""

@@ -30,7 +30,7 @@ def _row(method: ir.Operation | ir.Action) -> Row:
         endpoint,
         _signed_as(method),
         method.retry,
-        _text(method.section),
+        _text(method.section or f"({method.source})"),
     )
 
 

@@ -17,8 +17,10 @@ from codegen.languages.python_imports import EXPORTED, imports
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
 PACKAGE = "trading_sdk"
-METHODS = f"{PACKAGE}/METHODS.md"
-HEADER = "# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml."
+"""The name of the package that is shipped, and of the folder of its templates."""
+METHODS = "METHODS.md"
+
+COMMAND = "Do not edit: written by `python -m codegen generate`"
 MODELS_DOC = '"""The enums of the service, and the models of its requests and responses."""'
 GROUPS_DOC = '"""The groups of the client, like `client.orders`, one module each."""'
 RUFF = (
@@ -26,27 +28,31 @@ RUFF = (
     *("--no-cache", "--quiet"),
 )
 SORT = ("--select", "I", "--fix", "--config")
-FIRST_PARTY = f'lint.isort.known-first-party = ["{PACKAGE}", "trading_runtime"]'
 
 
-def render(api: ir.Api) -> dict[str, str]:
-    """The files of the generated package, by their paths under generated/."""
-    page = _environment().get_template(f"{METHODS}.jinja").render(methods=reference.methods(api))
-    return {**_formatted(unformatted(api)), METHODS: page, f"{PACKAGE}/py.typed": ""}
+def render(api: ir.Api, package: str = PACKAGE) -> dict[str, str]:
+    """The files of the generated package, by their paths under the folder that holds it."""
+    template = _environment().get_template(f"{PACKAGE}/{METHODS}.jinja")
+    page = template.render(methods=reference.methods(api), origin=_origin(api))
+    modules = _formatted(unformatted(api, package), package)
+    return {**modules, f"{package}/{METHODS}": page, f"{package}/py.typed": ""}
 
 
-def unformatted(api: ir.Api) -> dict[str, str]:
+def unformatted(api: ir.Api, package: str = PACKAGE) -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
     environment = _environment()
-    bodies = {f"{PACKAGE}/models.py": f"{MODELS_DOC}\n{classes(api)}"}
+    bodies = {"models": f"{MODELS_DOC}\n{classes(api)}"}
     for name in ("operations", "client", "_spec", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
-        bodies[f"{PACKAGE}/{name}.py"] = template.render(_package_context(api))
+        bodies[name] = template.render(_package_context(api))
     group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
     for each in api.groups:
-        bodies[f"{PACKAGE}/groups/{each.name}.py"] = group.render(_group_context(api, each))
-    bodies[f"{PACKAGE}/groups/__init__.py"] = f"{GROUPS_DOC}\n"
-    return {path: _module(api, path, body) for path, body in sorted(bodies.items())}
+        bodies[f"groups/{each.name}"] = group.render(_group_context(api, each))
+    bodies["groups/__init__"] = f"{GROUPS_DOC}\n"
+    return {
+        f"{package}/{name}.py": _module(api, package, name, body)
+        for name, body in sorted(bodies.items())
+    }
 
 
 def _environment() -> Environment:
@@ -177,36 +183,42 @@ def _by_case(name: str) -> tuple[bool, bool, str]:
 # -- modules ----------------------------------------------------------------------------------
 
 
-def _module(api: ir.Api, path: str, body: str) -> str:
+def _module(api: ir.Api, package: str, name: str, body: str) -> str:
     """A whole module: the header, its docstring, the imports that its body needs, its body."""
     doc, quotes, rest = body.partition('"""\n')
-    here = path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    needed = imports(rest, _local_names(api, here))
-    return f"{HEADER}\n\n{doc}{quotes}\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
+    local = _local_names(api, package)
+    here = f"{package}.{name}".replace("/", ".").removesuffix(".__init__")
+    needed = imports(rest, {each: module for each, module in local.items() if module != here})
+    return f"# {_origin(api)}\n\n{doc}{quotes}\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
 
 
-def _local_names(api: ir.Api, here: str) -> dict[str, str]:
-    """The module of each name of the generated package, those of the module `here` left out."""
+def _origin(api: ir.Api) -> str:
+    """What a generated file says of itself first."""
+    return f"{COMMAND} from spec/openapi.yaml{' and overlays' if api.overlays else ''}."
+
+
+def _local_names(api: ir.Api, package: str) -> dict[str, str]:
+    """The module of each name of the generated package."""
     models = [*api.type_names, *(f"{enum.name}Like" for enum in api.enums)]
     constants = [python.constant(op.group, op.method) for op in api.operations]
-    names = {
-        **dict.fromkeys(models, f"{PACKAGE}.models"),
-        **dict.fromkeys([*constants, "API"], f"{PACKAGE}.operations"),
-        **{python.pascal(g.name): f"{PACKAGE}.groups.{g.name}" for g in api.groups},
-        "Client": f"{PACKAGE}.client",
+    return {
+        **dict.fromkeys(models, f"{package}.models"),
+        **dict.fromkeys([*constants, "API"], f"{package}.operations"),
+        **{python.pascal(g.name): f"{package}.groups.{g.name}" for g in api.groups},
+        "Client": f"{package}.client",
     }
-    return {name: module for name, module in names.items() if module != here}
 
 
-def _formatted(files: dict[str, str]) -> dict[str, str]:
+def _formatted(files: dict[str, str], package: str) -> dict[str, str]:
     """The files as the pinned ruff formats them."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in files.items():
             target = Path(folder, path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8", newline="\n")
+        first_party = f'lint.isort.known-first-party = ["{package}", "trading_runtime"]'
         subprocess.run(
-            [sys.executable, "-m", "ruff", "check", *RUFF, *SORT, FIRST_PARTY, folder], check=True
+            [sys.executable, "-m", "ruff", "check", *RUFF, *SORT, first_party, folder], check=True
         )
         subprocess.run([sys.executable, "-m", "ruff", "format", *RUFF, folder], check=True)
         return {path: Path(folder, path).read_text(encoding="utf-8") for path in files}

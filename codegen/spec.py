@@ -52,6 +52,22 @@ def source_of(node: Node, word: str) -> Source:
     return found
 
 
+def source_of_endpoint(node: Node) -> Source:
+    """Where an endpoint comes from. Beside a section its x-source speaks of other words."""
+    found: Source = "documented" if "externalDocs" in node else node.get("x-source")
+    return found
+
+
+def source_of_fields(schema: Node) -> Source:
+    """The source of the fields of an object that name none of their own."""
+    given = schema.get("x-source")
+    # Beside an action it speaks of the signing type; a mapping speaks of single words.
+    if "x-batch-action" in schema or isinstance(given, dict):
+        return "documented"
+    found: Source = given or "documented"
+    return found
+
+
 # -- queries ----------------------------------------------------------------------------------
 
 
@@ -126,6 +142,13 @@ def batch_actions(root: Node) -> Iterator[Node]:
     """The schemas of the actions that a batch may hold."""
     schemas = root["components"]["schemas"]
     return (schema for _, schema in schemas.items() if "x-batch-action" in schema)
+
+
+def standalone_actions(root: Node) -> dict[str, Node]:
+    """The operations that also send a batch action alone, by the pointer of the action's schema."""
+    actions = {schema.pointer for schema in batch_actions(root)}
+    bodies = [(own_fields(node), node) for _, _, node in operations(root)]
+    return {body.pointer: node for body, node in bodies if body and body.pointer in actions}
 
 
 # -- responses --------------------------------------------------------------------------------

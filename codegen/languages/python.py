@@ -45,7 +45,7 @@ SCALARS = {
     "json": "Any",
 }
 ARGUMENTS = {**SCALARS, "decimal": "DecimalLike", "uuid": "UUIDLike"}
-Value: TypeAlias = ir.Pagination | ir.Trace | ir.Target
+Value: TypeAlias = ir.Pagination | ir.Trace | ir.Target | ir.Countersigned | ir.Countersigner
 
 
 def result_type(type_: ir.Type) -> str:
@@ -62,6 +62,8 @@ def call_of(operation: ir.Operation) -> dict[str, str]:
     elif operation.batch and operation.result and operation.result.type.name:
         item = operation.result.type.name
         kind, call, returns = "BatchOperation", "batch", f"BatchResult[{item}]"
+    elif operation.countersigned:
+        kind, call, returns = "CountersignedOperation", "countersigned", item
     else:
         kind, call, returns = "Operation", "call", item
     return {"kind": kind, "item": item, "call": call, "returns": returns}
@@ -75,7 +77,7 @@ def instance(value: Value) -> str:
         if getattr(value, each.name) not in (None, {}, ())
     }
     texts = [
-        f"{name}={instance(part) if isinstance(part, ir.Target) else repr(part)}"
+        f"{name}={instance(part) if attrs.has(type(part)) else repr(part)}"
         for name, part in given.items()
     ]
     return f"{type(value).__name__}({', '.join(texts)})"

@@ -35,6 +35,7 @@ MODULES = {
     "attrs.validators": ("ge", "le", "matches_re", "max_len", "min_len", "optional"),
     "trading_runtime": (
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
+        *("Countersigned", "CountersignedOperation", "Countersigner"),
         *("HiddenJson", "Pagination", "Target", "Trace"),
         *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),
         *("to_member", "to_model"),

@@ -15,6 +15,7 @@ from codegen.spec import (
     parameters,
     properties,
     signed_base,
+    standalone_actions,
     wrappers,
 )
 
@@ -25,11 +26,13 @@ Fields = Mapping[str, Node]
 
 
 def _answers(root: Node) -> Iterator[Problem]:
-    messages_, results = _messages(root), _results(root)
+    messages_, results, standalone = _messages(root), _results(root), standalone_actions(root)
     for node in walk(root):
         for word, check in (("x-echo", _echo), ("x-new-id", _new_id)):
             if word not in node or holds_properties(node.pointer):
                 continue
+            if node.pointer in standalone:
+                continue  # it says the same as its operation: a rule on batches
             if node.pointer not in messages_ or node.pointer not in results:
                 where = "belongs on an operation, or on an action that only batches offer"
                 yield Problem(f"{node.pointer}/{word}", where)

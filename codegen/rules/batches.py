@@ -11,9 +11,9 @@ from codegen.rules.parts import has_source, one_line, section
 from codegen.spec import (
     batch_actions,
     operations,
-    own_fields,
     properties,
     signed_base,
+    standalone_actions,
     wrappers,
 )
 
@@ -22,18 +22,31 @@ def _actions(root: Node) -> Iterator[Problem]:
     wrapped: dict[str, object] = {}
     for _, _, operation in operations(root):
         yield from _wrapped(operation, wrapped)
-    bodies = [(own_fields(node), node.get("x-signing-type")) for _, _, node in operations(root)]
-    types = {fields.pointer: type_ for fields, type_ in bodies if fields is not None}
+    alone = standalone_actions(root)
     for schema in batch_actions(root):
         pointer = schema.pointer
-        yield from _action(schema, wrapped.pop(pointer, None), types.get(pointer))
-        if pointer not in types:
+        own = alone.get(pointer)
+        type_ = own.get("x-signing-type") if own else None
+        yield from _action(schema, wrapped.pop(pointer, None), type_)
+        if own is not None:
+            yield from _agrees(schema, own)
+        else:
             # No operation says these for an action that only batches offer.
             yield from names.place(schema)
             yield from section(schema)
             yield from retry(schema)
     for pointer in wrapped:
         yield Problem(pointer, "is wrapped in a batch but has no x-batch-action")
+
+
+_OF_MESSAGES = ("x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id")
+
+
+def _agrees(schema: Node, operation: Node) -> Iterator[Problem]:
+    """An action that became an operation may keep its words, if they say the same as the operation."""
+    for word in _OF_MESSAGES:
+        if word in schema and schema.get(word) != operation.get(word):
+            yield Problem(f"{schema.pointer}/{word}", "its operation has another one")
 
 
 def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:

@@ -29,6 +29,7 @@ X_WORDS = {
     "x-new-id",
     "x-rate-scale",
     "x-result",
+    "x-signing-scheme",
 }
 SOURCES = {"documented", "observed", "assumed"}
 NOT_BESIDE = {"required", "null"}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from codegen.languages import python
 from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.load import Node, Problem
-from codegen.spec import batch_actions, model_roles, operations, query_name
+from codegen.spec import batch_actions, model_roles, operations, own_fields, query_name
 
 
 def identifier(pointer: str, name: object) -> Iterator[Problem]:
@@ -63,7 +63,13 @@ def _queries(root: Node) -> set[str]:
 def _places(root: Node) -> Iterator[Problem]:
     """Every operation and action has a place of its own, and so a constant of its own."""
     placed = [operation for _, _, operation in operations(root)]
-    actions = [action for action in batch_actions(root) if "x-group" in action]
+    bodies = {fields.pointer for node in placed if (fields := own_fields(node)) is not None}
+    # An action that has an endpoint of its own, too, stands where that stands; batches.py compares.
+    actions = [
+        action
+        for action in batch_actions(root)
+        if "x-group" in action and action.pointer not in bodies
+    ]
     groups = {str(node.get("x-group")) for node in placed}
     taken = taken_names() | _queries(root)
     constants: dict[str, str] = {}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from codegen import signing_schemes
 from codegen.ir import Type
 from codegen.load import Node, Problem
 from codegen.rules import names
-from codegen.rules.parts import has_source, one_line, section
+from codegen.rules.parts import has_source, one_line, place_in_document
 from codegen.spec import (
     SIGNED,
     content,
@@ -25,6 +26,9 @@ from codegen.spec import (
 METHODS = {"get", "post"}
 RETRY_CLASSES = {"safe", "idempotent", "never"}
 PAGE_NAMES = {"items", "cursor", "next_cursor", "has_more"}
+OFFSET_NAMES = {"items", "offset"}
+OWN_KEY_ONLY = {"agent_wallet"}
+"""Fields of SignedRequest that an operation may have as its own. The account's own key must sign it."""
 
 
 def _paths(root: Node) -> Iterator[Problem]:
@@ -46,7 +50,7 @@ def _operations(root: Node) -> Iterator[Problem]:
             f"{operation.pointer}/operationId", operation.get("operationId")
         )
         yield from one_line(operation, "summary")
-        yield from section(operation)
+        yield from place_in_document(operation)
         yield from _responses(operation)
         if method == "get":
             yield from _get(operation)
@@ -89,19 +93,23 @@ def _pages(node: Node) -> Iterator[Problem]:
     if pages is None:
         return
     pointer = f"{node.pointer}/x-pagination"
-    if not isinstance(pages, dict) or set(pages) - {"limit"} != PAGE_NAMES:
-        yield Problem(pointer, f"must name {', '.join(sorted(PAGE_NAMES))}, and may name limit")
+    given = set(pages) if isinstance(pages, dict) else set()
+    if given - {"limit"} != PAGE_NAMES and given != OFFSET_NAMES:
+        by_cursor, by_offset = (", ".join(sorted(each)) for each in (PAGE_NAMES, OFFSET_NAMES))
+        yield Problem(pointer, f"must name {by_cursor}, and perhaps limit; or {by_offset}")
         return
     responses = node.child("responses")
     schema = json_schema(responses.child("200")) if responses else None
     fields = properties(schema) if schema else {}
-    for word in ("items", "next_cursor", "has_more"):
+    for word in pages.keys() & {"items", "next_cursor", "has_more"}:
         if str(pages[word]) not in fields:
             yield Problem(f"{pointer}/{word}", f"the response has no {pages[word]!r}")
     query = {parameter.get("name"): parameter for parameter in parameters(node)}
-    for word in ("cursor", "limit"):
-        if word in pages and str(pages[word]) not in query:
+    for word in sorted(given & {"cursor", "offset", "limit"}):
+        if str(pages[word]) not in query:
             yield Problem(f"{pointer}/{word}", f"the query has no {pages[word]!r}")
+        elif word == "offset" and query[pages[word]]["schema"].get("type") != "integer":
+            yield Problem(f"{pointer}/{word}", f"{pages[word]!r} is not an integer")
 
 
 # -- requests ---------------------------------------------------------------------------------
@@ -144,7 +152,7 @@ def _post(node: Node) -> Iterator[Problem]:
             yield Problem(field.pointer, "a batch needs its maxItems")
     if (fields := own_fields(node)) is not None:
         header = Node(node.root, "#", node.root)["components"]["schemas"][SIGNED]
-        for name in properties(fields).keys() & properties(header).keys():
+        for name in properties(fields).keys() & properties(header).keys() - OWN_KEY_ONLY:
             yield Problem(f"{fields.pointer}/properties/{name}", "is also a field of SignedRequest")
 
 
@@ -161,7 +169,9 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/x-signing-type", f"{signing!r} is not a signing type")
     if not has_source(node, "x-signing-type"):
         yield Problem(f"{node.pointer}/x-source", "a signing type needs its source")
-    if not is_signed:
+    if signing_schemes.WORD in node:
+        yield from signing_schemes.problems(node)
+    elif not is_signed:
         yield Problem(schema.pointer, "a signed body is SignedRequest, alone or in an allOf of two")
 
 

@@ -15,6 +15,12 @@ def section(node: Node) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/externalDocs", "must name its section, like 'Section 4.1'")
 
 
+def place_in_document(node: Node) -> Iterator[Problem]:
+    """The section of an endpoint; where it came from, if the interface document lacks it."""
+    if "externalDocs" in node or node.get("x-source") not in ("observed", "assumed"):
+        yield from section(node)
+
+
 def one_line(node: Node, word: str) -> Iterator[Problem]:
     """A text that becomes the first line of a docstring."""
     text = node.get(word)

@@ -18,6 +18,7 @@ from codegen.spec import (
     parameter_field,
     parameters,
     properties,
+    standalone_actions,
 )
 
 WORD = "x-reconcile"
@@ -63,12 +64,19 @@ class _Sides:
 
 
 def _reconciled(root: Node) -> Iterator[Problem]:
-    lists = {str(n.get("operationId")): n for _, _, n in operations(root) if "x-pagination" in n}
-    places = messages(root)
+    # An offset moves while records are added, so that such a list may hide a record.
+    lists = {
+        str(n.get("operationId")): n
+        for _, _, n in operations(root)
+        if "x-pagination" in n and "offset" not in n["x-pagination"]
+    }
+    places, standalone = messages(root), standalone_actions(root)
     for node in walk(root):
         pointer = f"{node.pointer}/{WORD}"
         if WORD not in node or holds_properties(node.pointer):
             continue
+        if node.pointer in standalone:
+            continue  # it says the same as its operation: a rule on batches
         if node.pointer not in places:
             yield Problem(pointer, "belongs on a POST, or on an action that only batches offer")
             continue
@@ -125,7 +133,9 @@ def _lists(names: Node, lists: Mapping[str, Node]) -> Iterator[Problem]:
     """The lists have pages, and need no argument but the account."""
     for name in names.elements():
         if name.value not in lists:
-            yield Problem(name.pointer, f"{name.value!r} is not an operation with x-pagination")
+            yield Problem(
+                name.pointer, f"{name.value!r} is not an operation with x-pagination by cursor"
+            )
             continue
         for parameter in parameters(lists[name.value]):
             if parameter.get("required") and not _is_account(parameter):

@@ -226,6 +226,8 @@ def _to_stop_order_config(value: StopOrderConfig | Mapping[str, Any]) -> StopOrd
 class PositionTpslConfig:
     """A take-profit or stop-loss of a whole position.
 
+    Its arguments are not in the interface document; seen on the live service.
+
     Args:
         stop_price: Trigger price. Unit: quote per token.
         limit_price: Limit price of the triggered order; a market order when omitted. Unit: quote

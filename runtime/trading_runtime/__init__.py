@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from trading_runtime.batch import BatchResult
-from trading_runtime.call.caller import Group
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import is_integer, is_number
-from trading_runtime.client import BaseClient
+from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
 from trading_runtime.codec.fields import (
     UNSET,
@@ -71,6 +70,9 @@ from trading_runtime.operation import (
     Api,
     Batch,
     BatchOperation,
+    Countersigned,
+    CountersignedOperation,
+    Countersigner,
     ListOperation,
     Operation,
     Pagination,
@@ -109,6 +111,9 @@ __all__ = [
     "BatchOperation",
     "BatchResult",
     "ConflictError",
+    "Countersigned",
+    "CountersignedOperation",
+    "Countersigner",
     "DecimalLike",
     "DecodeError",
     "Fault",

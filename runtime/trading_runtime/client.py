@@ -19,7 +19,7 @@ from trading_runtime.codec.fields import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
 from trading_runtime.http.urls import check_base_url
-from trading_runtime.operation import Action, Api, Operation
+from trading_runtime.operation import Action, Api, CountersignedOperation, Operation
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.settlement import Settlement
 from trading_runtime.signing.keys import Signer
@@ -245,6 +245,8 @@ class BaseClient:
             raise RequestError(f"there is no operation {name!r}; those that are signed are {known}")
         if operation.signing_type is None:
             raise RequestError(f"{name} is not signed as a whole")
+        if isinstance(operation, CountersignedOperation):
+            raise RequestError(f"{name} is signed by two keys; explain shows what one key signs")
         if operation.params is None and arguments:
             raise RequestError(f"{name} takes no arguments")
         params = to_model(operation.params, arguments) if operation.params else None
@@ -253,3 +255,12 @@ class BaseClient:
 
 # A TypeError of a wrong argument shows this name, and a user makes a `Client`.
 BaseClient.__init__.__qualname__ = "Client"
+
+
+class Group:
+    """Operations that stand together on a client, like `client.orders`."""
+
+    __slots__ = ("_caller",)
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller

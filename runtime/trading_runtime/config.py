@@ -61,13 +61,16 @@ def account(given: str | None, signer: Signer | None) -> str | None:
 
 
 def signer(given: Signer | None) -> Signer | None:
+    """A signer, or none."""
+    return None if given is None else needed_signer("signer", given)
+
+
+def needed_signer(name: str, given: Signer) -> Signer:
     """An object with an address and a method `sign`."""
-    if given is None or (
-        isinstance(getattr(given, "address", None), str) and callable(getattr(given, "sign", None))
-    ):
+    if isinstance(getattr(given, "address", None), str) and callable(getattr(given, "sign", None)):
         return given
     raise TypeError(
-        f"signer must have an address and a sign(message), not a {type(given).__name__}"
+        f"{name} must have an address and a sign(message), not a {type(given).__name__}"
     )
 
 

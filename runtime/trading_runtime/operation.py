@@ -25,8 +25,11 @@ class Pagination:
 
     items: str
     cursor: str
-    next_cursor: str
-    has_more: str
+    next_cursor: str = ""
+    """Empty where the cursor is an offset, the number of records before the page; the page after the
+    last one is then empty."""
+
+    has_more: str = ""
 
     limit: str | None = None
     """Parameter with the number of records on a page; None where there is none."""
@@ -176,6 +179,38 @@ class ListOperation(Operation[T]):
     """An endpoint that lists records page by page. `T` is one record."""
 
     pagination: Pagination
+
+
+@frozen(kw_only=True)
+class Countersigner:
+    """One of the two keys that sign a message: where its address and its signature are sent."""
+
+    address: str
+    signature: str
+    signs: str
+    """The only field of the data that it signs."""
+
+
+@frozen(kw_only=True)
+class Countersigned:
+    """How two keys sign a message: the other one the client's own address, the own one that signature."""
+
+    other_type: str
+    """Signing type of the other key; that of the own one is the operation's."""
+
+    other: Countersigner
+    own: Countersigner
+
+    def addresses(self, own: str, other: str) -> dict[str, str]:
+        """Both addresses, as they are sent."""
+        return {self.own.address: own, self.other.address: other}
+
+
+@frozen(kw_only=True, eq=False)
+class CountersignedOperation(Operation[T]):
+    """An endpoint whose message is signed by two keys (`x-signing-scheme`)."""
+
+    scheme: Countersigned
 
 
 @frozen(kw_only=True, eq=False)

@@ -136,6 +136,12 @@ def traced(made_at: str) -> ir.Api:
     return doing(trace=ir.Trace(lists=("orders.history",), made_at=made_at))
 
 
+def countersigned(signs: str = "agreed") -> ir.Api:
+    other = ir.Countersigner(address="agent", signature="agent_signature", signs="account")
+    own = ir.Countersigner(address="account", signature="signature", signs=signs)
+    return doing(countersigned=ir.Countersigned(other_type="bind_agent", other=other, own=own))
+
+
 GROUP = ir.Group(name="orders", title="Orders", description="Orders.")
 NOTHING = an_api()
 SEND, ANSWER, BOTH = "callers wire ports", "answers ports", "callers answers ports"
@@ -183,8 +189,17 @@ ROWS = [
     Row("method-pagination-removed", BOTH, paged(), doing()),
     Row("pagination-items-changed", ANSWER, paged(), paged(items="items")),
     Row("pagination-cursor-changed", SEND, paged(), paged(cursor="after")),
-    Row("pagination-next-cursor-changed", ANSWER, paged(), paged(next_cursor="after")),
-    Row("pagination-has-more-changed", ANSWER, paged(), paged(has_more="further")),
+    *(
+        row
+        for name in ("next_cursor", "has_more")
+        for start in [f"pagination-{name.replace('_', '-')}"]
+        for without, other in [(paged(**{name: None}), paged(**{name: "other"}))]
+        for row in (
+            Row(f"{start}-added", ANSWER, without, paged()),
+            Row(f"{start}-removed", ANSWER, paged(), without),
+            Row(f"{start}-changed", ANSWER, paged(), other),
+        )
+    ),
     Row("pagination-limit-added", "", paged(), paged(limit="limit")),
     Row("pagination-limit-removed", "", paged(limit="limit"), paged()),
     Row("pagination-limit-changed", "", paged(limit="limit"), paged(limit="size")),
@@ -200,6 +215,9 @@ ROWS = [
     Row("batch-max-items-loosened", "", batched(), batched(max_items=20)),
     Row("batch-action-added", "", batched(), batched(actions=("Create", "Cancel"))),
     Row("batch-action-removed", SEND, batched(actions=("Create", "Cancel")), batched()),
+    Row("method-countersigned-added", SEND, doing(), countersigned()),
+    Row("method-countersigned-removed", SEND, countersigned(), doing()),
+    Row("method-countersigned-changed", SEND, countersigned(), countersigned("handle_by")),
     # The service
     Row("api-api-key-header-added", "", NOTHING, an_api(api_key_header="X-KEY")),
     Row("api-api-key-header-removed", SEND, an_api(api_key_header="X-KEY"), NOTHING),
@@ -391,8 +409,8 @@ def test_every_member_of_the_ir_has_a_rule() -> None:
     for class_, _, table in tables():
         assert list(table) == [each.name for each in attrs.fields(class_)], class_.__name__
     compared = {class_ for class_, *_ in tables()}
-    # A type and a trace are compared as a whole; a method is what operations and actions share.
-    whole = {ir.Type, ir.Trace, ir.Target, ir.Method}
+    # These are compared as a whole; a method is what operations and actions share.
+    whole = {ir.Type, ir.Trace, ir.Target, ir.Countersigned, ir.Countersigner, ir.Method}
     classes = {
         each for each in vars(ir).values() if attrs.has(each) and each.__module__ == ir.__name__
     }

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from attrs import evolve, field, frozen
 
 from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
+from trading_runtime.call.countersigned import countersigned_draft, countersigned_request
 from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
 from trading_runtime.call.failures import annotate, error_of
 from trading_runtime.call.journal import Journal
@@ -21,21 +22,23 @@ from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import (
     ActionReader,
     BatchReader,
-    PageReader,
     Reader,
     ResultReader,
+    page_reader,
 )
 from trading_runtime.codec.echo import difference
 from trading_runtime.codec.requests import identity, query, unstructure
-from trading_runtime.errors import (
-    ApiError,
-    DecodeError,
-    RequestError,
-)
+from trading_runtime.errors import ApiError, DecodeError, RequestError
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request, Response, Transport
 from trading_runtime.intent import Intent, Message
-from trading_runtime.operation import Action, BatchOperation, ListOperation, Operation
+from trading_runtime.operation import (
+    Action,
+    BatchOperation,
+    CountersignedOperation,
+    ListOperation,
+    Operation,
+)
 from trading_runtime.pages import Page, Paginator
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.canonical import json_text
@@ -84,12 +87,19 @@ class Caller:
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
         name, asked = operation.pagination.cursor, unstructure(query)
+        start = asked.pop(name, None)
 
         def fetch(cursor: str | None) -> Page[T]:
             part = Part(operation, {**asked, name: cursor} if cursor else asked)
-            return self.carry_out(Draft(operation=operation, parts=[part]), PageReader(operation))
+            draft = Draft(operation=operation, parts=[part])
+            return self.carry_out(draft, page_reader(operation, cursor))
 
-        return Paginator(fetch, asked.pop(name, None), operation=operation.name)
+        return Paginator(fetch, None if start is None else str(start), operation=operation.name)
+
+    def countersigned(self, operation: CountersignedOperation[T], other: Signer) -> T:
+        """Carry out an operation whose message another key signs, too, and return its result."""
+        draft = countersigned_draft(operation, self.account, self.signer, other)
+        return self.carry_out(draft, ResultReader(operation))
 
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
@@ -119,6 +129,9 @@ class Caller:
     def _signed(self, part: Part, now: int) -> SignedRequest:
         if self.signer is None or self.account is None:
             raise RequestError(f"{part.kind.name} must be signed: give the client a signer")
+        if isinstance(part.kind, CountersignedOperation):
+            type_ = self.signing_types[part.kind.name]
+            return countersigned_request(part, self.signer, type_, now, self.expiry_window)
         return sign_request(
             part.fields,
             signing_type=self.signing_types[part.kind.name],
@@ -287,12 +300,3 @@ def _check_own(draft: Draft, result: Any, response: Response, issued: Any) -> No
                 issued.popitem(last=False)
         if reason is not None:
             raise DecodeError(draft.operation.name, reason, response.body, response.status)
-
-
-class Group:
-    """Operations that stand together on a client, like `client.orders`."""
-
-    __slots__ = ("_caller",)
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller

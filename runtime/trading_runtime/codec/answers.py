@@ -161,6 +161,30 @@ class PageReader(_EnvelopeReader[Page[T]]):
         )
 
 
+class OffsetReader(PageReader[T]):
+    """Reads one page of a list whose cursor is the number of records before the page."""
+
+    def __init__(self, operation: ListOperation[T], start: int) -> None:
+        """Read the page after so many records."""
+        super().__init__(operation)
+        self._start = start
+
+    def _result(self, payload: Any) -> Page[T]:
+        _accepted(self._operation, payload)
+        items = cast(Any, Sequence)[self._operation.result]
+        found = self._member(payload, self._operation.pagination.items, items)
+        # A short page need not be the last one: the service may cap its length.
+        following = str(self._start + len(found)) if found else None
+        return Page(items=found, next_cursor=following, has_more=bool(found))
+
+
+def page_reader(operation: ListOperation[T], cursor: str | None) -> PageReader[T]:
+    """Reads the page at a cursor."""
+    if not operation.pagination.next_cursor:
+        return OffsetReader(operation, int(cursor or 0))
+    return PageReader(operation)
+
+
 class BatchReader(_EnvelopeReader[BatchResult[R]]):
     """Reads the results of a batch, one for each action."""
 

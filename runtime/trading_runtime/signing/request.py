@@ -18,6 +18,7 @@ from trading_runtime.signing.keys import Signer
 
 SIGNATURE_BYTES = 64
 RESERVED_FIELDS = frozenset({"account", "agent_wallet", "signature", "timestamp", "expiry_window"})
+_TAKEN_ALWAYS = RESERVED_FIELDS - {"agent_wallet"}
 
 
 @frozen(kw_only=True)
@@ -57,12 +58,16 @@ def sign_request(
     Raises:
         SigningError: `data` holds what cannot be signed, or the signer misbehaved.
     """
-    if clash := sorted(RESERVED_FIELDS.intersection(data)):
-        raise SigningError(f"data.{clash[0]}: this name belongs to the signed request itself")
     address = signer.address
     owner = {"account": account}
+    taken = RESERVED_FIELDS
     if address != account:
         owner["agent_wallet"] = address
+    elif isinstance(data.get("agent_wallet"), str):
+        # The body has no agent wallet of its own here, so an operation may name one.
+        taken = _TAKEN_ALWAYS
+    if clash := sorted(taken.intersection(data)):
+        raise SigningError(_clash(clash[0], by_agent=address != account))
     times = {"expiry_window": expiry_window, "timestamp": timestamp}
     # Everything is checked before signing: a signature must not stand in a traceback.
     checked = canonical_value({**owner, "data": data, **times, "type": signing_type})
@@ -76,6 +81,13 @@ def sign_request(
         address=address,
         body={**owner, "signature": signature, **times, **checked["data"]},
     )
+
+
+def _clash(name: str, *, by_agent: bool) -> str:
+    why = f"data.{name}: this name belongs to the signed request itself"
+    if by_agent and name not in _TAKEN_ALWAYS:
+        return f"{why} where an agent wallet signs; the account's own key must sign this one"
+    return why
 
 
 def sign_text(text: str, signer: Signer) -> str:

@@ -159,11 +159,22 @@ def test_what_has_no_exact_text_is_refused_by_its_path(changed: Any, says: str) 
     assert signer.asked == 0
 
 
-@pytest.mark.parametrize("name", sorted(RESERVED_FIELDS))
+@pytest.mark.parametrize("name", sorted(RESERVED_FIELDS - {"agent_wallet"}))
 def test_an_own_field_cannot_take_the_place_of_one_of_the_body(name: str) -> None:
     with pytest.raises(SigningError) as caught:
         sign({"to": "x", name: "y"})
     assert str(caught.value) == f"data.{name}: this name belongs to the signed request itself"
+
+
+def test_the_agent_wallet_that_a_request_names_is_signed_by_the_own_key_alone() -> None:
+    signed = sign({"agent_wallet": OTHER.address})
+    assert f'"data":{{"agent_wallet":"{OTHER.address}"}}' in signed.canonical
+    assert signed.body["agent_wallet"] == OTHER.address
+
+    with pytest.raises(SigningError, match="the account's own key must sign this one"):
+        sign({"agent_wallet": OTHER.address}, account=OTHER.address)
+    with pytest.raises(SigningError, match="belongs to the signed request itself"):
+        sign({"agent_wallet": None})
 
 
 def test_a_signed_request_carries_every_stage() -> None:

@@ -1,0 +1,90 @@
+"""The command line of the generator: what to read, and where to write."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+import sys
+from pathlib import Path
+
+from codegen.changes import diff
+from codegen.render import PACKAGE
+
+ROOT = Path(__file__).resolve().parent.parent
+SPEC = ROOT / "spec" / "openapi.yaml"
+GENERATED = ROOT / "generated"
+TAKEN = {*sys.stdlib_module_names, "attrs", "trading_runtime", "trading_sandbox"}
+"""Packages that the generated one imports, or stands beside."""
+
+COMMANDS = {
+    "generate": "write the package, whole",
+    "check": "compare the folder with what would be written; exit 1 and a diff if it differs",
+    "ir": "print the intermediate representation as JSON",
+}
+
+
+def parsed(arguments: list[str] | None, description: str | None) -> argparse.Namespace:
+    """The options of one command. A combination that would overwrite what is not its own is refused."""
+    parser = argparse.ArgumentParser(prog="python -m codegen", description=description)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, does in COMMANDS.items():
+        command = commands.add_parser(name, help=does)
+        _add_source(command)
+        if name == "ir":
+            _add_switch(command, "--schema", "print its JSON Schema instead")
+        else:
+            command.add_argument("--out", type=Path, help="the folder that holds the package")
+            command.add_argument("--package", type=_package, help=f"its name; {PACKAGE} by default")
+    _add_diff(commands.add_parser("diff", help=diff.HELP, description=diff.DESCRIPTION))
+    options = parser.parse_args(arguments)
+    if "out" in options:
+        _check_target(parser, options)
+        options.out, options.package = options.out or GENERATED, options.package or PACKAGE
+    return options
+
+
+def _add_diff(command: argparse.ArgumentParser) -> None:
+    command.add_argument("old", metavar="OLD", help=diff.SOURCE)
+    command.add_argument("new", metavar="NEW", help="the same, of the newer one")
+    command.add_argument("--spec", type=Path, default=SPEC)
+    _add_switch(command, "--json", "print JSON instead of Markdown")
+
+
+def _add_switch(command: argparse.ArgumentParser, name: str, does: str) -> None:
+    command.add_argument(name, action="store_true", help=does)
+
+
+def _add_source(command: argparse.ArgumentParser) -> None:
+    """The options that say what to read, the same for every command that reads one spec."""
+    command.add_argument("--spec", type=Path, default=SPEC)
+    command.add_argument(
+        "--overlay",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="an OpenAPI Overlay to apply to the spec; repeat it for several, in their order",
+    )
+
+
+def _package(name: str) -> str:
+    if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name) or keyword.iskeyword(name):
+        raise argparse.ArgumentTypeError(f"{name!r} is not an identifier")
+    if name in TAKEN:
+        raise argparse.ArgumentTypeError(f"{name!r} is the name of another package")
+    return name
+
+
+def _check_target(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """What an overlay makes stands apart from the shipped package, in place and in name."""
+    if not options.overlay:
+        return
+    if options.out is None or options.package is None:
+        parser.error("with --overlay, --out and --package say where the larger package goes")
+    if options.package == PACKAGE:
+        parser.error(f"{PACKAGE} is the shipped package; with --overlay give another --package")
+    if options.out.resolve().is_relative_to(GENERATED):
+        parser.error(
+            f"{GENERATED} holds the shipped package alone; with --overlay give another --out"
+        )

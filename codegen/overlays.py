@@ -1,0 +1,166 @@
+"""OpenAPI Overlays 1.0: files that add to a spec, or take from it, without touching its file.
+
+The standard is https://spec.openapis.org/overlay/v1.0.0.html. Beyond it, an action that matches nothing
+is an error, and so is every key that the standard does not have: it would have no effect.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from jsonpath_rfc9535 import JSONPathError, compile
+
+from codegen.load import Problem, SpecError, escaped, load
+
+VERSION = r"1\.0\.[0-9]+"
+KEYS = {
+    "overlay": {"overlay", "info", "extends", "actions"},
+    "info": {"title", "version"},
+    "action": {"target", "description", "update", "remove"},
+}
+Steps = tuple[int | str, ...]
+
+
+def apply(path: Path, spec: Path, tree: dict[str, Any]) -> tuple[list[str], str]:
+    """Change the tree of a spec as an overlay says.
+
+    Returns:
+        The pointers of what it wrote or removed, and the SHA-256 of its file.
+
+    Raises:
+        SpecError: The overlay cannot be read, is malformed, or does not fit the spec.
+    """
+    try:
+        root, sha256 = load(path)
+        overlay = root.value
+        if problems := [*_problems(overlay), *_extends(overlay, path, spec)]:
+            raise SpecError(problems)
+        touched: list[str] = []
+        for index, action in enumerate(overlay["actions"]):
+            touched += _act(tree, action, f"#/actions/{index}")
+    except SpecError as error:
+        placed = [Problem(f"{path}{each.pointer}", each.message) for each in error.problems]
+        raise SpecError(placed) from None
+    return touched, sha256
+
+
+# -- the shape of an overlay ------------------------------------------------------------------
+
+
+def _problems(overlay: dict[str, Any]) -> Iterator[Problem]:
+    yield from _keys(overlay, "#", "overlay")
+    version = overlay.get("overlay")
+    if not isinstance(version, str) or not re.fullmatch(VERSION, version):
+        yield Problem("#/overlay", f"{version!r} is not a version of Overlay 1.0, like '1.0.0'")
+    info, actions = overlay.get("info"), overlay.get("actions")
+    if isinstance(info, dict):
+        yield from _keys(info, "#/info", "info")
+        for key in ("title", "version"):
+            if not isinstance(info.get(key), str):
+                yield Problem(f"#/info/{key}", "is missing, or not a text")
+    else:
+        yield Problem("#/info", "is missing, or not a mapping")
+    if not isinstance(actions, list) or not actions:
+        yield Problem("#/actions", "is missing, or not a list of at least one action")
+        return
+    for index, action in enumerate(actions):
+        yield from _action(action, f"#/actions/{index}")
+
+
+def _keys(given: dict[str, Any], pointer: str, kind: str) -> Iterator[Problem]:
+    for key in given:
+        if key not in KEYS[kind]:
+            known = ", ".join(sorted(KEYS[kind]))
+            yield Problem(f"{pointer}/{escaped(str(key))}", f"unknown; an {kind} has {known}")
+
+
+def _action(action: Any, pointer: str) -> Iterator[Problem]:
+    if not isinstance(action, dict):
+        yield Problem(pointer, "is not a mapping")
+        return
+    yield from _keys(action, pointer, "action")
+    if not isinstance(action.get("description", ""), str):
+        yield Problem(f"{pointer}/description", "is not a text")
+    removes = action.get("remove", False)
+    if not isinstance(removes, bool):
+        yield Problem(f"{pointer}/remove", "is neither true nor false")
+    elif removes == ("update" in action):
+        yield Problem(pointer, "needs either an update or remove: true")
+    try:
+        compile(action.get("target"))  # type: ignore[arg-type]
+    except (JSONPathError, TypeError, RecursionError) as error:
+        reason = " ".join(str(error).split())
+        yield Problem(f"{pointer}/target", f"is not a JSONPath of RFC 9535: {reason}")
+
+
+def _extends(overlay: dict[str, Any], path: Path, spec: Path) -> Iterator[Problem]:
+    """An overlay that says what it is for is for this spec."""
+    extends = overlay.get("extends")
+    if extends is None:
+        return
+    if not isinstance(extends, str) or (path.parent / extends).resolve() != spec.resolve():
+        yield Problem("#/extends", f"{extends!r} is not the spec, {spec}")
+
+
+# -- applying it ------------------------------------------------------------------------------
+
+
+def _act(tree: dict[str, Any], action: dict[str, Any], pointer: str) -> list[str]:
+    """Apply one action to every node that it targets."""
+    found = {node.location: node.value for node in compile(action["target"]).finditer(tree)}
+    if not found:
+        raise SpecError([Problem(f"{pointer}/target", f"{action['target']} matches nothing")])
+    touched: list[str] = []
+    # The last ones first, so that a removed item moves none that is still to be removed.
+    for steps, value in reversed(found.items()):
+        if reason := _misfit(steps, value, action):
+            raise SpecError([Problem(pointer, f"{_pointer(steps)} {reason}")])
+        if "update" in action:
+            _update(value, action["update"], _pointer(steps), touched)
+        else:
+            touched.append(_removed(tree, steps))
+    return touched
+
+
+def _misfit(steps: Steps, value: Any, action: dict[str, Any]) -> str | None:
+    """Why an action cannot be applied to a node."""
+    if not isinstance(value, (dict, list)):
+        return "is neither a mapping nor a list; target what holds it"
+    if "update" not in action:
+        return None if steps else "is the whole spec, which cannot be removed"
+    if isinstance(value, dict) and not isinstance(action["update"], dict):
+        return "is a mapping, and can only be merged with one"
+    return None
+
+
+def _removed(tree: Any, steps: Steps) -> str:
+    """Remove a node. The pointer is that of the list if it was an item, for the others moved."""
+    *path, last = steps
+    for step in path:
+        tree = tree[step]
+    del tree[last]
+    return _pointer(steps if isinstance(tree, dict) else tuple(path))
+
+
+def _update(target: Any, update: Any, pointer: str, touched: list[str]) -> None:
+    """Merge an update into a mapping, or append it to a list; a list is appended item by item."""
+    if isinstance(target, list):
+        new = update if isinstance(update, list) else [update]
+        touched += [f"{pointer}/{len(target) + index}" for index in range(len(new))]
+        target += copy.deepcopy(new)
+        return
+    for key, value in update.items():
+        at = f"{pointer}/{escaped(str(key))}"
+        if key in target and type(target[key]) is type(value) and isinstance(value, (dict, list)):
+            _update(target[key], value, at, touched)
+        else:
+            target[key] = copy.deepcopy(value)
+            touched.append(at)
+
+
+def _pointer(steps: Steps) -> str:
+    return "/".join(["#", *(escaped(step) for step in steps)])
