@@ -129,7 +129,10 @@ def described(node: Any, at: str = "", home: str = "") -> Iterator[tuple[str, Tr
             yield from described(each, f"{at}/{number}", home)
     elif isinstance(node, dict):
         given = node.get("x-source")
-        if isinstance(given, str) and not {"x-signing-type", "x-batch-action"} & node.keys() and at:
+        # Of an endpoint without a section it speaks of everything, elsewhere of the signing type alone.
+        signed = {"x-signing-type", "x-batch-action"} & node.keys()
+        whole = not signed or ("operationId" in node and "externalDocs" not in node)
+        if isinstance(given, str) and whole and at:
             home = given
         if isinstance(node.get("description"), str):
             yield at, node, home

@@ -1,0 +1,271 @@
+"""Every endpoint that the live service has and the interface document lacks, called at a socket."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from uuid import UUID
+
+import attrs
+import pytest
+from solders.keypair import Keypair as Reference
+from solders.signature import Signature
+
+from codegen.__main__ import read as ir_of
+from codegen.source import read as read_source
+from tests.codegen.exchange import Received, exchange
+from tests.interface import METHODS
+from tests.overlays.conftest import OVERLAY, PACKAGE
+from tests.overlays.samples import fields, sample, whole
+from tests.overlays.table import ROWS, WAITING, Row
+from tests.spec.test_sources import sentences
+
+ROOT = Path(__file__).parents[2]
+SPEC = ROOT / "spec" / "openapi.yaml"
+MAIN, SUB = (Reference.from_seed(bytes([n] * 32)) for n in (1, 2))
+CALLED = [row for name, row in ROWS.items() if name not in WAITING | {"subaccounts.create"}]
+EITHER = pytest.mark.parametrize("full", [True, False], ids=["full", "bare"])
+EVERY = pytest.mark.parametrize("row", CALLED, ids=lambda row: row.name)
+
+
+def address(key: Reference) -> str:
+    return str(key.pubkey())
+
+
+def verified(by: Reference, signature: str, data: Any, type_: str | None, body: Any) -> bool:
+    """Whether a signature is that of section 5.1, as another implementation reads it."""
+    times = {name: body[name] for name in ("timestamp", "expiry_window")}
+    message = {"data": data, **times, "type": type_}
+    text = json.dumps(message, sort_keys=True, separators=(",", ":"))
+    return Signature.from_string(signature).verify(by.pubkey(), text.encode())
+
+
+def kinds(row: Row, kind: str) -> set[str]:
+    """The arguments of a kind."""
+    return {field.name for field in fields(row.sends) if field.kind == kind}
+
+
+def arguments(row: Row, *, full: bool) -> dict[str, Any]:
+    """What is passed: every argument, or only those that the client cannot do without."""
+    if row.or_else and not full:
+        return whole(row.or_else, read=False, full=True)
+    given = whole(row.sends, read=False, full=full)
+    others = dict.fromkeys(kinds(row, "own"), address(SUB)) if full else {}
+    return {**{name: v for name, v in given.items() if name not in kinds(row, "own")}, **others}
+
+
+def pages(row: Row, *, full: bool) -> list[dict[str, Any]]:
+    """The answers of the service, beside `success`: one, or one for each page."""
+    form, _, kind = row.answers.partition(" ")
+    if form == "page":
+        (record,) = sample(kind, "", read=False, full=full)
+        return [
+            {"data": [record, record], "next_cursor": "next 2", "has_more": True},
+            {"data": [record], "next_cursor": None, "has_more": False},
+        ]
+    if form == "offset":
+        (record,) = sample(kind, "", read=False, full=full)
+        return [{"data": [record, record]}, {"data": [record]}, {"data": []}]
+    if form.endswith(":"):
+        return [{"data": {form[:-1]: sample(kind, "", read=False, full=full)}}]
+    if form in ("done", "any"):
+        return [{"data": {"new": [1, None]} if form == "any" else {} if full else None}]
+    return [{"data": sample(row.answers, "", read=False, full=full)}]
+
+
+def result(row: Row, *, full: bool) -> Any:
+    """What the answers are read as."""
+    form, _, kind = row.answers.partition(" ")
+    if form in ("page", "offset"):
+        return sample(kind, "", read=True, full=full) * 3
+    if form.endswith(":"):
+        return sample(kind, "", read=True, full=full)
+    if form in ("done", "any"):
+        return {"new": [1, None]} if form == "any" else None
+    return sample(row.answers, "", read=True, full=full)
+
+
+def plain(value: Any) -> Any:
+    """A result as plain values; decimals and ids stay what they are."""
+    if attrs.has(type(value)):
+        names = [each.name for each in attrs.fields(type(value))]
+        return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, (dict, str)) or not isinstance(value, Iterable):
+        return value
+    return [plain(each) for each in value]
+
+
+def text(value: Any) -> str:
+    """A value in a query."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@EITHER
+@EVERY
+def test_an_endpoint_gets_what_it_takes_and_its_answer_is_read(
+    row: Row, full: bool, sdk: ModuleType
+) -> None:
+    given = arguments(row, full=full)
+    answers = [{"success": True, **page} for page in pages(row, full=full)]
+    group, _, method = row.name.partition(".")
+    with exchange({row.path: answers}) as service:
+        signer = sdk.Keypair.from_seed(bytes([1] * 32))
+        with sdk.Client(service.url, signer=signer) as client:
+            read = plain(getattr(getattr(client, group), method)(**given))
+
+    assert read == result(row, full=full)
+    assert [request.method for request in service.received] == [row.verb] * len(answers)
+    for number, request in enumerate(service.received):
+        if row.verb == "GET":
+            assert request.query == query(row, given, number)
+            assert request.body is None
+        else:
+            check_signed(row, given, request)
+
+
+def query(row: Row, given: dict[str, Any], number: int) -> dict[str, str]:
+    """The query of the first, second, third request."""
+    own = dict.fromkeys(kinds(row, "own"), address(MAIN))
+    asked: dict[str, Any] = {**own, **given}
+    if row.answers.startswith("page") and number:
+        asked["cursor"] = "next 2"
+    if row.answers.startswith("offset") and number:
+        asked["offset"] = given.get("offset", 0) + number + 1
+    return {name: text(value) for name, value in asked.items()}
+
+
+def check_signed(row: Row, given: dict[str, Any], request: Received) -> None:
+    """The body holds what was given, and what the client mints, signed by its key."""
+    body = dict(request.body)
+    header = {name: body.pop(name) for name in ("account", "signature")}
+    times = {name: body.pop(name) for name in ("timestamp", "expiry_window")}
+    minted = {name: body[name] for name in kinds(row, "auto") - given.keys()}
+    assert header["account"] == address(MAIN)
+    assert times["expiry_window"] == 30_000
+    assert body == {**given, **minted}
+    assert all(str(UUID(each)) == each for each in minted.values())
+    assert verified(MAIN, header["signature"], body, row.signing_type, request.body)
+
+
+# -- a message that two keys sign -----------------------------------------------------------------
+
+
+def test_a_subaccount_is_created_with_both_signatures(sdk: ModuleType) -> None:
+    row = ROWS["subaccounts.create"]
+    with exchange({row.path: [{"success": True, "data": {}}]}) as service:
+        main, sub = (sdk.Keypair.from_seed(bytes([n] * 32)) for n in (1, 2))
+        with sdk.Client(service.url, signer=main) as client:
+            assert client.subaccounts.create(subaccount=sub) is None
+
+    (request,) = service.received
+    body = request.body
+    first, second = body["sub_signature"], body["main_signature"]
+    assert (request.method, request.path) == (row.verb, row.path)
+    assert sorted(body) == [
+        *("expiry_window", "main_account", "main_signature"),
+        *("sub_signature", "subaccount", "timestamp"),
+    ]
+    assert (body["main_account"], body["subaccount"]) == (address(MAIN), address(SUB))
+    assert verified(SUB, first, {"account": address(MAIN)}, "subaccount_initiate", body)
+    assert verified(MAIN, second, {"signature": first}, row.signing_type, body)
+
+
+# -- the package ----------------------------------------------------------------------------------
+
+
+def test_the_package_has_every_observed_endpoint_and_all_that_is_documented(
+    sdk: ModuleType,
+) -> None:
+    api = sdk.operations.API
+    told = {name: (each.method, each.path) for name, each in api.operations.items()}
+    documented = {name: each for name, each in METHODS.items() if each.endpoint}
+
+    assert len(ROWS) == 54
+    assert told == {
+        **{name: (each.verb, each.path) for name, each in documented.items()},
+        **{name: (row.verb, row.path) for name, row in ROWS.items() if name not in WAITING},
+    }
+    assert api.actions.keys() == {name for name, each in METHODS.items() if each.action}
+
+
+@EVERY
+def test_an_endpoint_says_how_it_is_signed_repeated_and_known(row: Row, sdk: ModuleType) -> None:
+    operation = sdk.operations.API.operations[row.name]
+    group, _, method = row.name.partition(".")
+    with sdk.Client("http://127.0.0.1:8787") as client:
+        doc = " ".join(getattr(getattr(client, group), method).__doc__.split())
+    known = "seen on the live service" if row.source == "observed" else "assumed"
+
+    assert (operation.signing_type, operation.retry) == (row.signing_type, row.retry)
+    assert f"Not in the interface document; {known}." in doc
+    if row.signing_type:
+        assert operation.signing_source == row.source
+        assert f"`{row.verb} {row.path}`, signed as `{row.signing_type}` ({row.source})." in doc
+
+
+def test_only_what_the_documented_history_shows_is_reconciled(sdk: ModuleType) -> None:
+    api = sdk.operations.API
+
+    traced = {row.name for row in CALLED if api.operations[row.name].trace}
+    assert traced == {name for name in ROWS if name in METHODS and METHODS[name].trace}
+
+
+def test_nothing_that_the_overlay_adds_is_called_documented() -> None:
+    shipped, larger = (ir_of(SPEC, overlays) for overlays in ((), (OVERLAY,)))
+    known = {(model.name, each.name) for model in shipped.models for each in model.fields}
+    methods = {operation.id for operation in shipped.operations}
+
+    added = [
+        (f"{model.name}.{each.name}", each.source)
+        for model in larger.models
+        for each in model.fields
+        if (model.name, each.name) not in known
+    ]
+    added += [(each.id, each.source) for each in larger.operations if each.id not in methods]
+
+    assert len(added) > len(ROWS)
+    assert [name for name, source in added if source == "documented"] == []
+    assert list(sentences(read_source(SPEC, [OVERLAY]).root.value)) == []
+
+
+def test_a_type_checker_accepts_the_package(folder: Path, sdk: ModuleType) -> None:
+    paths = f"mypy_path={folder}:{ROOT / 'runtime'}"
+    config = folder / "mypy.ini"
+    config.write_text(f"[mypy]\nstrict=True\n{paths}\nexplicit_package_bases=True\n", "utf-8")
+    mypy = [sys.executable, "-m", "mypy", "--config-file", str(config), str(folder / PACKAGE)]
+
+    done = subprocess.run(mypy, capture_output=True, text=True, check=False, cwd=folder)
+
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+def test_the_lines_of_the_readme_build_the_package(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    clone, install, build = readme.partition("```sh\ngit clone")[2].partition("```")[0].splitlines()
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+
+    done = subprocess.run(
+        ["bash", "-c", build],
+        cwd=ROOT,
+        env={"HOME": str(tmp_path), "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert clone.split("#")[0].split() == [
+        '"$REPOSITORY"',
+        "trading-service-sdk",
+        "&&",
+        "cd",
+        "trading-service-sdk",
+    ]
+    assert install.split("#")[0].split() == ["python", "-m", "pip", "install", "--group", "codegen"]
+    assert "\ncodegen = [" in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "my-project" / "larger_sdk" / "client.py").is_file()
