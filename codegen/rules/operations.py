@@ -51,6 +51,9 @@ def _operations(root: Node) -> Iterator[Problem]:
         )
         yield from one_line(operation, "summary")
         yield from place_in_document(operation)
+        if signing_schemes.WORD in operation and "x-signing-type" not in operation:
+            pointer = f"{operation.pointer}/{signing_schemes.WORD}"
+            yield Problem(pointer, "belongs beside the x-signing-type of the client's own key")
         yield from _responses(operation)
         if method == "get":
             yield from _get(operation)

@@ -136,6 +136,16 @@ def test_a_message_that_two_keys_sign_takes_the_other_signer_and_nothing_else() 
             f"{TWINS}/requestBody/content/application~1json/schema",
             "must be a component schema of its own",
         ),
+        (
+            {f"{TWINS}/x-signing-type": DELETED},
+            SCHEME,
+            "belongs beside the x-signing-type of the client's own key",
+        ),
+        (
+            {"/paths/~1v1~1loans/get/x-signing-scheme": {"countersigned": {}}},
+            "/paths/~1v1~1loans/get/x-signing-scheme",
+            "belongs beside the x-signing-type of the client's own key",
+        ),
         ({f"{TWINS}/requestBody": DELETED}, f"{TWINS}/requestBody", "needs an application/json"),
     ],
 )
