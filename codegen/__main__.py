@@ -26,7 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     if given.command == "ir" and given.schema:
         return _print(ir_schema.schema())
     if given.command == "diff":
-        return diff.run(given.old, given.new, given.spec, read, as_json=given.json)
+        sides = given.old, given.new, given.spec, read
+        return diff.run(*sides, overlays=given.overlay, as_json=given.json)
     try:
         api = read(given.spec, given.overlay)
         if given.command == "ir":

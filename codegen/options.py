@@ -47,7 +47,7 @@ def parsed(arguments: list[str] | None, description: str | None) -> argparse.Nam
 def _add_diff(command: argparse.ArgumentParser) -> None:
     command.add_argument("old", metavar="OLD", help=diff.SOURCE)
     command.add_argument("new", metavar="NEW", help="the same, of the newer one")
-    command.add_argument("--spec", type=Path, default=SPEC)
+    _add_source(command)
     _add_switch(command, "--json", "print JSON instead of Markdown")
 
 
@@ -56,7 +56,7 @@ def _add_switch(command: argparse.ArgumentParser, name: str, does: str) -> None:
 
 
 def _add_source(command: argparse.ArgumentParser) -> None:
-    """The options that say what to read, the same for every command that reads one spec."""
+    """The options that say what to read, the same for every command."""
     command.add_argument("--spec", type=Path, default=SPEC)
     command.add_argument(
         "--overlay",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from codegen.changes.change import Level
@@ -18,12 +19,14 @@ DESCRIPTION = """Compare two specs by what is generated from them. Exit status: 
 does, 2 if one of the two cannot be read."""
 
 
-def run(old: str, new: str, spec: Path, read: Read, *, as_json: bool) -> int:
-    """Print the report of two sources; the exit status."""
+def run(
+    old: str, new: str, spec: Path, read: Read, *, overlays: Sequence[Path], as_json: bool
+) -> int:
+    """Print the report of two sources, each with the overlays; the exit status."""
     sides = []
     for text in (old, new):
         try:
-            sides.append(side(text, spec, read))
+            sides.append(side(text, spec, read, overlays))
         except SpecError as error:
             sys.stderr.write(f"{text}: nothing was compared\n{error}\n")
             return 2

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from cattrs.strategies import configure_union_passthrough
 from codegen import ir
 from codegen.load import Problem, SpecError
 
-Read = Callable[[Path], ir.Api]
-"""Makes the IR of a spec file."""
+Read = Callable[[Path, Sequence[Path]], ir.Api]
+"""Makes the IR of a spec file with overlays applied to it."""
 
 
 @frozen
@@ -29,7 +30,7 @@ class Side:
     """The version of the package that was released with it. None if the source does not say."""
 
 
-def side(text: str, spec: Path, read: Read) -> Side:
+def side(text: str, spec: Path, read: Read, overlays: Sequence[Path] = ()) -> Side:
     """The IR that a user named.
 
     Args:
@@ -37,24 +38,53 @@ def side(text: str, spec: Path, read: Read) -> Side:
             `spec` at that revision, or `REVISION:PATH`.
         spec: the spec of this repository.
         read: makes the IR of a spec.
+        overlays: are applied to a spec, to one of a revision as they were then. An IR must have them.
 
     Raises:
-        SpecError: there is no such file or revision, or the spec in it is wrong.
+        SpecError: there is no such file or revision, or the spec or an overlay in it is wrong.
     """
     path = Path(text)
     if path.is_file():
-        return _of_file(path, read)
+        return _of_file(path, read, overlays)
+    revision, _, inside = text.partition(":")
+    inside = inside or spec.name
     with tempfile.TemporaryDirectory() as folder:
-        revision, _, inside = text.partition(":")
-        inside = inside or spec.name
-        copy = Path(folder, Path(inside).name)
-        copy.write_bytes(_at_revision(spec.parent, revision, inside))
-        return _of_file(copy, read)
+        # The copies stand to each other as the files do: an overlay may name its spec.
+        content = _at_revision(spec.parent, revision, inside)
+        copy = _copy(spec.parent / Path(inside).name, content, folder)
+        laid = [_copy(each, _overlay(spec.parent, revision, each), folder) for each in overlays]
+        return _of_file(copy, read, laid)
 
 
-def _of_file(path: Path, read: Read) -> Side:
+def _copy(path: Path, content: bytes, folder: str) -> Path:
+    copy = Path(folder, *path.resolve().parts[1:])
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_bytes(content)
+    return copy
+
+
+def _overlay(folder: Path, revision: str, path: Path) -> bytes:
+    """An overlay at a revision. One that the revision has not is taken as it is."""
+    try:
+        return _at_revision(folder, revision, f"./{os.path.relpath(path, folder)}")
+    except SpecError:
+        if path.is_file():
+            return path.read_bytes()
+        raise
+
+
+def _of_file(path: Path, read: Read, overlays: Sequence[Path]) -> Side:
     if path.suffix != ".json":
-        return Side(read(path))
+        return Side(read(path, overlays))
+    found = _of_json(path)
+    names = tuple(each.name for each in overlays)
+    if names and found.api.overlays != names:
+        problem = f"{path.name} is an IR with other overlays, or none: name its spec instead"
+        raise SpecError([Problem("#/overlays", problem)])
+    return found
+
+
+def _of_json(path: Path) -> Side:
     try:
         document: Any = json.loads(path.read_bytes())
         if "ir" in document:
@@ -79,6 +109,7 @@ def _structured(document: Any) -> ir.Api:
 
 
 def _at_revision(folder: Path, revision: str, path: str) -> bytes:
+    """A file at a revision. A path without a slash, or from `./` on, starts at the folder."""
     place = f"{revision}:./{path}" if "/" not in path else f"{revision}:{path}"
     found = subprocess.run(
         ["git", "-C", str(folder), "show", "--end-of-options", place],

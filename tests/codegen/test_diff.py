@@ -98,22 +98,93 @@ def test_a_release_names_the_version_that_follows(
     assert capsys.readouterr().out.startswith("Version: major, 1.4.2 -> 2.0.0\n")
 
 
-def test_git_revisions_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def git(*arguments: str) -> None:
-        who = ("-c", "user.name=A", "-c", "user.email=a@example.invalid")
-        subprocess.run(["git", "-C", str(tmp_path), *who, *arguments], check=True)
+def git(folder: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.invalid")
+    subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True)
 
-    spec = tmp_path / "spec.yaml"
+
+def committed(folder: Path) -> Path:
+    """The small spec in a repository of its own."""
+    spec = folder / "spec.yaml"
     spec.write_bytes(SMALL.read_bytes())
-    git("init", "-q")
-    git("add", ".")
-    git("commit", "-qm", "A spec")
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "A spec")
+    return spec
+
+
+def test_git_revisions_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec = committed(tmp_path)
     written(changed({"/paths/~1v1~1loans/get/summary": "Loans."}), tmp_path)
-    git("commit", "-qam", "Other words")
+    git(tmp_path, "commit", "-qam", "Other words")
 
     assert main(["diff", "HEAD~1", "HEAD:spec.yaml", "--spec", str(spec)]) == 0
 
     assert "- `loans.history`: summary differs\n" in capsys.readouterr().out
+
+
+def overlay(path: Path, summary: str, **more: str) -> str:
+    """An overlay that gives the list of loans another summary."""
+    action = {"target": "$.paths['/v1/loans'].get", "update": {"summary": summary}}
+    info = {"title": "Words", "version": "1"}
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"overlay": "1.0.0", "info": info, "actions": [action], **more}))
+    return str(path)
+
+
+SAME, WORDS = "Nothing changed.\n", "- `loans.history`: summary differs\n"
+
+
+def test_overlays_are_applied_to_both_sides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = overlay(tmp_path / "words.yaml", "Loans.")
+    later = written(changed({"/paths/~1v1~1loans/get/summary": "Other."}), tmp_path)
+
+    assert main(["diff", str(SMALL), str(later)]) == 0
+    assert WORDS in capsys.readouterr().out
+    assert main(["diff", str(SMALL), str(later), "--overlay", words]) == 0
+    assert capsys.readouterr().out == SAME
+
+
+def test_a_revision_has_the_overlay_that_it_had(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec, path = committed(tmp_path), tmp_path / "overlays" / "words.yaml"
+    outside = overlay(tmp_path.parent / f"{tmp_path.name} beside" / "words.yaml", "Beside.")
+    for summary in ("One.", "Two."):
+        words = overlay(path, summary, extends="../spec.yaml")
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-qm", summary)
+    overlay(path, "Not committed.")
+
+    def told(old: str, new: str, *overlays: str) -> str:
+        given = [part for each in overlays for part in ("--overlay", each)]
+        assert main(["diff", old, new, "--spec", str(spec), *given]) == 0
+        return capsys.readouterr().out
+
+    assert told("HEAD", "HEAD", words) == SAME
+    assert WORDS in told("HEAD~1", "HEAD", words)
+    assert WORDS in told("HEAD", str(spec), words)
+    # No overlay at that revision, or none in the repository: it is the file.
+    assert told("HEAD~2", str(spec), words) == SAME
+    assert told("HEAD~1", "HEAD", outside) == SAME
+    assert main(["diff", "HEAD", "HEAD", "--spec", str(spec), "--overlay", "no.yaml"]) == 2
+
+
+def test_an_ir_is_compared_with_its_own_overlays_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words, printed = overlay(tmp_path / "words.yaml", "Loans."), tmp_path / "ir.json"
+    main(["ir", "--spec", str(SMALL), "--overlay", words])
+    printed.write_text(capsys.readouterr().out, encoding="utf-8")
+
+    assert main(["diff", str(printed), str(SMALL), "--overlay", words]) == 0
+    assert capsys.readouterr().out == SAME
+    other = overlay(tmp_path / "other.yaml", "Loans.")
+    assert main(["diff", str(printed), str(SMALL), "--overlay", other]) == 2
+    problem = "#/overlays: ir.json is an IR with other overlays, or none: name its spec instead\n"
+    assert capsys.readouterr().err.endswith(problem)
 
 
 @pytest.mark.parametrize(
