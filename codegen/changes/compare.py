@@ -33,9 +33,12 @@ class Objects:
     ) -> Iterator[Change]:
         """The differences of two objects of one class. `role` is that of the model of a field."""
         role = before.role if isinstance(before, ir.Model) else role
+        choice = _choice(before, after) if role == "request" and isinstance(after, ir.Model) else ""
+        if choice:
+            yield _chosen(choice, place, after)
         for name, rule in rules.table(type(after), role).items():
             values = getattr(before, name), getattr(after, name)
-            if values[0] != values[1]:
+            if values[0] != values[1] and not (choice and name in _CHOICES):
                 start = f"{rules.label(type(after), role)}-{name.replace('_', '-')}"
                 yield from self._member(start, rule, place, *values, role)
 
@@ -105,6 +108,26 @@ class Objects:
         }
         meets: dict[Audience, ir.Role] = {"wire": "request", "answers": "response"}
         return [audience for audience, role in meets.items() if role not in roles]
+
+
+_CHOICES = ("exactly_one", "at_least_one")
+
+
+def _choice(before: ir.Model, after: ir.Model) -> str:
+    """Whether one of some fields became any of them, or the reverse; nothing if neither."""
+    old, new = ([set(getattr(each, name)) for name in _CHOICES] for each in (before, after))
+    # The two members change places, and one of them is empty on either side.
+    if old != new[::-1] or all(old) or not any(old):
+        return ""
+    return "widened" if old[0] else "narrowed"
+
+
+def _chosen(verb: str, place: str, after: ir.Model) -> Change:
+    id_ = f"request-model-choice-{verb}"
+    first, then = ("exactly", "at least") if verb == "widened" else ("at least", "exactly")
+    names = ", ".join(after.exactly_one or after.at_least_one)
+    text = f"{first} one of {names} was given, {then} one is now"
+    return Change(id=id_, place=place, text=text, effect=Effect.of(rules.CHOICE_KINDS[id_]))
 
 
 def _member_name(start: str) -> str:

@@ -267,6 +267,12 @@ METHOD_KINDS: Mapping[str, str] = {
 }
 """Changes of a method as a whole: what is no member of the IR."""
 
+CHOICE_KINDS: Mapping[str, str] = {
+    "request-model-choice-widened": "callers wire",
+    "request-model-choice-narrowed": "callers! wire!",
+}
+"""Exactly one of some fields became at least one of them, or the reverse: one change of two members."""
+
 TEXT_KIND = "text-changed"
 
 

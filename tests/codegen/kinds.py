@@ -21,7 +21,7 @@ VERBS: Mapping[type[Any], tuple[str, ...]] = {
 
 def kinds() -> set[str]:
     """The ids, by the table of rules."""
-    found = {*rules.METHOD_KINDS, rules.TEXT_KIND}
+    found = {*rules.METHOD_KINDS, *rules.CHOICE_KINDS, rules.TEXT_KIND}
     for class_, role, table in tables():
         for name, rule in table.items():
             if isinstance(rule, rules.Each):

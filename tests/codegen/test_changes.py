@@ -146,6 +146,8 @@ GROUP = ir.Group(name="orders", title="Orders", description="Orders.")
 NOTHING = an_api()
 SEND, ANSWER, BOTH = "callers wire ports", "answers ports", "callers answers ports"
 
+CHOICE = (sending(exactly_one=("a", "b")), sending(at_least_one=("b", "a")))
+
 ROWS = [
     Row("text-changed", "", doing(), doing(summary="Do that.")),
     # Methods as a whole
@@ -261,6 +263,8 @@ ROWS = [
             Row(f"response-model-{label}-changed", "", receiving(), receiving(**one)),
         )
     ),
+    Row("request-model-choice-widened", "", *CHOICE),
+    Row("request-model-choice-narrowed", SEND, *reversed(CHOICE)),
     # Fields that are sent
     Row("request-field-added", "", sending(), sent()),
     Row("request-field-added-required", SEND, sending(), sent(required=True)),
@@ -380,6 +384,19 @@ def test_an_argument_of_a_method_is_told_though_its_model_has_another_name() -> 
         ("request-model-removed", "Create"),
         ("request-model-added", "Place"),
     ]
+
+
+def test_exactly_one_that_became_at_least_one_of_the_same_fields_is_one_change() -> None:
+    def told(old: ir.Api, new: ir.Api) -> list[str]:
+        return [each.id.removeprefix("request-model-") for each in compare(old, new)]
+
+    one, any_ = CHOICE
+    assert (told(one, any_), told(any_, one)) == (["choice-widened"], ["choice-narrowed"])
+    others = sending(at_least_one=("a", "c"))
+    assert told(one, others) == ["exactly-one-removed", "at-least-one-added"]
+    both = sending(exactly_one=("a", "b"), at_least_one=("c", "d"))
+    turned = sending(exactly_one=("c", "d"), at_least_one=("a", "b"))
+    assert told(both, turned) == ["exactly-one-changed", "at-least-one-changed"]
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.id) for row in [*ROWS, *ENUMS]])
