@@ -14,10 +14,10 @@ from attrs import evolve, field, frozen
 from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
 from trading_runtime.call.countersigned import countersigned_draft, countersigned_request
 from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
-from trading_runtime.call.failures import annotate, error_of
+from trading_runtime.call.failures import annotate, error_of, failed_attempt
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.quota import RetryQuota
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, decide
+from trading_runtime.call.retry import NextAttempt, Raise, Retry, decide
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import (
     ActionReader,
@@ -29,7 +29,7 @@ from trading_runtime.codec.answers import (
 from trading_runtime.codec.echo import difference
 from trading_runtime.codec.requests import identity, query, unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError
-from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
+from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response, Transport
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import (
@@ -176,7 +176,9 @@ class Caller:
                 return self._attempt(draft, prepared, reader, deadline)
             except (TransportError, ApiError, DecodeError) as error:
                 failure = error
-            decision = self._decide(draft.operation, failure, number, deadline)
+            left = deadline - monotonic()
+            failed = failed_attempt(draft.operation, failure, number, left, self.quota.left)
+            decision = decide(failed, self.retry, random())
             if isinstance(decision, Raise):
                 raise error_of(draft.operation, prepared.intent, failure, decision)
             return decision
@@ -244,19 +246,6 @@ class Caller:
         if self.quota.spent:
             self.quota.restore()
         return result
-
-    def _decide(
-        self, operation: Operation[Any], failure: Failure, number: int, deadline: float
-    ) -> NextAttempt | Raise:
-        failed = FailedAttempt(
-            fault=fault_of(failure),
-            retry_class=operation.retry,
-            number=number,
-            time_left=deadline - monotonic(),
-            quota_left=self.quota.left,
-            retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
-        )
-        return decide(failed, self.retry, random())
 
 
 def _message(part: Part, call: tuple[str, str, str]) -> Message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from trading_runtime.call.retry import Raise
+from trading_runtime.call.retry import FailedAttempt, Raise
 from trading_runtime.clock import Clock
 from trading_runtime.errors import (
     ApiError,
@@ -85,6 +85,20 @@ def _redirect(response: Response) -> str | None:
         return "a redirect to a URL that is none, which is not followed"
     place = one_line(host) if host else "the same host"
     return f"a redirect to {place}, which is not followed"
+
+
+def failed_attempt(
+    operation: Operation[Any], failure: Failure, number: int, time_left: float, quota_left: float
+) -> FailedAttempt:
+    """What the retry policy must know of a failure; `number` and what is left are the attempt's."""
+    return FailedAttempt(
+        fault=fault_of(failure),
+        retry_class=operation.retry,
+        number=number,
+        time_left=time_left,
+        quota_left=quota_left,
+        retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
+    )
 
 
 def error_of(

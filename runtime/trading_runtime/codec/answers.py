@@ -12,8 +12,8 @@ from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 import attrs
 
 from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
-from trading_runtime.codec.refusals import doubt, speaks_of_execution
-from trading_runtime.errors import ApiError, DecodeError, api_error, one_line
+from trading_runtime.codec.refusals import doubt, not_json, speaks_of_execution
+from trading_runtime.errors import ApiError, DecodeError, api_error
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pages import Page
 
@@ -64,7 +64,7 @@ class _EnvelopeReader(ABC, Generic[T]):
             try:
                 payload = self._parse(body)
             except ValueError as error:
-                reason = _not_json(body, content_type, str(error))
+                reason = not_json(body, content_type, str(error))
                 name = self._operation.name
                 raise DecodeError(name, reason, body, status, is_json=False) from None
             try:
@@ -170,9 +170,11 @@ class OffsetReader(PageReader[T]):
         self._start = start
 
     def _result(self, payload: Any) -> Page[T]:
-        _accepted(self._operation, payload)
+        _, failed = _opened(self._operation, payload)
+        if failed:
+            raise _Refused
         items = cast(Any, Sequence)[self._operation.result]
-        found = self._member(payload, self._operation.pagination.items, items)
+        found = self._member(payload, self._operation.pagination.items, items, "$")
         # A short page need not be the last one: the service may cap its length.
         following = str(self._start + len(found)) if found else None
         return Page(items=found, next_cursor=following, has_more=bool(found))
@@ -229,17 +231,6 @@ class ActionReader(Generic[R]):
             return result
         words = result.error or "no reason given"
         raise api_error(self._operation.name, status, None, words, body)
-
-
-def _not_json(body: bytes, content_type: str | None, problem: str) -> str:
-    """What an answer is instead of JSON. It may hold a secret, so nothing of it is shown."""
-    begin = body[:100].lstrip().lower()
-    if begin.startswith((b"<!doctype html", b"<html")):
-        problem = "it is a page of HTML"
-    elif not body.strip():
-        problem = "it is empty"
-    kind = f" ({one_line(content_type)})" if content_type else ""
-    return f"not JSON{kind}: {problem}"
 
 
 # -- envelopes --------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""Whether a refusal of a change is to be believed: not if anything in it speaks of execution."""
+"""Answers that are no results: whether a refusal of a change is to be believed, and what is no JSON.
+
+A refusal is not believed if anything in it speaks of execution.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from trading_runtime.errors import one_line
 from trading_runtime.operation import Operation
 
 _WORDS = frozenset({"success", "data", "error", "code", "message"})
@@ -69,3 +73,14 @@ def _members(payload: Any) -> Iterator[tuple[str, Any]]:
             waiting.extend(value.values())
         elif isinstance(value, list):
             waiting.extend(value)
+
+
+def not_json(body: bytes, content_type: str | None, problem: str) -> str:
+    """What an answer is instead of JSON. It may hold a secret, so nothing of it is shown."""
+    begin = body[:100].lstrip().lower()
+    if begin.startswith((b"<!doctype html", b"<html")):
+        problem = "it is a page of HTML"
+    elif not body.strip():
+        problem = "it is empty"
+    kind = f" ({one_line(content_type)})" if content_type else ""
+    return f"not JSON{kind}: {problem}"
