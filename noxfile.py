@@ -76,7 +76,7 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def spec(session: nox.Session) -> None:
-    """Hold the spec against a validator, a stock linter and a stock mock server."""
+    """Hold the spec against a validator, and a stock linter, mock server and generators."""
     install(session, "spec", "node")
     tools = node_tools(session)
     redocly = str(tools / "node_modules" / "@redocly" / "cli" / "bin" / "cli.js")
@@ -86,7 +86,8 @@ def spec(session: nox.Session) -> None:
         env={"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"},
     )
     session.run(
-        *("pytest", "tests/spec/test_prism_mock.py", "-m", "node", "-p", "no:cacheprovider"),
+        *("pytest", "tests/spec/test_prism_mock.py", "tests/spec/test_stock_generators.py"),
+        *("-m", "node", "-p", "no:cacheprovider"),
         env={"TRADING_NODE_TOOLS": str(tools)},
     )
 

@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "38958e0155c854abcd603fcf00dc63d13198eb77d156710ee08c1f755f4710f7"
+SHA256 = "a728004c7fc24f149174113b5840def37a7858990dd7752996fb100483110477"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

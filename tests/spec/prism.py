@@ -32,13 +32,18 @@ def node_binary() -> Path:
     return root / "node.exe" if os.name == "nt" else root / "bin" / "node"
 
 
+def node_tool(package: str, script: str) -> Path:
+    """Find a script of a package of tests/spec/node; RuntimeError when it is not installed."""
+    tools = os.environ.get(TOOLS_VARIABLE, "")
+    found = Path(tools, "node_modules", package, script)
+    if not tools or not found.is_file():
+        raise RuntimeError(f"{TOOLS_VARIABLE}={tools!r} holds no {package}; run `nox -s spec`")
+    return found
+
+
 def prism_script() -> Path:
     """Find Prism's entry point; RuntimeError when TRADING_NODE_TOOLS does not lead to it."""
-    tools = os.environ.get(TOOLS_VARIABLE, "")
-    script = Path(tools, "node_modules", "@stoplight", "prism-cli", "dist", "index.js")
-    if not tools or not script.is_file():
-        raise RuntimeError(f"{TOOLS_VARIABLE}={tools!r} holds no Prism; run `nox -s spec`")
-    return script
+    return node_tool("@stoplight/prism-cli", "dist/index.js")
 
 
 def prism_mock(spec: Path) -> AbstractContextManager[str]:
