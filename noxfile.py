@@ -205,6 +205,15 @@ def fuzz(session: nox.Session) -> None:
     session.run(*pytest, "tests/fuzz", "--hypothesis-profile=fuzz", seed, *session.posargs)
 
 
+@nox.session(name="spec-fuzz")
+def spec_fuzz(session: nox.Session) -> None:
+    """Put any word at any place of the spec: it is refused or has an effect (10 minutes)."""
+    install(session, "tests", "codegen")
+    session.install("-e", ".[sandbox]")
+    seed = str(random.SystemRandom().randrange(2**32))
+    session.run("python", "-m", "tests.spec_fuzz", "--seed", seed, *session.posargs)
+
+
 @nox.session
 def soak(session: nox.Session) -> None:
     """Kill the client and the sandbox again and again, and lose nothing; run long in flat memory."""

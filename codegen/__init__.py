@@ -8,8 +8,9 @@ A spec passes through these modules, in this order:
     build           tree -> ir.Api, free of any language
     render          ir.Api -> the text of every file, by the templates
 
-`spec`, `field_types` and `signing_schemes` answer the questions that rules and build both ask of the
-tree.
+`document` builds what concerns the service as a whole. `crash` makes a failure of the generator a
+problem with a pointer. `spec`, `field_types` and `signing_schemes` answer the questions that rules
+and build both ask of the tree.
 `languages.python` turns names and types of the IR into Python, and `languages.python_imports` holds
 the names that generated modules import. `docstrings` and `classes` write the docstrings and the
 models, `reference` the rows of METHODS.md. `options` reads the command line; `__main__` is the only

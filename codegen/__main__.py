@@ -15,6 +15,7 @@ import attrs
 from codegen import ir, ir_schema, options, source
 from codegen.build import build
 from codegen.changes import diff
+from codegen.crash import problems_of
 from codegen.load import SpecError
 from codegen.render import COMMAND, PACKAGE, render
 from codegen.rules import check
@@ -33,7 +34,8 @@ def main(arguments: list[str] | None = None) -> int:
         if given.command == "ir":
             return _print(attrs.asdict(api))
         files = render(api, given.package)
-    except SpecError as error:
+    except Exception as crash:
+        error = SpecError(problems_of(crash))
         sys.stderr.write(f"{given.spec}: nothing was generated\n{error}\n")
         return 1
     target = given.out / given.package
@@ -62,8 +64,8 @@ def read(spec: Path, overlays: Sequence[Path] = ()) -> ir.Api:
     try:
         check(found.root)
         return build(found.root, found.sha256, found.overlays)
-    except SpecError as error:
-        raise found.blamed(error) from None
+    except Exception as crash:
+        raise found.blamed(SpecError(problems_of(crash))) from None
 
 
 def _is_ours(target: Path) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, cast
 
-from codegen import ir
+from codegen import document, ir
+from codegen.document import text
 from codegen.field_types import field_type, without_null
 from codegen.load import Node
 from codegen.signing_schemes import countersigned
@@ -24,6 +25,7 @@ from codegen.spec import (
     source_of,
     source_of_endpoint,
     source_of_fields,
+    success,
     wrappers,
 )
 from codegen.traces import trace
@@ -38,38 +40,15 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
         version=root["info"]["version"].value,
         spec_sha256=sha256,
         overlays=overlays,
-        api_key_header=_api_key_header(root),
+        api_key_header=document.api_key_header(root),
         rate_scale=root.get("x-rate-scale", 1),
-        groups=tuple(_groups(root, nodes)),
-        enums=tuple(_enums(root)),
+        servers=tuple(document.servers(root)),
+        groups=tuple(document.groups(root, nodes)),
+        enums=tuple(document.enums(root)),
         models=tuple(_models(root, nodes)),
         operations=built,
         actions=tuple(_actions(root, nodes)),
     )
-
-
-def _api_key_header(root: Node) -> str | None:
-    schemes = root["components"].child("securitySchemes")
-    names = [scheme.get("name") for _, scheme in schemes.items()] if schemes else []
-    return names[0] if names else None
-
-
-def _groups(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Group]:
-    tags = {tag["name"]: tag for tag in root["tags"].value}
-    titles = {node.get("x-group"): node.get("tags")[0] for _, _, node in nodes}
-    for name, title in titles.items():
-        description = tags[title].get("description", title)
-        yield ir.Group(name=name, title=title, description=description.strip())
-
-
-def _enums(root: Node) -> Iterator[ir.Enum]:
-    for name, schema in root["components"]["schemas"].items():
-        if "enum" in schema:
-            yield ir.Enum(
-                name=name,
-                description=_text(schema),
-                values=tuple(schema.get("enum")),
-            )
 
 
 # -- operations -------------------------------------------------------------------------------
@@ -84,7 +63,7 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         http_method="GET" if method == "get" else "POST",
         path=path,
         summary=node.get("summary").strip(),
-        description=_text(node),
+        description=text(node),
         section=_section(node),
         source=source_of_endpoint(node),
         retry=retry,
@@ -115,9 +94,7 @@ def _pagination(node: Node) -> ir.Pagination | None:
 
 def _params(node: Node) -> str | None:
     fields = own_fields(node)
-    if fields is not None:
-        return fields.schema_name
-    return query_name(node)
+    return fields.schema_name if fields else query_name(node)
 
 
 def _signing(type_: str | None, node: Node) -> ir.Signing | None:
@@ -139,13 +116,19 @@ def _result(node: Node) -> ir.Result | None:
     found = content(node)
     if found is None:
         return None
-    description = _text(node["responses"]["200"])
+    response = success(node)
+    assert response is not None, "it has content"
+    description = text(response)
     if "x-pagination" in node:
         description = "The records. Iterating over them fetches page after page."
     elif found.key is None:
-        description = _text(found.schema) or description
+        description = text(found.schema) or description
     return ir.Result(
-        type=found.type, description=description, key=found.key, secret=found.is_secret
+        type=found.type,
+        description=description,
+        key=found.key,
+        nullable=found.nullable,
+        secret=found.is_secret,
     )
 
 
@@ -191,7 +174,7 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             ),
             model=name,
             summary=summaries[name],
-            description=_text(schema),
+            description=text(schema),
             section=_section(place),
             source=source_of_endpoint(place),
             retry=retry,
@@ -207,7 +190,7 @@ def _summaries(nodes: list[tuple[str, str, Node]]) -> Iterator[tuple[str, str]]:
     """The summary of each action: the description of its wrapper in a batch."""
     for _, _, node in nodes:
         for wrapper in wrappers(node):
-            yield _action_model(wrapper), _text(wrapper)
+            yield _action_model(wrapper), text(wrapper)
 
 
 # -- models -----------------------------------------------------------------------------------
@@ -228,7 +211,7 @@ def _model(name: str, schema: Node, role: ir.Role) -> ir.Model:
     source = source_of_fields(schema)
     return ir.Model(
         name=name,
-        description=_text(schema),
+        description=text(schema),
         role=role,
         section=_section(schema),
         fields=tuple(
@@ -237,6 +220,7 @@ def _model(name: str, schema: Node, role: ir.Role) -> ir.Model:
         ),
         exactly_one=_choice(schema, "oneOf"),
         at_least_one=_choice(schema, "anyOf"),
+        source=source,
     )
 
 
@@ -248,11 +232,16 @@ def _choice(schema: Node, keyword: str) -> tuple[str, ...]:
 def _query(node: Node) -> ir.Model:
     name = query_name(node)
     assert name is not None, "the operation has parameters"
-    fields = []
-    for parameter in node["parameters"].elements():
-        source, required = source_of_endpoint(node), bool(parameter.get("required"))
-        field = parameter_field(parameter)
-        fields.append(_field(parameter.get("name"), field, required=required, source=source))
+    source = source_of_endpoint(node)
+    fields = [
+        _field(
+            each.get("name"),
+            parameter_field(each),
+            required=bool(each.get("required")),
+            source=source,
+        )
+        for each in parameters(node)
+    ]
     return ir.Model(
         name=name,
         description=f"The query of `{node.get('x-group')}.{node.get('x-method')}`.",
@@ -277,7 +266,7 @@ def _field(
         type=field_type(schema),
         required=required,
         nullable=nullable,
-        description=_text(schema) or _text(inner),
+        description=text(schema) or text(inner),
         unit=get("x-unit"),
         source=source if words else cast(ir.Source, given or source),
         sources=words,
@@ -287,11 +276,11 @@ def _field(
         pattern=get("pattern"),
         minimum=get("minimum"),
         maximum=get("maximum"),
+        exclusive_minimum=get("exclusiveMinimum"),
+        exclusive_maximum=get("exclusiveMaximum"),
+        multiple_of=get("multipleOf"),
         min_length=get("minLength"),
+        max_length=get("maxLength"),
         min_items=get("minItems"),
         max_items=get("maxItems"),
     )
-
-
-def _text(node: Node) -> str:
-    return str(node.get("description") or "").strip()

@@ -75,6 +75,14 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
         notes.append(f"Pattern: `{field.pattern}`.")
     if field.maximum is not None:
         notes.append(f"At most {field.maximum}.")
+    for text, limit in (
+        ("More than {}.", field.exclusive_minimum),
+        ("Less than {}.", field.exclusive_maximum),
+        ("A multiple of {}.", field.multiple_of),
+        ("At most {} characters.", field.max_length),
+    ):
+        if limit is not None:
+            notes.append(text.format(limit))
     if field.source != source:
         notes.append(f"{NOT_DOCUMENTED[field.source].capitalize()}.")
     return " ".join([" ".join(field.description.split()), *notes])

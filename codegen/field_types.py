@@ -28,15 +28,26 @@ def field_type(schema: Node) -> Type:
         raise ValueError("a schema must be a mapping")
     kind = schema.get("type")
     if kind == "array":
-        items = field_type(schema["items"]) if "items" in schema else Type(kind="json")
-        if items.many:
-            raise ValueError("lists of lists are not supported")
+        items = _item_type(schema)
         return Type(kind=items.kind, name=items.name, many=True)
     if "enum" in schema or "properties" in schema:
         if schema.schema_name is None:
             raise ValueError("enums and objects must be component schemas")
         return Type(kind="enum" if "enum" in schema else "model", name=schema.schema_name)
     return _scalar(schema, kind)
+
+
+def _item_type(schema: Node) -> Type:
+    """The type of the items of a list."""
+    if "items" not in schema:
+        return Type(kind="json")
+    if without_null(schema["items"])[1]:
+        instead = "leave out the items, so that they are returned as parsed JSON"
+        raise ValueError(f"a list with null among its items is not supported; {instead}")
+    items = field_type(schema["items"])
+    if items.many:
+        raise ValueError("lists of lists are not supported")
+    return items
 
 
 def _scalar(schema: Node, kind: object) -> Type:
@@ -48,6 +59,9 @@ def _scalar(schema: Node, kind: object) -> Type:
         raise ValueError("a number is not exact; use a string with format decimal")
     if kind == "null":
         return Type(kind="json")
+    if kind == "object":
+        instead = "leave out the type, so that it is returned as parsed JSON"
+        raise ValueError(f"an object without properties is not supported; {instead}")
     if kind is None and not {"oneOf", "anyOf", "allOf"} & schema.value.keys():
         return Type(kind="json")
     with_format = f" and format {format_!r}" if format_ else ""

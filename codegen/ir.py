@@ -52,7 +52,11 @@ class Field:
     pattern: str | None = None
     minimum: int | None = None
     maximum: int | None = None
+    exclusive_minimum: int | None = None
+    exclusive_maximum: int | None = None
+    multiple_of: int | None = None
     min_length: int | None = None
+    max_length: int | None = None
     min_items: int | None = None
     max_items: int | None = None
 
@@ -68,6 +72,7 @@ class Model:
     fields: tuple[Field, ...]
     exactly_one: tuple[str, ...] = ()
     at_least_one: tuple[str, ...] = ()
+    source: Source = "documented"
 
 
 @frozen(kw_only=True)
@@ -77,6 +82,7 @@ class Enum:
     name: str
     description: str
     values: tuple[str, ...]
+    source: Source = "documented"
 
 
 @frozen(kw_only=True)
@@ -211,6 +217,8 @@ class Result:
     key: str | None = None
     secret: bool = False
     """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
+    nullable: bool = False
+    """Whether it may be null instead."""
 
 
 @frozen(kw_only=True)
@@ -223,7 +231,8 @@ class Operation(Method):
     statuses: tuple[int, ...]
     signing: Signing | None = None
     params: str | None = None
-    """Model of the body's own fields (POST) or of the query (GET)."""
+    """Model of the body's own fields (POST), or of the parameters (GET). Those that the path names in
+    braces stand there, the others in the query."""
     result: Result | None = None
     """None if the response reports success and nothing else, or nothing else is handed over."""
     ignores_data: bool = False
@@ -231,6 +240,14 @@ class Operation(Method):
     pagination: Pagination | None = None
     batch: Batch | None = None
     countersigned: Countersigned | None = None
+
+
+@frozen(kw_only=True)
+class Server:
+    """Where the service is. Users give its URL themselves."""
+
+    url: str
+    description: str
 
 
 @frozen(kw_only=True)
@@ -257,6 +274,7 @@ class Api:
     api_key_header: str | None
     rate_scale: int
     """The number that means one credit in the headers of the rate limit."""
+    servers: tuple[Server, ...] = ()
     groups: tuple[Group, ...]
     enums: tuple[Enum, ...]
     models: tuple[Model, ...]

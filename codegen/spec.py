@@ -10,12 +10,14 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from codegen.field_types import field_type, known_type
+from codegen.field_types import field_type, known_type, without_null
 from codegen.ir import Role, Source, Type
 from codegen.load import Node, Problem
 
 SIGNED = "SignedRequest"
-ENVELOPE = {"success", "data", "error", "code"}
+OUTCOME = {"success", "error", "code"}
+"""The fields of an answer that holds no result."""
+
 HTTP_METHODS = {"get", "post", "put", "patch", "delete", "head", "options", "trace"}
 
 
@@ -48,7 +50,7 @@ def properties(schema: Node) -> dict[str, Node]:
 def source_of(node: Node, word: str) -> Source:
     """The source of one word of a node: `x-source` names it for the whole node, or word by word."""
     given = node.get("x-source")
-    found: Source = given.get(word, "documented") if isinstance(given, dict) else given
+    found: Source = (given.get(word) if isinstance(given, dict) else given) or "documented"
     return found
 
 
@@ -161,11 +163,19 @@ class Content:
     type: Type
     key: str | None
     schema: Node
+    nullable: bool = False
 
     @property
     def is_secret(self) -> bool:
         """Whether it is, or lists, texts or JSON with `format: password`."""
         return "password" in (self.schema.get("format"), self.schema.get("items", {}).get("format"))
+
+
+def success(operation: Node) -> Node | None:
+    """The response of success: the one with a status of 2xx."""
+    responses = operation.child("responses")
+    found = [status for status in responses.value if status[:1] == "2"] if responses else []
+    return responses[found[0]] if responses and found else None
 
 
 def content(operation: Node) -> Content | None:
@@ -177,9 +187,11 @@ def content(operation: Node) -> Content | None:
     Raises:
         ValueError: The generator does not support such a response.
     """
-    responses = operation.child("responses")
-    schema = json_schema(responses.child("200")) if responses else None
+    response = success(operation)
+    schema = json_schema(response)
     if schema is None:
+        if response and response.pointer.endswith("/204") and "content" not in response:
+            return None
         raise ValueError("needs a 200 with an application/json schema")
     if "x-result" in operation:
         return None
@@ -191,8 +203,10 @@ def content(operation: Node) -> Content | None:
         return Content(Type(kind=one.kind, name=one.name), pages["items"], listed)
     data = properties(schema).get("data", schema)
     fields = properties(data)
-    if data.get("type") == "object" and fields.keys() <= ENVELOPE:
+    if "success" in fields and fields.keys() <= OUTCOME:
         return None
+    if without_null(data)[1]:
+        return Content(field_type(data), None, data, nullable=True)
     if len(fields) == 1:
         ((key, only),) = fields.items()
         if only.get("type") == "array":
@@ -254,5 +268,5 @@ def _received(root: Node) -> set[str]:
 
 def _model_in(field: Node) -> str | None:
     """The schema that a field refers to."""
-    type_ = None if is_batch_list(field) or signed_base(field) else known_type(field)
+    type_ = known_type(field)
     return type_.name if type_ else None

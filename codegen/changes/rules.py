@@ -98,6 +98,8 @@ Table: TypeAlias = Mapping[str, Rule]
 
 TEXT = Text()
 _NEW, _GONE = "callers", "callers!"
+_LIMIT = Maybe("callers! wire!", removed="callers wire", changed="callers! wire!")
+REQUEST_FIELDS = Each("callers wire", removed="callers! wire!", added_required="callers! wire!")
 _BEHAVIOUR = "callers wire"
 """The client repeats or reconciles differently; nobody's code stops working."""
 
@@ -127,10 +129,14 @@ REQUEST_FIELD: Table = {
     "default": Maybe("callers wire", "callers wire", "callers wire"),
     "auto": Maybe("callers wire", removed="callers! wire!", changed="callers! wire!"),
     "secret": Switch(on="callers", off="callers"),
-    "pattern": Maybe("callers! wire!", removed="callers wire", changed="callers! wire!"),
+    "pattern": _LIMIT,
     "minimum": Bound("callers! wire!", "callers wire", lower=True),
     "maximum": Bound("callers! wire!", "callers wire"),
+    "exclusive_minimum": Bound("callers! wire!", "callers wire", lower=True),
+    "exclusive_maximum": Bound("callers! wire!", "callers wire"),
+    "multiple_of": _LIMIT,
     "min_length": Bound("callers! wire!", "callers wire", lower=True),
+    "max_length": Bound("callers! wire!", "callers wire"),
     "min_items": Bound("callers! wire!", "callers wire", lower=True),
     "max_items": Bound("callers! wire!", "callers wire"),
 }
@@ -153,14 +159,14 @@ RESPONSE_FIELD: Table = {
     "pattern": _UNCHECKED,
     "minimum": _UNCHECKED,
     "maximum": _UNCHECKED,
+    "exclusive_minimum": _UNCHECKED,
+    "exclusive_maximum": _UNCHECKED,
+    "multiple_of": _UNCHECKED,
     "min_length": _UNCHECKED,
+    "max_length": _UNCHECKED,
     "min_items": _UNCHECKED,
     "max_items": _UNCHECKED,
 }
-
-REQUEST_FIELDS = Each(
-    added="callers wire", removed="callers! wire!", added_required="callers! wire!"
-)
 
 REQUEST_MODEL: Table = {
     "name": Ignored(),
@@ -168,8 +174,9 @@ REQUEST_MODEL: Table = {
     "role": Value("callers! wire! answers!"),
     "section": TEXT,
     "fields": REQUEST_FIELDS,
-    "exactly_one": Maybe("callers! wire!", removed="callers wire", changed="callers! wire!"),
-    "at_least_one": Maybe("callers! wire!", removed="callers wire", changed="callers! wire!"),
+    "exactly_one": _LIMIT,
+    "at_least_one": _LIMIT,
+    "source": TEXT,
 }
 
 RESPONSE_MODEL: Table = {
@@ -190,6 +197,7 @@ TABLES: Mapping[type[Any], Table] = {
         "overlays": TEXT,
         "api_key_header": Maybe("callers wire", "callers! wire!", "wire!"),
         "rate_scale": Value("answers!"),
+        "servers": TEXT,  # callers give the URL themselves
         "groups": Each(added=_NEW, removed=_GONE),
         "enums": Each(added=_NEW, removed=_GONE),
         "models": Each(added=_NEW, removed=_GONE),
@@ -202,6 +210,7 @@ TABLES: Mapping[type[Any], Table] = {
         # Of an enum that is only sent, or only received, the other half does not count. An unknown
         # value survives, but code that compares with one that is gone waits for ever.
         "values": Words("value", added="callers wire answers", removed="callers! wire! answers!"),
+        "source": TEXT,
     },
     ir.Group: {"name": Ignored(), "title": TEXT, "description": TEXT},
     ir.Operation: {
@@ -231,6 +240,7 @@ TABLES: Mapping[type[Any], Table] = {
         "description": TEXT,
         "key": Maybe("answers!", "answers!", "answers!"),
         "secret": Switch(on="callers", off="callers"),
+        "nullable": Switch(on="callers! answers", off="answers!"),
     },
     ir.Pagination: {
         "items": Value("answers!"),
@@ -256,7 +266,6 @@ BY_ROLE: Mapping[type[Any], Mapping[ir.Role, Table]] = {
 
 WIDER = {"enum": "string"}
 """Kind of a request field -> a kind that takes all that it took, and sends it as before."""
-
 
 METHOD_KINDS: Mapping[str, str] = {
     "method-added": "callers wire",

@@ -57,6 +57,8 @@ def result_type(type_: ir.Type) -> str:
 def call_of(operation: ir.Operation) -> dict[str, str]:
     """The class of an operation, its item, the caller's method for it, and what that returns."""
     item = result_type(operation.result.type) if operation.result else "None"
+    if operation.result and operation.result.nullable:
+        item = f"{item} | None"
     if operation.pagination:
         kind, call, returns = "ListOperation", "paginate", f"Paginator[{item}]"
     elif operation.batch and operation.result and operation.result.type.name:
@@ -228,7 +230,10 @@ def _validators(field: ir.Field) -> list[str]:
         ("matches_re", field.pattern),
         ("ge", field.minimum),
         ("le", field.maximum),
+        ("gt", field.exclusive_minimum),
+        ("lt", field.exclusive_maximum),
+        ("multiple_of", field.multiple_of),
         ("min_len", field.min_length or field.min_items),
-        ("max_len", field.max_items),
+        ("max_len", field.max_items if field.type.many else field.max_length),
     )
     return [f"{name}({value!r})" for name, value in limits if value is not None]

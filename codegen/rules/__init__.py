@@ -9,8 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from codegen.crash import problems_of
 from codegen.load import Node, Problem, SpecError
-from codegen.rules import answers, batches, document, names, operations, reconcile, schemas
+from codegen.rules import (
+    answers,
+    batches,
+    document,
+    names,
+    operations,
+    reconcile,
+    schemas,
+    wire,
+    words,
+)
 
 Rule = Callable[[Node], Iterator[Problem]]
 
@@ -22,6 +33,8 @@ RULES: tuple[Rule, ...] = (
     *reconcile.RULES,
     *answers.RULES,
     *schemas.RULES,
+    *wire.RULES,
+    *words.RULES,
 )
 
 
@@ -41,16 +54,14 @@ def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
 def _broken(root: Node, rules: Sequence[Rule]) -> list[Problem]:
     """The problems that the rules find.
 
-    A rule may crash on a spec that another rule refuses. Its exception is raised only if no rule
-    found a problem, because then it is a mistake of the rule.
+    A rule may crash on a spec that another rule refuses. Its crash is reported only if no rule found
+    a problem, because then it is a mistake of the rule.
     """
     problems: list[Problem] = []
-    crashes: list[Exception] = []
+    crashes: list[Problem] = []
     for rule in rules:
         try:
             problems.extend(rule(root))
         except Exception as crash:
-            crashes.append(crash)
-    if crashes and not problems:
-        raise crashes[0]
-    return problems
+            crashes += problems_of(crash)
+    return problems or crashes

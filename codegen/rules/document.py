@@ -11,26 +11,9 @@ from openapi_spec_validator.schemas import schema_v31
 from openapi_spec_validator.schemas.backend.jsonschema import create_validator
 
 from codegen.load import Node, Problem, SpecError, escaped, walk
-from codegen.rules.parts import has_source, holds_properties
+from codegen.rules.parts import has_source, holds_properties, source
 from codegen.spec import SIGNED
 
-X_WORDS = {
-    "x-signing-type",
-    "x-source",
-    "x-pagination",
-    "x-retry",
-    "x-batch-action",
-    "x-unit",
-    "x-group",
-    "x-method",
-    "x-auto",
-    "x-reconcile",
-    "x-echo",
-    "x-new-id",
-    "x-rate-scale",
-    "x-result",
-    "x-signing-scheme",
-}
 SOURCES = {"documented", "observed", "assumed"}
 NOT_BESIDE = {"required", "null"}
 """What an x-source may speak of although it stands elsewhere: whether a field may be absent or null."""
@@ -117,14 +100,12 @@ def openapi(root: Node) -> Iterator[Problem]:
         yield Problem("#", f"openapi-spec-validator cannot read it: {error!r}")
 
 
-def _words(root: Node) -> Iterator[Problem]:
-    """Every x- word is one of spec/README.md, with one of its values if it has few."""
+def _values(root: Node) -> Iterator[Problem]:
+    """The words that take one of a few values have one of them."""
     for node in walk(root):
         if not isinstance(node.value, dict) or holds_properties(node.pointer):
             continue
         for word, value in node.value.items():
-            if word.startswith("x-") and word not in X_WORDS:
-                yield Problem(f"{node.pointer}/{word}", "unknown x- word")
             if word in VALUES:
                 yield from _one_of(f"{node.pointer}/{word}", value, VALUES[word])
 
@@ -146,8 +127,8 @@ def _sources(root: Node) -> Iterator[Problem]:
         # The words of a parameter may stand in its schema.
         schema = node.value.get("schema")
         words = {*NOT_BESIDE, *node.value, *(schema if isinstance(schema, dict) else ())}
-        for word, source in given.items():
-            yield from _one_of(f"{pointer}/{word}", source, SOURCES)
+        for word, each in given.items():
+            yield from _one_of(f"{pointer}/{word}", each, SOURCES)
             if word not in words:
                 yield Problem(f"{pointer}/{word}", f"there is no {word!r} beside it")
 
@@ -166,6 +147,7 @@ def _security(root: Node) -> Iterator[Problem]:
 
 def _rate_scale(root: Node) -> Iterator[Problem]:
     """x-rate-scale is a positive integer at the root, and has its source."""
+    yield from source(root, "x-rate-scale")
     for node in walk(root):
         # An x-source names the words that it speaks of.
         if holds_properties(node.pointer) or node.pointer == "#/x-source":
@@ -181,4 +163,4 @@ def _rate_scale(root: Node) -> Iterator[Problem]:
             yield Problem("#/x-source", "a rate scale needs its source")
 
 
-RULES = (_words, _sources, _security, _rate_scale)
+RULES = (_values, _sources, _security, _rate_scale)

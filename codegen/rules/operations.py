@@ -9,7 +9,7 @@ from codegen import signing_schemes
 from codegen.ir import Type
 from codegen.load import Node, Problem
 from codegen.rules import names
-from codegen.rules.parts import has_source, one_line, place_in_document
+from codegen.rules.parts import has_source, one_line, place_in_document, source
 from codegen.spec import (
     SIGNED,
     content,
@@ -20,6 +20,7 @@ from codegen.spec import (
     parameters,
     properties,
     signed_base,
+    success,
     wrappers,
 )
 
@@ -27,21 +28,37 @@ METHODS = {"get", "post"}
 RETRY_CLASSES = {"safe", "idempotent", "never"}
 PAGE_NAMES = {"items", "cursor", "next_cursor", "has_more"}
 OFFSET_NAMES = {"items", "offset"}
+PAGES_ASKED = {"cursor", "offset"}
+PAGES_ANSWERED = {"next_cursor", "has_more"}
 OWN_KEY_ONLY = {"agent_wallet"}
 """Fields of SignedRequest that an operation may have as its own. The account's own key must sign it."""
 
 
 def _paths(root: Node) -> Iterator[Problem]:
-    """A path is written out. Its parameters belong in its operations."""
+    """A path is written out, but for whole segments that stand for parameters of a GET."""
     for path, item in root["paths"].items():
         if "parameters" in item:
             yield Problem(f"{item.pointer}/parameters", "parameters belong in the operations")
-        if not re.fullmatch(r"(/[A-Za-z0-9_.-]+)+", path) or ".." in path:
+        if not re.fullmatch(r"(/([A-Za-z0-9_.-]+|\{[A-Za-z0-9_]+\}))+", path) or ".." in path:
             yield Problem(item.pointer, "a path has only plain segments: letters, digits, _ . -")
 
 
+def _path_parameters(path: str, node: Node) -> Iterator[Problem]:
+    """The parameters in the path are those that the path names."""
+    named = re.findall(r"\{([^}]*)\}", path)
+    found = [each for each in parameters(node) if each.get("in") == "path"]
+    for parameter in found:
+        if parameter.get("required") is not True:
+            yield Problem(parameter.pointer, "a parameter in the path must have required: true")
+        if parameter.get("name") not in named:
+            yield Problem(parameter.pointer, f"the path has no {{{parameter.get('name')}}}")
+    for name in named:
+        if name not in [each.get("name") for each in found] or named.count(name) > 1:
+            yield Problem(node.pointer, f"{name!r} must be one parameter in the path of a GET")
+
+
 def _operations(root: Node) -> Iterator[Problem]:
-    for _, method, operation in operations(root):
+    for path, method, operation in operations(root):
         if method not in METHODS:
             yield Problem(operation.pointer, f"only {' and '.join(sorted(METHODS))} are supported")
             continue
@@ -55,6 +72,10 @@ def _operations(root: Node) -> Iterator[Problem]:
             pointer = f"{operation.pointer}/{signing_schemes.WORD}"
             yield Problem(pointer, "belongs beside the x-signing-type of the client's own key")
         yield from _responses(operation)
+        yield from _unpaged(operation)
+        if "externalDocs" in operation:
+            yield from source(operation, "x-signing-type")
+        yield from _path_parameters(path, operation)
         if method == "get":
             yield from _get(operation)
             yield from _pages(operation)
@@ -78,6 +99,9 @@ def _responses(node: Node) -> Iterator[Problem]:
         return
     if found and found.is_secret and found.type != Type(kind="json"):
         yield Problem(pointer, "a bare secret is supported as JSON without a type only")
+    if found and found.type.kind == "json" and found.schema.get("format", "password") != "password":
+        advice = "of parsed JSON only password has an effect; leave it out"
+        yield Problem(f"{found.schema.pointer}/format", advice)
     if found is None and "x-pagination" in node:
         yield Problem(pointer, "a list has a result, its records")
     if found and found.type.kind == "enum":
@@ -101,18 +125,33 @@ def _pages(node: Node) -> Iterator[Problem]:
         by_cursor, by_offset = (", ".join(sorted(each)) for each in (PAGE_NAMES, OFFSET_NAMES))
         yield Problem(pointer, f"must name {by_cursor}, and perhaps limit; or {by_offset}")
         return
-    responses = node.child("responses")
-    schema = json_schema(responses.child("200")) if responses else None
+    schema = json_schema(success(node))
     fields = properties(schema) if schema else {}
     for word in pages.keys() & {"items", "next_cursor", "has_more"}:
         if str(pages[word]) not in fields:
             yield Problem(f"{pointer}/{word}", f"the response has no {pages[word]!r}")
     query = {parameter.get("name"): parameter for parameter in parameters(node)}
     for word in sorted(given & {"cursor", "offset", "limit"}):
-        if str(pages[word]) not in query:
+        if (asked := query.get(str(pages[word]))) is None:
             yield Problem(f"{pointer}/{word}", f"the query has no {pages[word]!r}")
-        elif word == "offset" and query[pages[word]]["schema"].get("type") != "integer":
+            continue
+        kind = asked["schema"].get("type")
+        if word == "offset" and kind != "integer":
             yield Problem(f"{pointer}/{word}", f"{pages[word]!r} is not an integer")
+        elif word == "cursor" and (kind != "string" or asked.get("required")):
+            yield Problem(asked.pointer, "a cursor is an optional string, passed on as received")
+
+
+def _unpaged(node: Node) -> Iterator[Problem]:
+    """A list that comes in pages says how to get the next one. Otherwise the first would be all."""
+    schema = json_schema(success(node))
+    members = properties(schema) if schema else {}
+    words = {*members, *(properties(members["data"]) if "data" in members else ())}
+    names = {str(parameter.get("name")) for parameter in parameters(node)}
+    found = sorted((words & PAGES_ANSWERED) | (names & PAGES_ASKED))
+    if "x-pagination" not in node and found:
+        say = "name its fields in x-pagination (by cursor or by offset)"
+        yield Problem(node.pointer, f"{found[0]!r} tells of pages; {say}, or leave it out")
 
 
 # -- requests ---------------------------------------------------------------------------------
@@ -128,8 +167,8 @@ def _get(node: Node) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/x-retry", "must be safe, because a GET can be repeated")
     seen: set[str] = set()
     for parameter in parameters(node):
-        if parameter.get("in") != "query":
-            yield Problem(parameter.pointer, "only query parameters are supported")
+        if parameter.get("in") not in ("query", "path"):
+            yield Problem(parameter.pointer, "only parameters in query and path are supported")
         if not isinstance(parameter.get("schema"), dict):
             yield Problem(parameter.pointer, "needs a schema")
         if parameter.get("name") in seen:

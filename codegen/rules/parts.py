@@ -38,3 +38,9 @@ def holds_properties(pointer: str) -> bool:
     """Whether the keys of a node are names of properties. A property may be called `properties`."""
     steps = re.search("(/properties)*$", pointer)
     return steps is not None and steps[0].count("/") % 2 == 1
+
+
+def source(node: Node, word: str) -> Iterator[Problem]:
+    """An x-source that belongs to another word of the same object, if it does not name its words."""
+    if isinstance(node.get("x-source"), str) and word not in node:
+        yield Problem(f"{node.pointer}/x-source", f"is the source of {word}, which is missing")

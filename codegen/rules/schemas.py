@@ -23,8 +23,15 @@ from codegen.spec import (
     signed_base,
 )
 
-LIMITS = {"pattern": "string", "minLength": "string", "minimum": "integer", "maximum": "integer"}
+LIMITS = {
+    **dict.fromkeys(("pattern", "minLength", "maxLength"), "string"),
+    **dict.fromkeys(("minimum", "maximum", "multipleOf"), "integer"),
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), "integer"),
+}
 """Each limit of a value, by the type of field that it can limit."""
+
+DECIMAL = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?"
+"""Money as the SDK takes it."""
 
 LIST_LIMITS = {"minItems", "maxItems"}
 FIELD_WORDS = {
@@ -37,6 +44,7 @@ FIELD_WORDS = {
 
 def _schemas(root: Node) -> Iterator[Problem]:
     taken = names.taken_by_fields(root)
+    models, _ = model_roles(root)
     seen: dict[str, str] = {}
     for name, schema in root["components"]["schemas"].items():
         if not re.fullmatch("[A-Z][A-Za-z0-9]*", name) or keyword.iskeyword(name):
@@ -60,7 +68,9 @@ def _schemas(root: Node) -> Iterator[Problem]:
             yield from _enum(schema)
         for field_name, field in schema["properties"].items() if "properties" in schema else ():
             pointer = f"{schema.pointer}/properties/{field_name}"
-            yield from _field(field_name, field, pointer, taken)
+            yield from names.field(pointer, field_name, taken)
+            if name in models or not (is_batch_list(field) or signed_base(field)):
+                yield from _field(field, pointer)
 
 
 def _enum(schema: Node) -> Iterator[Problem]:
@@ -77,12 +87,9 @@ def _enum(schema: Node) -> Iterator[Problem]:
             members.add(python.snake(value))
 
 
-def _field(name: Any, field: Node, pointer: str, taken: set[str]) -> Iterator[Problem]:
-    yield from names.field(pointer, name, taken)
+def _field(field: Node, pointer: str) -> Iterator[Problem]:
     if not field.get("description") and field.schema_name is None:
         yield Problem(pointer, "has no description")
-    if is_batch_list(field) or signed_base(field):
-        return
     try:
         kind = field_type(field)
     except ValueError as error:
@@ -127,7 +134,8 @@ def _parameters(root: Node) -> Iterator[Problem]:
     for _, _, operation in operations(root):
         for parameter in parameters(operation):
             field = parameter_field(parameter)
-            yield from _field(parameter.get("name"), field, parameter.pointer, taken)
+            yield from names.field(parameter.pointer, parameter.get("name"), taken)
+            yield from _field(field, parameter.pointer)
             required = bool(parameter.get("required"))
             yield from _sent(field, parameter.pointer, required=required)
             type_, is_nullable = known_type(field), without_null(field)[1]
@@ -151,11 +159,25 @@ def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
         kind = f"list of {type_.kind}" if type_.many else type_.kind
         filled = f" with x-auto: {auto}" if auto else ""
         yield Problem(pointer, f"a request does not support this: {need} {kind}{null}{filled}")
+    yield from _default(field, inner, pointer, type_)
     for word, value in {**inner.value, **field.value}.items():
         yield from _limit(f"{pointer}/{word}", word, value, type_)
     for word in inner.get("items", {}) if type_.many else ():
         if word in LIMITS:
             yield Problem(f"{pointer}/items/{word}", "the items of a list cannot be limited")
+
+
+def _default(field: Node, inner: Node, pointer: str, type_: ir.Type) -> Iterator[Problem]:
+    """A default is a value that the field may have."""
+    given = {**inner.value, **field.value}
+    if "default" not in given:
+        return
+    value = given["default"]
+    fits = {"integer": type(value) is int, "boolean": type(value) is bool}
+    fits["enum"] = value in inner.get("enum", ()) if isinstance(value, str) else False
+    fits["decimal"] = isinstance(value, str) and re.fullmatch(DECIMAL, value) is not None
+    if not fits.get(type_.kind, isinstance(value, str)):
+        yield Problem(f"{pointer}/default", f"{value!r} is no value of this field")
 
 
 def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Problem]:
@@ -168,6 +190,8 @@ def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Prob
             yield from _pattern(pointer, value)
         elif type(value) is not int:
             yield Problem(pointer, f"{value!r} is not an integer")
+        elif word == "multipleOf" and value < 1:
+            yield Problem(pointer, f"{value!r} is not an integer of 1 or more")
     elif word not in FIELD_WORDS and not word.startswith("x-"):
         yield Problem(pointer, "is not supported in a request")
 

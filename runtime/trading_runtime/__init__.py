@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from trading_runtime.batch import BatchResult
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import is_integer, is_number
+from trading_runtime.checks import is_integer, is_number, multiple_of
 from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
 from trading_runtime.codec.fields import (
@@ -166,6 +166,7 @@ __all__ = [
     "is_integer",
     "is_number",
     "located",
+    "multiple_of",
     "now_ms",
     "safe_repr",
     "sign_request",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from collections.abc import Callable
+from typing import Any, TypeGuard
 
 from trading_runtime.errors import RequestError
 
@@ -51,3 +52,13 @@ def seconds(name: str, value: float, *, zero: bool = False) -> float:
             f"{name} must be {bounds} and at most {MAX_SECONDS} seconds, not {value!r}"
         )
     return value
+
+
+def multiple_of(step: int) -> Callable[[Any, Any, int], None]:
+    """A validator of attrs: an integer is a multiple of another one."""
+
+    def check(_: object, attribute: Any, value: int) -> None:
+        if value % step:
+            raise ValueError(f"{attribute.name!r} must be a multiple of {step}: {value}")
+
+    return check

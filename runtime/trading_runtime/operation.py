@@ -132,7 +132,9 @@ class Operation(Generic[T]):
     """Its name, like `orders.create`."""
 
     method: Literal["GET", "POST"]
+
     path: str
+    """Its path; `{name}` stands for a parameter of a GET."""
 
     params: Model | None = None
     """Model of the body's own fields (POST) or of the query (GET); None where there are none."""
@@ -146,6 +148,9 @@ class Operation(Generic[T]):
 
     result_key: str | None = None
     """Property of the answer that holds the result; None where the whole answer is the result."""
+
+    no_content: bool = False
+    """Whether a 204, which has no body, is the answer of success."""
 
     signing_type: str | None = None
     """The signing type: `type` in the signed header; None where the request is not signed as a whole."""

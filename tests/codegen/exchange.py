@@ -21,7 +21,7 @@ class Received(NamedTuple):
 
 
 class Exchange(ThreadingHTTPServer):
-    """Keeps what it received."""
+    """Keeps what it received. An answer is a body, or a status and a body."""
 
     def __init__(self, answers: dict[str, list[Any]]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -39,12 +39,14 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         content = self.rfile.read(int(self.headers.get("Content-Length", "0")))
         target = urlsplit(self.path)
-        body = json.loads(content) if content else None
+        sent = json.loads(content) if content else None
         query = dict(parse_qsl(target.query))
         server = cast(Exchange, self.server)
-        server.received.append(Received(self.command, target.path, query, body))
-        answer = json.dumps(next(server.answers[target.path])).encode()
-        self.send_response(200)
+        server.received.append(Received(self.command, target.path, query, sent))
+        answer = next(server.answers[target.path])
+        status, body = answer if isinstance(answer, tuple) else (200, answer)
+        answer = b"" if status == 204 else json.dumps(body).encode()
+        self.send_response(status)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)

@@ -26,22 +26,28 @@ ACCOUNT = str(KEY.pubkey())
 ALERT_ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 PAGES = [
     {
-        "invented_alerts": [{"symbol": "BTC", "threshold": "1.50", "status": "suspended"}],
+        "alerts": [{"symbol": "BTC", "threshold": "1.50", "status": "suspended"}],
         "next": "page/2 ?&",
         "more": True,
     },
     {
-        "invented_alerts": [{"symbol": "ETH", "threshold": "2", "status": "unheard_of"}],
+        "alerts": [{"symbol": "ETH", "threshold": "2", "status": "unheard_of"}],
         "next": None,
         "more": False,
     },
 ]
+LATEST = "/api/v2/alerts/a%2Fb%20%C3%BC%3F./latest"
 ANSWERS: dict[str, list[Any]] = {
-    "/api/v2/invented_alerts/create": [
-        {"success": True, "data": {"alert_id": ALERT_ID, "kind": "mark"}},
-        {"success": True, "data": {"alert_id": ALERT_ID, "kind": "last_trade"}},
+    "/api/v2/alerts/create": [
+        (202, {"success": True, "data": {"alert_id": ALERT_ID, "kind": "mark"}}),
+        (202, {"success": True, "data": {"alert_id": ALERT_ID, "kind": "last_trade"}}),
     ],
-    "/api/v2/invented_alerts": PAGES,
+    LATEST: [
+        {"success": True, "data": {"symbol": "BTC", "threshold": "1", "status": "open"}},
+        {"success": True, "data": None},
+    ],
+    "/api/v2/alerts/remove": [(204, None)],
+    "/api/v2/alerts": PAGES,
     "/api/v1/funding_rate/history": [{"success": True, "data": [], "has_more": False}],
     "/api/v1/orders/batch": [
         {"success": True, "data": {"results": [{"success": True, "order_id": 7}]}}
@@ -61,9 +67,9 @@ def changed_spec() -> Tree:
     remark = {"type": "string", "description": "A remark of one's own."}
     schemas["CreateOrder"]["properties"]["remark"] = remark
     funding = spec["paths"]["/api/v1/funding_rate/history"]["get"]
-    funding |= {"tags": ["Invented rates"], "x-group": "invented_rates"}
+    funding |= {"tags": ["Rates"], "x-group": "rates"}
     (tag,) = [tag for tag in spec["tags"] if tag["name"] == "Funding"]
-    tag |= {"name": "Invented rates", "description": "What the market pays."}
+    tag |= {"name": "Rates", "description": "What the market pays."}
     return spec
 
 
@@ -115,9 +121,9 @@ Used = tuple[dict[str, Any], list[Received]]
 
 
 def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
-    first, second = [each for each in used[1] if each.path == "/api/v2/invented_alerts/create"]
+    first, second = [each for each in used[1] if each.path == "/api/v2/alerts/create"]
 
-    fields = signed(first.body, "create_invented_alert")
+    fields = signed(first.body, "create_alert")
 
     assert first.method == "POST"
     assert len(fields.pop("alert_id")) == 36
@@ -128,7 +134,7 @@ def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
         "channels": ["mail", "phone"],
         "sticky": None,
     }
-    assert signed(second.body, "create_invented_alert") == {
+    assert signed(second.body, "create_alert") == {
         "symbol": "ETH",
         "kind": "last_trade",
         "condition": {"threshold": "4000", "within": 60_000},
@@ -138,20 +144,41 @@ def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
 
 
 def test_its_answer_is_typed(used: Used) -> None:
-    assert used[0]["placed"] == [ALERT_ID, "<InventedAlertKind.MARK: 'mark'>", ALERT_ID]
+    assert used[0]["placed"] == [ALERT_ID, "<AlertKind.MARK: 'mark'>", ALERT_ID]
+
+
+def test_a_parameter_stands_in_the_path_and_a_result_may_be_null(used: Used) -> None:
+    queries = [(each.method, each.query) for each in used[1] if each.path == LATEST]
+
+    assert queries == [("GET", {"kind": "mark"}), ("GET", {})]
+    assert used[0]["latest"] == ["BTC", None]
+
+
+def test_an_answer_without_content_is_a_success(used: Used) -> None:
+    (removed,) = [each for each in used[1] if each.path == "/api/v2/alerts/remove"]
+
+    assert signed(removed.body, "remove_alert") == {"alert_id": ALERT_ID}
+
+
+def test_what_breaks_a_limit_is_refused_before_it_is_sent(used: Used) -> None:
+    assert used[0]["refused"] == [
+        "CreateAlert: Length of 'symbol' must be <= 8: 12",
+        "CreateAlert.condition: AlertCondition: 'within' must be > 0: 0",
+        "CreateAlert.condition: AlertCondition: 'within' must be < 90000000: 90000000",
+        "CreateAlert.condition: AlertCondition: 'within' must be a multiple of 1000: 1500",
+        "name: '..' cannot be a part of a path",
+    ]
 
 
 def test_a_new_list_is_followed_over_its_pages_by_its_own_names(used: Used) -> None:
-    queries = [
-        (each.method, each.query) for each in used[1] if each.path == "/api/v2/invented_alerts"
-    ]
+    queries = [(each.method, each.query) for each in used[1] if each.path == "/api/v2/alerts"]
 
     first = {"account": ACCOUNT, "kind": "mark", "active": "true"}
     assert queries == [("GET", first), ("GET", {**first, "after": "page/2 ?&"})]
 
 
 def test_a_new_enum_value_is_known_and_an_unknown_one_survives(used: Used) -> None:
-    assert used[0]["invented_alerts"] == [["BTC", "1.50", "suspended"], ["ETH", "2", "unheard_of"]]
+    assert used[0]["alerts"] == [["BTC", "1.50", "suspended"], ["ETH", "2", "unheard_of"]]
     assert used[0]["is_known"]
 
 

@@ -185,6 +185,8 @@ ROWS = [
     Row("result-key-added", ANSWER, returning(), returning(key="results")),
     Row("result-key-removed", ANSWER, returning(key="results"), returning()),
     Row("result-key-changed", ANSWER, returning(key="results"), returning(key="orders")),
+    Row("result-nullable-on", "callers", returning(), returning(nullable=True)),
+    Row("result-nullable-off", ANSWER, returning(nullable=True), returning()),
     Row("result-secret-on", "", returning(), returning(secret=True)),
     Row("result-secret-off", "", returning(secret=True), returning()),
     Row("method-pagination-added", BOTH, doing(), paged()),
@@ -289,12 +291,19 @@ ROWS = [
     Row("request-field-pattern-added", SEND, sent(), sent(pattern="a")),
     Row("request-field-pattern-removed", "", sent(pattern="a"), sent()),
     Row("request-field-pattern-changed", SEND, sent(pattern="a"), sent(pattern="b")),
+    Row("request-field-multiple-of-added", SEND, sent(), sent(multiple_of=2)),
+    Row("request-field-multiple-of-removed", "", sent(multiple_of=2), sent()),
+    Row("request-field-multiple-of-changed", SEND, sent(multiple_of=2), sent(multiple_of=4)),
+    Row("response-field-multiple-of-changed", "", received(), received(multiple_of=2)),
     *(
         row
         for name, tight in (
             ("minimum", 2),
             ("maximum", 1),
+            ("exclusive_minimum", 2),
+            ("exclusive_maximum", 1),
             ("min_length", 2),
+            ("max_length", 1),
             ("min_items", 2),
             ("max_items", 1),
         )
@@ -427,7 +436,7 @@ def test_every_member_of_the_ir_has_a_rule() -> None:
         assert list(table) == [each.name for each in attrs.fields(class_)], class_.__name__
     compared = {class_ for class_, *_ in tables()}
     # These are compared as a whole; a method is what operations and actions share.
-    whole = {ir.Type, ir.Trace, ir.Target, ir.Countersigned, ir.Countersigner, ir.Method}
+    whole = {ir.Type, ir.Trace, ir.Target, ir.Countersigned, ir.Countersigner, ir.Method, ir.Server}
     classes = {
         each for each in vars(ir).values() if attrs.has(each) and each.__module__ == ir.__name__
     }

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from codegen.languages.python_imports import CLIENT_NAMES
-from codegen.load import Problem, SpecError, load
+from codegen.load import Node, Problem, SpecError, load
 from tests.codegen.specs import (
     DELETED,
     REAL,
@@ -111,7 +111,13 @@ def test_an_enum_with_a_name_that_the_package_uses_is_refused(name: str) -> None
 
 
 def test_a_schema_that_becomes_no_class_may_have_any_name() -> None:
-    assert problems(changed({"/components/schemas/Keypair": model()})) == []
+    error = {"type": "object", "description": "No.", "properties": {"error": NOTE}}
+    answer = {"schema": {"$ref": f"{SCHEMAS}/Keypair"}}
+    refused = {"description": "No.", "content": {"application/json": answer}}
+
+    spec = changed({"/components/schemas/Keypair": error, f"{LOANS}/responses/400": refused})
+
+    assert problems(spec, None) == []
 
 
 @pytest.mark.parametrize("operation_id", ["getLoans", "Loans", "loans"])
@@ -235,12 +241,16 @@ def test_a_key_that_is_no_string_is_refused() -> None:
     assert problems(spec) == [Problem(f"#{LOANS}/responses", "the key 200 is not a string")]
 
 
-def test_a_failure_of_a_rule_itself_is_not_hidden() -> None:
-    def failing(_: object) -> Any:
-        raise KeyError("a mistake of the generator")
+def test_a_failure_of_a_rule_itself_is_a_problem_with_a_pointer() -> None:
+    def failing(document: Node) -> Any:
+        info = document["info"]
+        raise KeyError(f"a mistake of the generator about {info.value!r}")
 
-    with pytest.raises(KeyError, match="a mistake of the generator"):
-        problems(tree(), [failing])
+    (problem,) = problems(tree(), [failing])
+
+    assert problem.pointer == "#/info"
+    assert "a mistake of the generator" in problem.message
+    assert "test_rules.py" in problem.message
 
 
 # -- the file ---------------------------------------------------------------------------------

@@ -119,12 +119,17 @@ def test_the_rate_scale_is_one_unless_the_spec_says_another(
 
 
 def test_an_operation_may_hand_over_nothing_or_json_that_is_hidden() -> None:
-    schema = f"{ADD}/responses/200/content/application~1json/schema"
+    answer, data = "/components/schemas/BookAdded", {"description": "Anything."}
+    envelope = {"type": "object", "required": ["data"], "properties": {"data": data}}
     plain = api({}).operations["books.add"]
     # Nothing that is compared or remembered is left in such a result.
     bare = {f"{ADD}/x-echo": DELETED}
-    none = api({f"{ADD}/x-result": "none", **bare}).operations["books.add"]
-    secret = api({schema: {"format": "password"}, **bare}).operations["books.add"]
+    none = api(
+        {f"{ADD}/x-result": "none", answer: {"description": "All.", **envelope}, **bare}
+    ).operations["books.add"]
+    secret = api({answer: {"format": "password", "description": "A secret."}, **bare}).operations[
+        "books.add"
+    ]
 
     assert not plain.ignores_data
     assert (none.result, none.ignores_data) == (None, True)

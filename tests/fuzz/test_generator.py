@@ -10,13 +10,12 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen import classes, render
+from codegen import render
 from codegen.build import build
 from codegen.ir import Api
 from codegen.load import Node, Problem, SpecError, load
@@ -25,8 +24,8 @@ from codegen.spec import SIGNED
 from tests.codegen import specs
 from tests.codegen.test_hostile_text import FREE, HOSTILE, replaced, shape, strings
 from tests.fuzz import fuzzed, fuzzed_by
-from tests.fuzz import quick_render as quick
 from tests.fuzz.mutations import damaged, mutated, odd, places
+from tests.fuzz.quick_render import quickly
 
 _PIECES = [
     *('"', '"""', "'", "'''", "\\", "\\", "\n", "\r", "\x0c", "\u2028", "\t", " ", "    ", "\0"),
@@ -65,15 +64,6 @@ code = st.lists(st.sampled_from(_PIECES), max_size=8).map("".join)
 free_text = code | code | st.text(max_size=40) | st.sampled_from(list(HOSTILE.values()))
 names = free_text | st.sampled_from([*_WORDS, *keyword.kwlist]) | st.from_regex("[A-Za-z_]{1,9}")
 nodes = odd | free_text | names | st.sampled_from([*_SCHEMAS, *_OF_YAML])
-
-
-def quickly(api: Api) -> dict[str, str]:
-    """The modules, without what takes most of the time and is not ours."""
-    with (
-        patch.object(render, "Environment", quick.environment),
-        patch.object(classes, "OpenAPIParser", quick.Parser),
-    ):
-        return render.unformatted(api)
 
 
 def first_of_openapi(root: Node) -> Iterator[Problem]:

@@ -27,7 +27,7 @@ from trading_runtime.codec.answers import (
     page_reader,
 )
 from trading_runtime.codec.echo import difference
-from trading_runtime.codec.requests import identity, query, unstructure
+from trading_runtime.codec.requests import identity, target, unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response, Transport
@@ -184,11 +184,11 @@ class Caller:
             return decision
 
     def _prepared(self, draft: Draft) -> Prepared:
-        operation, url = draft.operation, f"{self.base_url}{draft.operation.path}"
+        operation = draft.operation
         if operation.method == "GET":
-            return Prepared(request=self._get(url, draft))
+            return Prepared(request=self._get(draft))
         now = self.clock.sign_ms()
-        request = self._post(url, draft, now)
+        request = self._post(f"{self.base_url}{operation.path}", draft, now)
         if operation.retry == "safe":
             return Prepared(request=request)
         call = (self.base_url, self.account or "", draft.id)
@@ -203,9 +203,10 @@ class Caller:
         )
         return Prepared(request=request, intent=intent)
 
-    def _get(self, url: str, draft: Draft) -> Request:
+    def _get(self, draft: Draft) -> Request:
         (part,) = draft.parts
-        return Request("GET", f"{url}{query(part.fields)}", self.headers, None)
+        url = f"{self.base_url}{target(draft.operation.path, part.fields)}"
+        return Request("GET", url, self.headers, None)
 
     def _post(self, url: str, draft: Draft, now: int) -> Request:
         bodies = [self._signed(part, now).body for part in draft.parts]

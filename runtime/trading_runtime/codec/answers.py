@@ -60,6 +60,8 @@ class _EnvelopeReader(ABC, Generic[T]):
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> T:
         """See `Reader`."""
+        if status == 204 and self._operation.no_content and not body:
+            return cast(T, None)
         if 200 <= status < 300:
             try:
                 payload = self._parse(body)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache
 from typing import Any, TypeAlias
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 import attrs
@@ -16,6 +17,7 @@ from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID, shared, unknown
 
 _Write: TypeAlias = Callable[[Any], Any]
+_NAMED = re.compile(r"\{([^}]*)\}")
 
 
 def plain(value: Decimal) -> str:
@@ -100,15 +102,19 @@ def identity(
     return text, False
 
 
-def query(fields: Mapping[str, Any]) -> str:
-    """Fields as the query part of a URL, with its `?`; empty if there are none.
+def target(path: str, fields: Mapping[str, Any]) -> str:
+    """A path and its query: each field stands where the path names it, or else in the query.
 
     Raises:
-        RequestError: a text has no UTF-8 form.
+        RequestError: a text has no UTF-8 form, or would lead to another path.
     """
-    texts = {name: str(v).lower() if isinstance(v, bool) else v for name, v in fields.items()}
+    texts = {name: str(v).lower() if isinstance(v, bool) else str(v) for name, v in fields.items()}
     try:
-        return f"?{urlencode(texts)}" if texts else ""
+        for name in _NAMED.findall(path):
+            if (text := texts.pop(name)) in ("", ".", ".."):
+                raise RequestError(f"{name}: {text!r} cannot be a part of a path")
+            path = path.replace(f"{{{name}}}", quote(text, safe=""))
+        return f"{path}?{urlencode(texts)}" if texts else path
     except UnicodeEncodeError:
         raise RequestError(
             "an argument contains a lone surrogate, which cannot be encoded as UTF-8"

@@ -32,9 +32,8 @@ from tests.runtime.codec.things import (
 )
 from tests.runtime.reading import decode
 from trading_runtime.errors import ApiError, BadRequestError, BatchError, DecodeError
-from trading_runtime.operation import (
-    Operation,
-)
+from trading_runtime.http.transport import Response
+from trading_runtime.operation import Operation
 
 PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p", result=Thing)
 
@@ -479,3 +478,17 @@ def test_an_envelope_of_success_around_a_refusal_is_a_refusal(
         "no",
         5,
     )
+
+
+# No content
+
+
+def test_an_answer_without_content_is_a_success_where_the_operation_has_one() -> None:
+    removed: Operation[None] = attrs.evolve(DONE, no_content=True)
+
+    assert decode(removed, Response(204, {}, b"")) is None
+    for status, body in ((204, b"{}"), (200, b"")):
+        with pytest.raises(DecodeError):
+            decode(removed, Response(status, {}, body))
+    with pytest.raises(DecodeError):
+        decode(DONE, Response(204, {}, b""))

@@ -17,6 +17,7 @@ from attrs.validators import matches_re, optional
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from trading_runtime.checks import multiple_of
 from trading_runtime.codec import fields as convert
 from trading_runtime.codec.fields import UNSET, OpenEnum, Unset
 from trading_runtime.errors import RequestError
@@ -349,3 +350,14 @@ def test_at_least_one_of_the_named_fields_is_needed() -> None:
     convert.at_least_one(Ids(a=0, b=0), "a", "b")
     with pytest.raises(RequestError, match=r"^Ids: a or b is needed$"):
         convert.at_least_one(Ids(), "a", "b")
+
+
+@define(kw_only=True, field_transformer=convert.located)
+class Step:
+    size: int = field(converter=convert.to_integer, validator=multiple_of(5))
+
+
+def test_an_integer_may_have_to_be_a_multiple() -> None:
+    assert [Step(size=size).size for size in (-5, 0, 10)] == [-5, 0, 10]
+    with pytest.raises(RequestError, match=r"^Step: 'size' must be a multiple of 5: 7$"):
+        Step(size=7)

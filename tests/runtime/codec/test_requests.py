@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.runtime.codec.things import Colour, Thing
 from trading_runtime.codec.fields import OpenEnum
 from trading_runtime.codec.records import structure
-from trading_runtime.codec.requests import identity, plain, query, unstructure
+from trading_runtime.codec.requests import identity, plain, target, unstructure
 from trading_runtime.errors import RequestError
 from trading_runtime.operation import (
     Action,
@@ -186,12 +186,30 @@ def test_null_is_sent_where_it_has_a_meaning(flag: bool | None) -> None:
     ],
 )
 def test_a_query_is_encoded(fields: dict[str, Any], text: str) -> None:
-    assert query(fields) == text
+    assert target("/v1", fields) == f"/v1{text}"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/v1/{a}", "/v1/x%2Fy%20%C3%BC?b=1"),
+        ("/v1/{b}/{a}", "/v1/1/x%2Fy%20%C3%BC"),
+        ("/v1/{a}/last", "/v1/x%2Fy%20%C3%BC/last?b=1"),
+    ],
+)
+def test_a_field_that_the_path_names_stands_there_alone(path: str, text: str) -> None:
+    assert target(path, {"a": "x/y ü", "b": 1}) == text
+
+
+@pytest.mark.parametrize("text", ["", ".", ".."])
+def test_a_field_that_would_lead_to_another_path_is_refused(text: str) -> None:
+    with pytest.raises(RequestError, match=r"^a: '\.*' cannot be a part of a path$"):
+        target("/v1/{a}", {"a": text})
 
 
 def test_a_query_that_is_no_text_is_refused() -> None:
     with pytest.raises(RequestError, match=r"^an argument contains a lone surrogate, .* as UTF-8$"):
-        query({"a": "\ud800"})
+        target("/v1", {"a": "\ud800"})
 
 
 def test_a_message_without_its_id_has_no_identity() -> None:

@@ -1,0 +1,167 @@
+"""Which words have an effect, by the kind of object that they stand in.
+
+This is all that a spec may say. A word has an effect if it changes what is generated, or if it is
+compared with what the runtime does by itself (`wire`). `description`, `externalDocs.url`, the
+summary of the document and an x-source of anything but fields, parameters, signing types, enums and
+endpoints are notes for people, who read the spec, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from attrs import frozen
+
+from codegen.ir import Role
+
+
+@frozen
+class Child:
+    """What stands under a word: one object of a kind, several by their names, or a list of them."""
+
+    kind: str
+    shape: Literal["one", "named", "each"] = "one"
+
+
+STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
+    "document": {
+        **dict.fromkeys(("openapi", "security", "x-rate-scale", "x-source")),
+        "info": Child("info"),
+        "servers": Child("server", "each"),
+        "tags": Child("tag", "each"),
+        "paths": Child("path item", "named"),
+        "components": Child("components"),
+    },
+    "info": dict.fromkeys(("title", "version", "summary", "description", "x-source")),
+    "server": dict.fromkeys(("url", "description")),
+    "tag": dict.fromkeys(("name", "description")),
+    "path item": {"get": Child("operation"), "post": Child("operation")},
+    "operation": {
+        **dict.fromkeys(("operationId", "summary", "description", "tags", "x-group", "x-method")),
+        **dict.fromkeys(("x-signing-type", "x-signing-scheme", "x-source", "x-pagination")),
+        **dict.fromkeys(("x-retry", "x-reconcile", "x-echo", "x-new-id", "x-result")),
+        "externalDocs": Child("externalDocs"),
+        "parameters": Child("parameter", "each"),
+        "requestBody": Child("request body"),
+        "responses": Child("response", "named"),
+    },
+    "externalDocs": dict.fromkeys(("description", "url")),
+    "parameter": dict.fromkeys(
+        ("name", "in", "required", "description", "schema", "x-source", "x-auto")
+    ),
+    "request body": {**dict.fromkeys(("required", "description")), "content": Child("content")},
+    "response": {**dict.fromkeys(("description", "x-source")), "content": Child("content")},
+    "content": {"application/json": Child("media type")},
+    "media type": {"schema": None},
+    "components": {
+        **dict.fromkeys(("schemas", "parameters", "responses", "requestBodies")),
+        "securitySchemes": Child("security scheme", "named"),
+    },
+    "security scheme": dict.fromkeys(("type", "in", "name", "description")),
+}
+"""The words of every object that is no schema, and what stands under them."""
+
+OBJECT = {"type", "description", "required", "properties"}
+PARTED = {*OBJECT, "allOf"}
+MODEL = {*OBJECT, "externalDocs", "x-source"}
+ACTION = {"x-batch-action", "x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id"}
+SCHEMAS: Mapping[str, set[str]] = {
+    "enum": {"type", "description", "enum", "x-source"},
+    "model of a request": {*MODEL, "oneOf", "anyOf"},
+    "action": {*MODEL, *ACTION, "oneOf", "anyOf"},
+    "model of a response": MODEL,
+    "signed body": {"description", "allOf"},
+    "countersigned body": MODEL,
+    "batch": PARTED,
+    "list of actions": {"type", "description", "minItems", "maxItems", "items", "x-source"},
+    "choice of actions": {"oneOf", "discriminator", "description"},
+    "wrapper of an action": OBJECT,
+    "type of an action": {"type", "const", "description"},
+    "page": PARTED,
+    "data to be replaced": {"type", "description", "items"},
+    "data that is not handed over": {"description"},
+    "any item": set(),
+    "envelope": PARTED,
+    "acknowledgement": PARTED,
+    "holder of a list": {*PARTED, "x-source"},
+    "error body": PARTED,
+    "null": {"type"},
+}
+"""The words of every schema that is no field."""
+
+TYPES: Mapping[str, str] = {
+    **{kind: "object" for kind, words in SCHEMAS.items() if "properties" in words},
+    "enum": "string",
+    "list of actions": "array",
+    "type of an action": "string",
+}
+"""The type that a schema must have. A part of an allOf may leave it out."""
+
+FIELD = {"description", "x-source"}
+OF_TYPE: Mapping[str, set[str]] = {
+    "string": {"type", "format"},
+    "integer": {"type", "format", "x-unit"},
+    "boolean": {"type"},
+    "decimal": {"type", "format", "x-unit"},
+    "uuid": {"type", "format"},
+    "json": set(),
+    "enum": set(),
+    "model": set(),
+}
+"""The words of a field, beside those of every field, by its type."""
+
+SENT: Mapping[str, set[str]] = {
+    "string": {"pattern", "minLength", "maxLength", "default", "x-auto"},
+    "integer": {
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "default"),
+    },
+    "boolean": {"default"},
+    "decimal": {"default"},
+    "uuid": {"x-auto"},
+    "enum": {"default"},
+}
+"""The words of a field that only a request has: the SDK checks them, or fills them in."""
+
+BESIDE = {"description", "x-source", "x-unit", "x-auto", "default"}
+"""The words that may stand beside a `$ref` to a schema, or beside a choice of null."""
+
+
+def field_kind(type_: str, role: Role, use: str, *, many: bool = False) -> str:
+    """The kind of a field, a parameter or a result, by its type."""
+    return f"{'list of ' if many else ''}{type_} {use} of a {role}"
+
+
+def _fields() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    roles: tuple[Role, ...] = ("request", "response")
+    for type_, words in OF_TYPE.items():
+        parameter = field_kind(type_, "request", "parameter")
+        found[parameter] = (FIELD | words | SENT.get(type_, set())) - {"x-auto"}
+        for role in roles:
+            sent = SENT.get(type_, set()) if role == "request" else set()
+            one = field_kind(type_, role, "field")
+            many = field_kind(type_, role, "field", many=True)
+            found[one] = FIELD | words | sent
+            found[f"{one}, or null"] = {"oneOf", "anyOf", *((FIELD | words | sent) & BESIDE)}
+            limits = {"minItems", "maxItems"} if role == "request" else set()
+            found[many] = FIELD | {"type", "items"} | limits | (words & {"x-unit"})
+            found[f"item: {one}"] = {"description", *(words & {"type", "format"})}
+        result = field_kind(type_, "response", "result")
+        secret = {"format"} if type_ == "json" else set()
+        found[result] = {"description", *(words & {"type", "format"}), *secret}
+        found[f"{result}, or null"] = {"description", "oneOf", "anyOf"}
+        found[field_kind(type_, "response", "result", many=True)] = {"type", "description", "items"}
+        found[f"item: {result}"] = found[result]
+    return found
+
+
+FIELDS: Mapping[str, set[str]] = _fields()
+"""The words of fields, parameters and results."""
+
+WORDS: Mapping[str, set[str]] = {
+    **{kind: set(words) for kind, words in STRUCTURE.items()},
+    **SCHEMAS,
+    **FIELDS,
+}
+"""The words that have an effect, by the kind of object."""

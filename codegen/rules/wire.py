@@ -1,0 +1,287 @@
+"""Rules on what the runtime does by itself: the spec must say the same.
+
+The runtime builds the signed body, takes envelopes off, reads error bodies and sends the API key,
+for every service alike. Nothing of it follows from the spec, so a spec that differs is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from codegen import signing_schemes
+from codegen.load import Node, Problem
+from codegen.rules.places import Place, is_map, members, operation_places, parts, schema_of
+from codegen.spec import OUTCOME, SIGNED, wrappers
+
+ORIGIN = r"https?://[A-Za-z0-9.-]+(:[0-9]+)?"
+NOTES = {"description", "x-source"}
+
+
+@frozen
+class Member:
+    """A member of an object that the runtime writes or reads: its types, and its other words."""
+
+    types: tuple[Any, ...]
+    words: Mapping[str, Any] = field(factory=dict)
+
+
+NULLABLE_TEXT: list[str] = ["string", "null"]
+NULLABLE_NUMBER: list[str] = ["integer", "null"]
+TIME = {"format": "int64", "x-unit": "ms"}
+
+TEXT = Member(("string",))
+
+SIGNED_MEMBERS = {
+    "account": Member(("string",)),
+    "signature": Member(("string",)),
+    "timestamp": Member(("integer",), TIME),
+    "agent_wallet": Member((NULLABLE_TEXT,)),
+    "expiry_window": Member(("integer",), {**TIME, "default": 30_000}),
+}
+"""What every signed request has beside its own fields."""
+
+SIGNED_REQUIRED = {"account", "signature", "timestamp"}
+
+ENVELOPE = {
+    "success": Member(("boolean",)),
+    "error": Member((NULLABLE_TEXT, "string", "null")),
+    "code": Member((NULLABLE_NUMBER, "integer", "null"), {"format": "int64"}),
+}
+"""What stands beside the data of an answer."""
+
+ERROR = {
+    **ENVELOPE,
+    "success": Member(("boolean",), {"const": False}),
+    "data": Member(("null",)),
+}
+"""What the answer to a refused request may hold."""
+
+
+def _compared(place: Place, member: Member) -> Iterator[Problem]:
+    """One member has the type and the words that the runtime counts on."""
+    if not is_map(place.node.value):
+        yield Problem(place.pointer, "must be a mapping")
+        return
+    if (type_ := place.node.get("type")) not in member.types:
+        wanted = " or ".join(str(each) for each in member.types)
+        yield Problem(place.pointer, f"has type {type_!r}; the SDK counts on {wanted}")
+    for word in place.node.value.keys() - {"type"} - NOTES:
+        if word not in member.words:
+            yield Problem(
+                place.at(word), "has no effect here, the SDK does not read it; leave it out"
+            )
+        elif place.node.get(word) != member.words[word]:
+            value = member.words[word]
+            yield Problem(
+                place.at(word), f"is {value!r} in what the SDK sends and reads; write that"
+            )
+
+
+def _all_compared(
+    schema: Place, known: Mapping[str, Member], other: str, apart: frozenset[str] = frozenset()
+) -> Iterator[Problem]:
+    """All members of an object but those that are looked at elsewhere."""
+    for name, place in members(schema).items():
+        if name in apart:
+            continue
+        if name in known:
+            yield from _compared(place, known[name])
+        else:
+            yield Problem(place.pointer, other)
+    for part in parts(schema):
+        for name in part.node.get("required", ()):
+            if name not in members(schema):
+                yield Problem(part.at("required"), f"there is no property {name!r}")
+
+
+def required(schema: Place) -> set[str]:
+    """The properties that an object always has."""
+    return {name for part in parts(schema) for name in part.node.get("required", ())}
+
+
+def is_list(place: Place) -> bool:
+    """Whether a schema is that of a list."""
+    return bool(place.node.get("type") == "array")
+
+
+# -- the rules --------------------------------------------------------------------------------
+
+
+def _signed_request(root: Node) -> Iterator[Problem]:
+    """SignedRequest is the body that the SDK makes and signs."""
+    schemas = Place(root, "#").below("components", "schemas")
+    assert schemas is not None, "the frame demands it"
+    signed = schemas.child(SIGNED)
+    other = f"no signed request has it; write it into the schema beside {SIGNED}"
+    yield from _all_compared(signed, SIGNED_MEMBERS, other)
+    found = members(signed)
+    for name in sorted(SIGNED_MEMBERS.keys() - found.keys()):
+        yield Problem(f"{signed.pointer}/properties", f"lacks {name!r}, which the SDK sends")
+    if found.keys() == SIGNED_MEMBERS.keys() and required(signed) != SIGNED_REQUIRED:
+        needed = ", ".join(sorted(SIGNED_REQUIRED))
+        yield Problem(signed.at("required"), f"the SDK always sends {needed}; write these")
+    for word in signed.node.value.keys() - {"type", "description", "required", "properties"}:
+        yield Problem(signed.at(word), "has no effect here, the SDK does not read it; leave it out")
+
+
+def _envelopes(root: Node) -> Iterator[Problem]:
+    """Beside its data, an answer has the members that the runtime reads, and no other."""
+    for operation in operation_places(Place(root, "#")):
+        answers = operation.named("responses")
+        schemas = [schema_of(answers[status]) for status in answers if status[:1] == "2"]
+        schema = schemas[0] if schemas else None
+        if schema is None:
+            continue
+        pages = operation.node.get("x-pagination")
+        if isinstance(pages, dict):
+            yield from _page(schema, {str(key): str(name) for key, name in pages.items()})
+        elif "data" in (found := members(schema)):
+            other = (
+                "stands beside data, and would be lost; leave it out, or do without the envelope"
+            )
+            yield from _all_compared(schema, ENVELOPE, other, frozenset({"data"}))
+            if "data" not in required(schema):
+                yield Problem(
+                    schema.node.pointer, "its data must be required; the SDK counts on it"
+                )
+            if "x-result" not in operation.node:
+                yield from _result(found["data"], bare="success" not in required(schema))
+        elif "x-result" in operation.node:
+            yield Problem(operation.at("x-result"), "the answer has no data; leave it out")
+        else:
+            yield from _result(schema, bare=False)
+
+
+def _page(schema: Place, pages: Mapping[str, str]) -> Iterator[Problem]:
+    """The envelope of a page: the members that x-pagination names, and those of every envelope."""
+    told = {"next_cursor": Member((NULLABLE_TEXT, "string")), "has_more": Member(("boolean",))}
+    known = {**ENVELOPE, **{pages[word]: told[word] for word in told if word in pages}}
+    items = pages.get("items", "")
+    other = "stands beside the records of a page, and would be lost; leave it out"
+    yield from _all_compared(schema, known, other, frozenset({items}))
+    for name in (items, pages.get("has_more", "")):
+        if name in members(schema) and name not in required(schema):
+            yield Problem(schema.node.pointer, f"its {name} must be required; the SDK counts on it")
+
+
+def _result(result: Place, *, bare: bool) -> Iterator[Problem]:
+    """A result whose fields the runtime does not take for those of an envelope.
+
+    `bare` says that its envelope need not have `success`: the runtime then tells it from an answer
+    without an envelope by the names of the fields.
+    """
+    choices = [*result.each("oneOf"), *result.each("anyOf")]
+    result = next((each for each in choices if each.node.get("type") != "null"), result)
+    found = members(result)
+    for name in ("success", "error"):
+        if name in found:
+            yield from _compared(found[name], ENVELOPE[name])
+    if "success" in found and found.keys() <= OUTCOME:
+        if bare or "success" not in required(result):
+            yield Problem(
+                result.node.pointer, "success must be required; nothing else shows success"
+            )
+    elif len(found) == 1 and not required(result) and is_list(*found.values()):
+        yield Problem(result.node.pointer, "its only list must be required; the SDK counts on it")
+    for name in found.keys() & {"data", "error", "code"} if bare else ():
+        advice = "would be taken for the envelope; let the envelope require success"
+        yield Problem(found[name].pointer, advice)
+
+
+def _errors(root: Node) -> Iterator[Problem]:
+    """The SDK reads `error` and `code` of an error body. `ApiError.body` has the rest."""
+    other = "the SDK does not read it in an error body (it reads error and code); leave it out"
+    for operation in operation_places(Place(root, "#")):
+        answers = operation.named("responses")
+        for status, response in answers.items():
+            pointer = f"{operation.at('responses')}/{status}"
+            if re.fullmatch("[13][0-9]{2}", status):
+                yield Problem(pointer, "the SDK takes no such answer; leave it out")
+            elif status[:1] == "2" and sum(each[:1] == "2" for each in answers) > 1:
+                yield Problem(pointer, "only one status of success is supported; choose one")
+            elif status == "204" and "content" in response.node:
+                yield Problem(response.at("content"), "a 204 has no content; write 200")
+            elif status in ("203", "205", "206", "207", "208", "226"):
+                yield Problem(pointer, "such a success is not supported; write 200")
+            elif re.fullmatch("[45][0-9]{2}", status) and (schema := schema_of(response)):
+                yield from _all_compared(schema, ERROR, other)
+
+
+def _batches(root: Node) -> Iterator[Problem]:
+    """A batch is sent as one list of at least one action, each with its type and its data."""
+    for operation in operation_places(Place(root, "#")):
+        if not wrappers(operation.node):
+            continue
+        body = schema_of(operation.below("requestBody"))
+        assert body is not None, "it has wrappers"
+        lists = members(body)
+        for name, actions in lists.items():
+            if "items" not in actions.node or "oneOf" not in actions.node["items"]:
+                yield Problem(actions.pointer, "a batch has no field beside its list of actions")
+            elif name not in required(body):
+                yield Problem(body.node.pointer, f"must require {name}, which the SDK always sends")
+            if actions.node.get("minItems", 1) != 1:
+                yield Problem(actions.at("minItems"), "the SDK sends one action, too; write 1")
+            yield from _wrapped(actions)
+
+
+def _wrapped(actions: Place) -> Iterator[Problem]:
+    types: dict[str, str] = {}
+    choice = actions.below("items")
+    for wrapper in choice.each("oneOf") if choice else ():
+        if required(wrapper) != {"type", "data"}:
+            yield Problem(wrapper.node.pointer, "must require type and data; the SDK sends both")
+        kind = wrapper.below("properties", "type")
+        types[str(kind.node.get("const")) if kind else ""] = wrapper.node.pointer
+    if choice and "discriminator" in choice.node:
+        given = choice.node.get("discriminator")
+        if given not in ({"propertyName": "type"}, {"propertyName": "type", "mapping": types}):
+            advice = "must name type, and map the type of each action to its wrapper"
+            yield Problem(choice.at("discriminator"), advice)
+
+
+def _countersigned(root: Node) -> Iterator[Problem]:
+    """The times of a message that two keys sign are those of every signed request."""
+    for operation in operation_places(Place(root, "#")):
+        body = schema_of(operation.below("requestBody"))
+        if signing_schemes.WORD in operation.node and body is not None:
+            for name, place in members(body).items():
+                known = SIGNED_MEMBERS[name] if name in signing_schemes.TIMES else TEXT
+                yield from _compared(place, known)
+
+
+def _bodies(root: Node) -> Iterator[Problem]:
+    """A POST always has its body."""
+    for operation in operation_places(Place(root, "#")):
+        body = operation.below("requestBody")
+        if body and body.node.get("required") is not True:
+            yield Problem(body.at("required"), "must be true, because the SDK always sends a body")
+
+
+def _security(root: Node) -> Iterator[Problem]:
+    """An API key is optional, and sent with every request."""
+    schemes = root["components"].get("securitySchemes") or {}
+    expected: list[dict[str, Any]] = [{}, *({name: []} for name in schemes)]
+    given = root.get("security", [{}])
+    if given != expected and is_map(schemes) and len(schemes) < 2:
+        yield Problem("#/security", f"an API key is optional, and sent if given; write {expected}")
+
+
+def _server(root: Node) -> Iterator[Problem]:
+    """Clients are given the URL of their service. A prefix of its paths stands in the paths."""
+    servers = Place(root, "#").each("servers")
+    for server in servers[1:]:
+        yield Problem(server.pointer, "only one server is supported; leave the others out")
+    for server in servers[:1]:
+        if not re.fullmatch(ORIGIN, str(server.node.get("url"))):
+            advice = "must be like https://host:port; write a prefix into the paths"
+            yield Problem(server.at("url"), advice)
+
+
+RULES = (
+    *(_signed_request, _envelopes, _errors, _batches, _countersigned, _bodies, _security, _server),
+)

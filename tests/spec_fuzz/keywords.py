@@ -1,0 +1,145 @@
+"""Every word of OpenAPI 3.1 and JSON Schema 2020-12, and ours, each with plausible values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+REF = "#/components/schemas/"
+TEXT = {"type": "string", "description": "A text."}
+MODELS = ("Loan", "Genre", "AddBook", "Order", "Side", "CreateOrder")
+SCHEMA_VALUES: list[Any] = [
+    TEXT,
+    {"type": "integer"},
+    {"type": "object", "additionalProperties": TEXT},
+    {"type": ["string", "null"], "description": "A text or null."},
+    *({"$ref": f"{REF}{name}"} for name in MODELS),
+]
+TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
+NUMBERS = [0, 1, 5, 1000]
+NAMES = ["title", "symbol", "account", "nonce"]
+
+OF_SCHEMAS: dict[str, list[Any]] = {
+    "$schema": ["https://json-schema.org/draft/2020-12/schema"],
+    "$id": ["https://example.com/schema"],
+    "$anchor": ["here"],
+    "$comment": ["A remark."],
+    "$defs": [{"A": TEXT}],
+    "$dynamicRef": ["#here"],
+    "$dynamicAnchor": ["here"],
+    "$ref": [f"{REF}{name}" for name in MODELS],
+    "type": [*TYPES, *([kind, "null"] for kind in TYPES[:-1]), ["string", "integer"]],
+    "enum": [["a", "b"], ["a", None], [1, 2]],
+    "const": ["a", 1, None, True],
+    "multipleOf": [1, 5, 0.01],
+    **dict.fromkeys(("maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"), NUMBERS),
+    **dict.fromkeys(("maxLength", "minLength", "maxItems", "minItems"), NUMBERS),
+    **dict.fromkeys(("maxContains", "minContains", "maxProperties", "minProperties"), NUMBERS),
+    "pattern": ["^[a-z]+$", "[a-z]"],
+    "uniqueItems": [True, False],
+    "required": [["title"], ["symbol"], ["nonce"], [], True, False],
+    "dependentRequired": [{"title": ["book_id"]}, {"symbol": ["side"]}],
+    "dependentSchemas": [{"title": TEXT}],
+    **{key: [[each] for each in SCHEMA_VALUES] for key in ("allOf", "anyOf", "oneOf")},
+    **dict.fromkeys(("not", "if", "then", "else", "contains"), SCHEMA_VALUES),
+    **{
+        key: [*SCHEMA_VALUES, False]
+        for key in ("items", "unevaluatedItems", "unevaluatedProperties")
+    },
+    "additionalProperties": [*SCHEMA_VALUES, True, False],
+    "propertyNames": [{"pattern": "^[a-z]+$"}],
+    "patternProperties": [{"^x": TEXT}],
+    "prefixItems": [[TEXT, {"type": "integer"}]],
+    "properties": [{"nonce": TEXT}, {"symbol": TEXT}, {}],
+    "title": ["A title"],
+    "default": ["a", 5, False, None, [], "novel", "bid"],
+    "deprecated": [True, False],
+    **{key: [True, False] for key in ("readOnly", "writeOnly", "nullable")},
+    "examples": [["a"], {"one": {"value": "a"}}],
+    "example": ["a", {"title": "a"}],
+    "format": [
+        *("decimal", "uuid", "password", "int64", "int32", "date-time", "date", "email", "uri"),
+        *("double", "byte", "binary", "duration"),
+    ],
+    "contentEncoding": ["base64"],
+    "contentMediaType": ["application/json"],
+    "contentSchema": [TEXT],
+    "discriminator": [{"propertyName": "type"}, {"propertyName": "kind", "mapping": {"a": "A"}}],
+    "xml": [{"name": "a"}],
+}
+RESPONSE = {"description": "Done.", "content": {"application/json": {"schema": TEXT}}}
+PARAMETER = {"name": "page", "in": "query", "description": "Which.", "schema": {"type": "integer"}}
+OF_OPENAPI: dict[str, list[Any]] = {
+    "openapi": ["3.1.1"],
+    "jsonSchemaDialect": ["https://json-schema.org/draft/2020-12/schema"],
+    "webhooks": [{"filled": {"post": {"responses": {"200": {"description": "Ok."}}}}}],
+    "termsOfService": ["https://example.com/terms"],
+    "contact": [{"name": "Somebody"}],
+    "license": [{"name": "MIT", "identifier": "MIT"}],
+    "version": ["v2"],
+    "summary": ["One line."],
+    "description": ["Other words."],
+    "servers": [[{"url": "https://example.com"}], [{"url": "https://example.com/api"}]],
+    "url": ["https://example.com", "/api", "https://{region}.example.com"],
+    "variables": [{"region": {"default": "eu"}}],
+    "security": [[], [{}], [{"key": []}], [{"apiConfigKey": []}]],
+    "tags": [[], ["Loans"], [{"name": "Loans"}]],
+    "externalDocs": [{"url": "https://example.com"}],
+    "parameters": [[PARAMETER], [{**PARAMETER, "in": "header"}], {"Page": PARAMETER}],
+    **{key: [{"responses": {}}] for key in ("put", "patch", "delete", "head", "options", "trace")},
+    "operationId": ["another"],
+    "requestBody": [{"content": {"application/json": {"schema": TEXT}}}],
+    "responses": [{"200": {"description": "Ok."}}, {"Another": RESPONSE}],
+    **{key: [RESPONSE] for key in ("201", "202", "204", "404", "302", "4XX", "default")},
+    "callbacks": [{"done": {"{$url}": {}}}],
+    "name": ["page", "cursor", "X-KEY-2"],
+    "in": ["query", "header", "path", "cookie"],
+    "allowEmptyValue": [True, False],
+    "style": ["form", "simple", "deepObject"],
+    "explode": [True, False],
+    "allowReserved": [True, False],
+    "content": [{"application/json": {"schema": TEXT}}, {"text/plain": {"schema": TEXT}}],
+    "text/plain": [{"schema": TEXT}],
+    "application/problem+json": [{"schema": TEXT}],
+    "schema": SCHEMA_VALUES,
+    "encoding": [{"title": {"contentType": "text/plain"}}],
+    "headers": [{"X-Limit": {"schema": {"type": "integer"}}}],
+    "links": [{"next": {"operationId": "getLoans"}}],
+    "examples": [{"one": {"value": "a"}}],
+    "requestBodies": [{"One": {"content": {"application/json": {"schema": TEXT}}}}],
+    "pathItems": [{"one": {}}],
+    "securitySchemes": [{"bearer": {"type": "http", "scheme": "bearer"}}],
+    "scheme": ["bearer"],
+    "bearerFormat": ["JWT"],
+    "flows": [{}],
+    "openIdConnectUrl": ["https://example.com"],
+    "propertyName": ["kind"],
+    "mapping": [{"a": f"{REF}Loan"}],
+}
+OURS: dict[str, list[Any]] = {
+    "x-signing-type": ["another_type"],
+    "x-source": ["documented", "observed", "assumed"],
+    "x-pagination": [
+        {"items": "data", "cursor": "cursor", "next_cursor": "next_cursor", "has_more": "has_more"}
+    ],
+    "x-retry": ["safe", "idempotent", "never", {"by-key": "book_id"}],
+    "x-batch-action": [{"type": "Add", "signing-type": "add_book"}],
+    "x-unit": ["ms", "EUR"],
+    "x-group": ["books", "loans", "orders"],
+    "x-method": ["another"],
+    "x-auto": ["uuid", "account"],
+    "x-reconcile": [{"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}}],
+    "x-rate-scale": [1, 100],
+    "x-anything": [1],
+}
+
+
+def _all() -> dict[str, list[Any]]:
+    words: dict[str, list[Any]] = {}
+    for table in (OF_SCHEMAS, OF_OPENAPI, OURS):
+        for word, values in table.items():
+            words[word] = [*words.get(word, ()), *values]
+    return words
+
+
+KEYWORDS = _all()
+"""Plausible values of every word."""
