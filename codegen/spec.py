@@ -200,6 +200,8 @@ def content(operation: Node) -> Content | None:
         one = field_type(listed) if listed else None
         if listed is None or one is None or not one.many:
             raise ValueError("x-pagination names no list of the response")
+        if without_null(listed)[1]:
+            raise ValueError("the records of a page cannot be null; leave null out")
         return Content(Type(kind=one.kind, name=one.name), pages["items"], listed)
     data = properties(schema).get("data", schema)
     fields = properties(data)

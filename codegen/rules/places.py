@@ -18,7 +18,7 @@ from codegen.load import Node, escaped
 from codegen.rules.tables import STRUCTURE, Child, field_kind
 from codegen.spec import (
     SIGNED,
-    known_content,
+    content,
     model_roles,
     properties,
     signed_base,
@@ -190,13 +190,15 @@ def _answers(operation: Place) -> Iterator[Spot]:
 
 
 def _answer(operation: Place, schema: Place) -> Iterator[Spot]:
-    """What a call returns, from the outside to the inside."""
-    found = known_content(operation.node)
-    if "x-pagination" in operation.node:
-        yield from _wrapping("page", schema, found.key or "" if found else "")
-        member = members(schema).get(found.key) if found and found.key else None
-        if member is not None:
-            yield from _field(member, "response", "result")
+    """What a call returns, from the outside to the inside. What is refused is reported elsewhere."""
+    try:
+        found = content(operation.node)
+    except ValueError:
+        return
+    if is_map(operation.node.get("x-pagination")):
+        assert found is not None and found.key is not None, "pages have records"
+        yield from _wrapping("page", schema, found.key)
+        yield from _field(members(schema)[found.key], "response", "result")
         return
     data = members(schema).get("data")
     if data is not None:

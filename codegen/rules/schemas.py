@@ -14,9 +14,11 @@ from codegen.load import Node, Problem
 from codegen.rules import names
 from codegen.rules.parts import section
 from codegen.spec import (
+    batch_actions,
     is_batch_list,
     model_roles,
     operations,
+    own_fields,
     parameter_field,
     parameters,
     properties,
@@ -104,12 +106,17 @@ def _field(field: Node, pointer: str) -> Iterator[Problem]:
 
 def _requests(root: Node) -> Iterator[Problem]:
     """Every field of a request can be converted and checked."""
+    whole = {fields.schema_name for _, _, node in operations(root) if (fields := own_fields(node))}
+    whole |= {action.schema_name for action in batch_actions(root)}
     for name, role in model_roles(root)[0].items():
         schema = root["components"]["schemas"][name]
         if role == "request":
             yield from _choices(schema)
             required = schema.get("required", [])
             for key, field in properties(schema).items():
+                if field.get("x-auto") == "account" and name not in whole:
+                    pointer = f"{schema.pointer}/properties/{key}/x-auto"
+                    yield Problem(pointer, "account is filled in on the request itself, not below")
                 pointer = f"{schema.pointer}/properties/{key}"
                 yield from _sent(field, pointer, required=key in required)
 

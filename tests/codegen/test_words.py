@@ -97,6 +97,10 @@ def test_a_crash_is_reported_where_it_happened(
         ("/paths/~1v1~1loans/get/parameters/1/schema", DELETED),
         ("/paths/~1v1~1books~1add/post/responses/200/content/application~1json/schema", []),
         ("/paths/~1v1~1books~1add/post/requestBody/content/application~1json/schema", 5),
+        (
+            "/paths/~1v1~1books~1add/post/responses/400/content",
+            {"application/json": {"schema": []}},
+        ),
         ("/paths/~1v1~1loans/get/parameters", {}),
         ("/tags/0", "Books"),
         ("/paths/~1v1~1loans/get", None),

@@ -29,6 +29,7 @@ NOTES = (
 """What people read in the spec: the ends of the pointers of words without an effect on the code."""
 
 SAME: dict[str, tuple[Any, ...]] = {
+    "openapi": ("3.1.1",),
     "required": (False, []),
     "format": ("int64",),
     "x-source": ("documented",),
