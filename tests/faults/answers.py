@@ -213,7 +213,7 @@ def _unusable() -> Iterable[Row]:
         )
 
 
-_CHANGES = frozenset(name for name, each in SUBJECTS.items() if not each.reads)
+_CHANGES = frozenset(name for name, each in METHODS.items() if each.retry != "safe")
 
 
 def _refused_in_words() -> Iterable[Row]:

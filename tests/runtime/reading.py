@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from trading_runtime.codec.answers import BatchReader, PageReader, Reader, ResultReader
+from trading_runtime.codec.answers import BatchReader, Reader, ResultReader, page_reader
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 
@@ -17,7 +17,7 @@ def decode(operation: Operation[Any], response: Response) -> Any:
 
 def _reader(operation: Operation[Any], body: bytes) -> Reader[Any]:
     if isinstance(operation, ListOperation):
-        return PageReader(operation)
+        return page_reader(operation, None)
     if isinstance(operation, BatchOperation):
         return BatchReader(operation, [None] * _count(operation, body))
     return ResultReader(operation)

@@ -33,7 +33,7 @@ from tests.runtime.codec.things import (
 from tests.runtime.reading import decode
 from trading_runtime.errors import ApiError, BadRequestError, BatchError, DecodeError
 from trading_runtime.http.transport import Response
-from trading_runtime.operation import Operation
+from trading_runtime.operation import Operation, Pagination
 
 PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p", result=Thing)
 
@@ -264,6 +264,14 @@ def test_a_page_of_the_wrong_shape_cannot_be_used(payload: Any, reason: str) -> 
     with pytest.raises(DecodeError) as caught:
         decode(LIST, response(payload))
     assert caught.value.reason == reason
+
+
+def test_a_refused_page_of_a_list_by_offset_is_an_error_as_any_other() -> None:
+    counted = attrs.evolve(LIST, pagination=Pagination(items="rows", cursor="skip"))
+    assert decode(counted, response({"rows": [THING]})).items == (thing(),)
+
+    with pytest.raises(BadRequestError, match="no such account"):
+        decode(counted, response({"success": False, "error": "no such account"}))
 
 
 def test_a_refused_page_is_an_error_even_if_it_looks_like_one() -> None:

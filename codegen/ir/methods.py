@@ -1,7 +1,4 @@
-"""The intermediate representation: what a spec says, free of any language.
-
-`python -m codegen ir` prints it as JSON. A port to another language generates everything from this.
-"""
+"""The part of the IR that says what a client can do: operations, batch actions, how lists show them."""
 
 from __future__ import annotations
 
@@ -9,80 +6,9 @@ from typing import Literal
 
 from attrs import field, frozen
 
-VERSION = 1
-"""Raised when a member is renamed, removed, or means something else. A new member does not raise it."""
+from codegen.ir.models import Source, Type
 
-Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
-Source = Literal["documented", "observed", "assumed"]
 RetryClass = Literal["safe", "idempotent", "by-key", "never"]
-Role = Literal["request", "response"]
-Json = str | int | float | bool | None
-
-
-@frozen(kw_only=True)
-class Type:
-    """A type: a scalar, or an enum or a model by its name; `many` makes it a list of them."""
-
-    kind: Literal[Scalar, "enum", "model"]
-    name: str | None = None
-    many: bool = False
-
-
-@frozen(kw_only=True)
-class Field:
-    """A field of a model. The limits are None where the spec sets none."""
-
-    name: str
-    type: Type
-    required: bool
-    nullable: bool
-    description: str
-    unit: str | None = None
-    source: Source = "documented"
-    """Where the field as a whole comes from."""
-    sources: dict[str, Source] = field(factory=dict)
-    """Words of the spec about the field that come from elsewhere than the field itself, like `x-unit`.
-
-    `required` and `null` say whether it may be absent or null.
-    """
-    default: Json = None
-    auto: Literal["uuid", "account"] | None = None
-    secret: bool = False
-    """Whether the model hides it where it is printed or logged."""
-    pattern: str | None = None
-    minimum: int | None = None
-    maximum: int | None = None
-    exclusive_minimum: int | None = None
-    exclusive_maximum: int | None = None
-    multiple_of: int | None = None
-    min_length: int | None = None
-    max_length: int | None = None
-    min_items: int | None = None
-    max_items: int | None = None
-
-
-@frozen(kw_only=True)
-class Model:
-    """An object that is sent (`request`) or received (`response`)."""
-
-    name: str
-    description: str
-    role: Role
-    section: str | None
-    fields: tuple[Field, ...]
-    exactly_one: tuple[str, ...] = ()
-    at_least_one: tuple[str, ...] = ()
-    source: Source = "documented"
-
-
-@frozen(kw_only=True)
-class Enum:
-    """A set of strings: closed in requests, open in responses."""
-
-    name: str
-    description: str
-    values: tuple[str, ...]
-    source: Source = "documented"
 
 
 @frozen(kw_only=True)
@@ -90,7 +16,9 @@ class Signing:
     """The signing type, which is the `type` of the signed header, and its source."""
 
     type: str
+    """The `type` of the signed header."""
     source: Source
+    """Where it comes from."""
 
 
 @frozen(kw_only=True)
@@ -98,7 +26,9 @@ class Countersigner:
     """One of the two keys that sign a message: where its address and its signature are sent."""
 
     address: str
+    """Field of the body with its address."""
     signature: str
+    """Field of the body with its signature."""
     signs: str
     """The only field of the data that it signs."""
 
@@ -113,7 +43,9 @@ class Countersigned:
     other_type: str
     """Signing type of the other key. That of the client's own is the operation's."""
     other: Countersigner
+    """The other key, which signs first."""
     own: Countersigner
+    """The client's own key, which signs the signature of the other one."""
 
 
 @frozen(kw_only=True)
@@ -121,7 +53,9 @@ class Pagination:
     """The names of the fields that a list uses for its pages."""
 
     items: str
+    """Field of a response with the records."""
     cursor: str
+    """Query parameter with the cursor."""
     next_cursor: str | None = None
     """None if the cursor is an offset: it counts the records before the page."""
     has_more: str | None = None
@@ -169,14 +103,19 @@ class Method:
     """What operations and batch actions have in common: `client.GROUP.METHOD` and its docs."""
 
     group: str
+    """Where it stands on the client."""
     method: str
+    """Its name there."""
     summary: str
+    """One sentence."""
     description: str
+    """What else people must know. It may be empty."""
     section: str | None
     """None if the interface document has no such endpoint."""
     source: Source = "documented"
     """Where the endpoint comes from."""
     retry: RetryClass
+    """Its retry class: what a second execution would do."""
     key: str | None
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
     trace: Trace | None = None
@@ -192,8 +131,11 @@ class Action(Method):
     """A kind of batch action."""
 
     type: str
+    """The `type` that names it in the body of a batch."""
     signing: Signing
+    """How it is signed, alone or in a batch."""
     model: str
+    """Model of its `data`, without the signed envelope."""
     standalone: bool
     """Whether the service also offers it as an operation."""
 
@@ -203,9 +145,13 @@ class Batch:
     """The list of actions in the body of a batch operation; `actions` are models by their names."""
 
     field: str
+    """Field of the body with the list of actions."""
     min_items: int
+    """Least number of actions."""
     max_items: int
+    """Greatest number of actions."""
     actions: tuple[str, ...]
+    """Their models, by name."""
 
 
 @frozen(kw_only=True)
@@ -213,8 +159,11 @@ class Result:
     """What a response holds. `key` is the property that holds it, None if it is the whole response."""
 
     type: Type
+    """What it is."""
     description: str
+    """For people."""
     key: str | None = None
+    """The property of the data that holds it. None if it is the whole."""
     secret: bool = False
     """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
     nullable: bool = False
@@ -226,10 +175,15 @@ class Operation(Method):
     """One endpoint."""
 
     id: str
+    """operationId of the spec."""
     http_method: Literal["GET", "POST"]
+    """The method of HTTP."""
     path: str
+    """With the prefix of the version, without the server."""
     statuses: tuple[int, ...]
+    """The documented statuses. Others occur."""
     signing: Signing | None = None
+    """None if the request is not signed, or if each action of it is signed on its own."""
     params: str | None = None
     """Model of the body's own fields (POST), or of the parameters (GET). Those that the path names in
     braces stand there, the others in the query."""
@@ -238,50 +192,8 @@ class Operation(Method):
     ignores_data: bool = False
     """Whether the response may hold anything, of which nothing is handed over (`x-result: none`)."""
     pagination: Pagination | None = None
+    """None if it is no list of pages."""
     batch: Batch | None = None
+    """None if it is no batch."""
     countersigned: Countersigned | None = None
-
-
-@frozen(kw_only=True)
-class Server:
-    """Where the service is. Users give its URL themselves."""
-
-    url: str
-    description: str
-
-
-@frozen(kw_only=True)
-class Group:
-    """Operations under one name on the client, like `client.orders`."""
-
-    name: str
-    title: str
-    description: str
-
-
-@frozen(kw_only=True)
-class Api:
-    """The whole service."""
-
-    ir_version: int = VERSION
-    """Of this format."""
-    title: str
-    version: str
-    spec_sha256: str
-    """Of the spec; with overlays, of the lines that hold the SHA-256 of the spec and of each overlay."""
-    overlays: tuple[str, ...] = ()
-    """The names of the files of the overlays, in their order."""
-    api_key_header: str | None
-    rate_scale: int
-    """The number that means one credit in the headers of the rate limit."""
-    servers: tuple[Server, ...] = ()
-    groups: tuple[Group, ...]
-    enums: tuple[Enum, ...]
-    models: tuple[Model, ...]
-    operations: tuple[Operation, ...]
-    actions: tuple[Action, ...]
-
-    @property
-    def type_names(self) -> list[str]:
-        """The names of all enums and models."""
-        return [enum.name for enum in self.enums] + [model.name for model in self.models]
+    """How a message is signed by two keys. None if one signs it."""

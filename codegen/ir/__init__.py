@@ -1,0 +1,122 @@
+"""The intermediate representation: what a spec says, free of any language.
+
+`python -m codegen ir` prints it as JSON. A port to another language generates everything from this.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from codegen.ir.methods import (
+    Action,
+    Batch,
+    Countersigned,
+    Countersigner,
+    Method,
+    Operation,
+    Pagination,
+    Result,
+    RetryClass,
+    Signing,
+    Target,
+    Trace,
+)
+from codegen.ir.models import (
+    Enum,
+    Field,
+    Json,
+    Model,
+    Role,
+    Scalar,
+    Source,
+    Type,
+)
+
+__all__ = [
+    "VERSION",
+    "Action",
+    "Api",
+    "Batch",
+    "Countersigned",
+    "Countersigner",
+    "Enum",
+    "Field",
+    "Group",
+    "Json",
+    "Method",
+    "Model",
+    "Operation",
+    "Pagination",
+    "Result",
+    "RetryClass",
+    "Role",
+    "Scalar",
+    "Server",
+    "Signing",
+    "Source",
+    "Target",
+    "Trace",
+    "Type",
+]
+
+VERSION = 1
+"""Raised when a member is renamed, removed, or means something else. A new member does not raise it."""
+
+
+@frozen(kw_only=True)
+class Server:
+    """Where the service is. Users give its URL themselves."""
+
+    url: str
+    """It has no path."""
+    description: str
+    """For people."""
+
+
+@frozen(kw_only=True)
+class Group:
+    """Operations under one name on the client, like `client.orders`."""
+
+    name: str
+    """The name of the group on the client."""
+    title: str
+    """The tag of the spec."""
+    description: str
+    """For people."""
+
+
+@frozen(kw_only=True)
+class Api:
+    """The whole service."""
+
+    ir_version: int = VERSION
+    """Of this format."""
+    title: str
+    """Of the service."""
+    version: str
+    """Of the service's interface, not of a package."""
+    spec_sha256: str
+    """Of the spec; with overlays, of the lines that hold the SHA-256 of the spec and of each overlay."""
+    overlays: tuple[str, ...] = ()
+    """The names of the files of the overlays, in their order."""
+    api_key_header: str | None
+    """Header that carries an API config key. None if the service has none."""
+    rate_scale: int
+    """The number that means one credit in the headers of the rate limit."""
+    servers: tuple[Server, ...] = ()
+    """Where the service is, as the spec names it. Users give the URL themselves."""
+    groups: tuple[Group, ...]
+    """In the order of the spec."""
+    enums: tuple[Enum, ...]
+    """All enums."""
+    models: tuple[Model, ...]
+    """All models, sent and received."""
+    operations: tuple[Operation, ...]
+    """All endpoints."""
+    actions: tuple[Action, ...]
+    """All actions of batches."""
+
+    @property
+    def type_names(self) -> list[str]:
+        """The names of all enums and models."""
+        return [enum.name for enum in self.enums] + [model.name for model in self.models]

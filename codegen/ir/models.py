@@ -1,0 +1,114 @@
+"""The part of the IR that says what is sent and received: models, their fields, enums."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import field, frozen
+
+Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
+Source = Literal["documented", "observed", "assumed"]
+Role = Literal["request", "response"]
+Json = str | int | float | bool | None
+
+
+@frozen(kw_only=True)
+class Type:
+    """A type: a scalar, or an enum or a model by its name; `many` makes it a list of them."""
+
+    kind: Literal[Scalar, "enum", "model"]
+    """What it is. A decimal is sent and received as a text, an integer as a number, a uuid as a
+    text, json as it is."""
+    name: str | None = None
+    """Of the enum or model. None for a scalar."""
+    many: bool = False
+    """Whether it is a list of them."""
+
+
+@frozen(kw_only=True)
+class Field:
+    """A field of a model. The limits are None where the spec sets none."""
+
+    name: str
+    """As on the wire."""
+    type: Type
+    """Of its value, if it is not null."""
+    required: bool
+    """Whether it must be there."""
+    nullable: bool
+    """Whether it may be null. Of a field with `auto: uuid`, null keeps the id from being
+    made."""
+    description: str
+    """For people. It may be empty."""
+    unit: str | None = None
+    """Of a number: ms, quote per token, token, percent, USDC. None where there is none."""
+    source: Source = "documented"
+    """Where the field as a whole comes from."""
+    sources: dict[str, Source] = field(factory=dict)
+    """Words of the spec about the field that come from elsewhere than the field itself, like `x-unit`.
+
+    `required` and `null` say whether it may be absent or null.
+    """
+    default: Json = None
+    """What the service takes if the field is absent. It is never sent for that reason."""
+    auto: Literal["uuid", "account"] | None = None
+    """What the client fills in unless it is given: a new random UUID, or its own account."""
+    secret: bool = False
+    """Whether the model hides it where it is printed or logged."""
+    pattern: str | None = None
+    """Of a text, wholly: a regular expression of ASCII characters, classes, groups and counts,
+    which ECMAScript and Python read alike."""
+    minimum: int | None = None
+    """Least value."""
+    maximum: int | None = None
+    """Greatest value."""
+    exclusive_minimum: int | None = None
+    """The value is greater than this."""
+    exclusive_maximum: int | None = None
+    """The value is less than this."""
+    multiple_of: int | None = None
+    """The value is a multiple of this."""
+    min_length: int | None = None
+    """Least number of characters."""
+    max_length: int | None = None
+    """Greatest number of characters."""
+    min_items: int | None = None
+    """Least number of items."""
+    max_items: int | None = None
+    """Greatest number of items."""
+
+
+@frozen(kw_only=True)
+class Model:
+    """An object that is sent (`request`) or received (`response`)."""
+
+    name: str
+    """Its name, which no other model or enum has."""
+    description: str
+    """For people."""
+    role: Role
+    """Whether it is sent or received."""
+    section: str | None
+    """Section of the interface document. None if the document does not have it."""
+    fields: tuple[Field, ...]
+    """In the order of the spec. The order in which they are sent does not matter."""
+    exactly_one: tuple[str, ...] = ()
+    """Names of fields of which exactly one is given. Empty if there is no such choice."""
+    at_least_one: tuple[str, ...] = ()
+    """Names of fields of which one or more are given."""
+    source: Source = "documented"
+    """Where it comes from as a whole."""
+
+
+@frozen(kw_only=True)
+class Enum:
+    """A set of strings: closed in requests, open in responses."""
+
+    name: str
+    """Its name."""
+    description: str
+    """For people."""
+    values: tuple[str, ...]
+    """As on the wire. A value that is received and unknown survives as itself."""
+    source: Source = "documented"
+    """Where its values come from."""
