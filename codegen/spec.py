@@ -245,7 +245,7 @@ def model_roles(root: Node) -> tuple[dict[str, Role], list[Problem]]:
             return
         found[name] = role
         for field in properties(schemas[name]).values():
-            visit(_model_in(field), role)
+            visit(model_in(field), role)
 
     for name in sorted(_sent(root)):
         visit(name, "request")
@@ -268,7 +268,7 @@ def _received(root: Node) -> set[str]:
     return {each.type.name for each in found if each and each.type.name}
 
 
-def _model_in(field: Node) -> str | None:
+def model_in(field: Node) -> str | None:
     """The schema that a field refers to."""
     type_ = known_type(field)
     return type_.name if type_ else None

@@ -93,7 +93,7 @@ class Objects:
         words = [("removed", rule.removed, word) for word in before if word not in after]
         words += [("added", rule.added, word) for word in after if word not in before]
         for verb, text, word in words:
-            effect = Effect.of(text)
+            effect = Effect.of(rule.special.get(word, text))
             for audience in unused:
                 effect = effect.without(audience)
             yield Change(id=f"{start}-{verb}", place=place, text=f"{verb}: {word}", effect=effect)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from codegen import ir
 
@@ -73,6 +73,8 @@ class Words:
     """What one of them is called."""
     added: str
     removed: str
+    special: Mapping[str | int, str] = field(factory=dict)
+    """Effects of words that mean more than the others. A 204 is an answer without a body."""
 
 
 @frozen
@@ -100,8 +102,7 @@ TEXT = Text()
 _NEW, _GONE = "callers", "callers!"
 _LIMIT = Maybe("callers! wire!", removed="callers wire", changed="callers! wire!")
 REQUEST_FIELDS = Each("callers wire", removed="callers! wire!", added_required="callers! wire!")
-_BEHAVIOUR = "callers wire"
-"""The client repeats or reconciles differently; nobody's code stops working."""
+_BEHAVIOUR = "callers wire"  # it repeats or reconciles differently; nobody's code stops working
 
 _METHOD: Table = {
     "group": Ignored(),
@@ -141,8 +142,7 @@ REQUEST_FIELD: Table = {
     "max_items": Bound("callers! wire!", "callers wire"),
 }
 
-_UNCHECKED = Value("answers")
-"""The client does not check it in what it receives."""
+_UNCHECKED = Value("answers")  # the client does not check it in what it receives
 
 RESPONSE_FIELD: Table = {
     "name": Ignored(),
@@ -218,7 +218,7 @@ TABLES: Mapping[type[Any], Table] = {
         "id": Value("ports"),
         "http_method": Value("wire!"),
         "path": Value("wire!"),
-        "statuses": Words("status", added="answers", removed="answers"),
+        "statuses": Words("status", added="answers", removed="answers", special={204: "answers!"}),
         "signing": Nested(added="callers! wire!", removed="wire!"),
         "params": Ignored(),  # compared field by field: by `compare`
         "result": Nested(added="callers answers!", removed="callers! answers"),

@@ -16,6 +16,7 @@ from codegen.rules.parts import section
 from codegen.spec import (
     batch_actions,
     is_batch_list,
+    model_in,
     model_roles,
     operations,
     own_fields,
@@ -209,6 +210,9 @@ def _pattern(pointer: str, value: str) -> Iterator[Problem]:
         re.compile(value)
     except re.error as error:
         yield Problem(pointer, f"is not a regular expression of Python: {error}")
+    if class_ := re.search(r"(?<!\\)(?:\\\\)*(\\[dDwWsSbB])", value):
+        told = "does not mean the same in every language; write a set, like [0-9]"
+        yield Problem(pointer, f"{class_[1]} {told}")
     bare = _outermost(value)
     if not (bare.startswith("^") and bare.endswith("$")):
         yield Problem(pointer, "must begin with ^ and end with $")
@@ -226,4 +230,22 @@ def _outermost(pattern: str) -> str:
     return bare
 
 
-RULES = (_schemas, _requests, _parameters)
+def _endless(root: Node) -> Iterator[Problem]:
+    """No request holds itself: its converters would need each other before they are defined."""
+    roles, _ = model_roles(root)
+    sent = {name: root["components"]["schemas"][name] for name in roles if roles[name] == "request"}
+    holds = {
+        name: {held for each in properties(schema).values() if (held := model_in(each)) in sent}
+        for name, schema in sent.items()
+    }
+    for name, schema in sent.items():
+        reached, waiting = set[str | None](), [*holds[name]]
+        while waiting:
+            if (held := waiting.pop()) not in reached:
+                reached.add(held)
+                waiting += holds[str(held)]
+        if name in reached:
+            yield Problem(schema.pointer, "a request cannot hold itself; leave the field out")
+
+
+RULES = (_schemas, _requests, _parameters, _endless)

@@ -380,6 +380,12 @@ def test_an_operation_and_the_action_of_its_name_are_told_apart() -> None:
     assert (change.place, change.text) == ("orders.create in a batch", 'type: "Create" -> "Place"')
 
 
+def test_an_answer_that_loses_its_body_breaks_those_who_read_it() -> None:
+    for old, new in (((200,), (204,)), ((204,), (200,))):
+        found = compare(doing(statuses=old), doing(statuses=new))
+        assert any("answers" in each.effect.breaks for each in found)
+
+
 def test_a_batch_action_with_another_name_is_the_same_action() -> None:
     (change,) = compare(acting(), acting(method="place"))
 

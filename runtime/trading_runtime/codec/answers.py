@@ -247,7 +247,8 @@ def _opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
     content = _unwrap(operation, payload)
     levels = [level for level in (payload, content) if isinstance(level, dict)]
     if isinstance(payload, dict) and isinstance(inner := payload.get("data"), dict):
-        for name in payload.keys() & inner.keys():
+        # An envelope of success may stand around a refusal.
+        for name in payload.keys() & inner.keys() - {"success", "error", "code"}:
             values = payload[name], inner[name]
             if values[0] != values[1] and None not in values and name in _bare_fields(operation):
                 raise ValueError(f"{name} has two different values")

@@ -266,6 +266,22 @@ def test_a_page_of_the_wrong_shape_cannot_be_used(payload: Any, reason: str) -> 
     assert caught.value.reason == reason
 
 
+def test_an_envelope_of_success_may_stand_around_a_refusal_with_fields_of_the_result() -> None:
+    @frozen
+    class Transferred:
+        success: bool
+        error: str | None = None
+        transfer_id: str | None = None
+
+    transfer: Operation[Transferred] = Operation(
+        name="t", method="POST", path="/t", result=Transferred
+    )
+    payload = {"success": True, "data": {"success": False, "error": "no money"}}
+
+    with pytest.raises(BadRequestError, match="no money"):
+        decode(transfer, response(payload))
+
+
 def test_a_refused_page_of_a_list_by_offset_is_an_error_as_any_other() -> None:
     counted = attrs.evolve(LIST, pagination=Pagination(items="rows", cursor="skip"))
     assert decode(counted, response({"rows": [THING]})).items == (thing(),)
