@@ -270,6 +270,7 @@ def _field(
         unit=get("x-unit"),
         source=source if words else cast(ir.Source, given or source),
         sources=words,
+        x_name=get("x-name"),
         default=get("default"),
         auto=get("x-auto"),
         secret="password" in (inner.get("format"), inner.get("items", {}).get("format")),

@@ -1,6 +1,6 @@
 """Enums and models as classes of attrs, written by datamodel-code-generator with our templates.
 
-It finds the types, the names of enum members and an order of the classes that Python accepts. It
+It finds the types, and an order of the classes that Python accepts. It
 reads a document of schemas that follow from the IR, not the spec itself: of the spec it would make
 classes for signed bodies, envelopes and wrappers, a union for every `oneOf` of required fields, and
 none for queries. The parser is used directly, because `generate` cannot leave out its own imports.
@@ -111,6 +111,10 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
     return {
         "doc": docstrings.docstring(enum.description, indent=4),
         "values": [repr(value) for value in enum.values],
+        "members": [
+            (enum.names.get(value) or python.member_name(value), repr(value))
+            for value in enum.values
+        ],
         "converter": python.snake(enum.name),
         "variants": _variants(api, enum.name),
     }
@@ -118,6 +122,7 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
 
 def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     source = docstrings.shared_source(model.fields)
+    names = {field.name: python.name_of(field) for field in model.fields}
     return {
         "doc": docstrings.docstring(docstrings.model_doc(model), indent=4),
         "role": model.role,
@@ -126,8 +131,8 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
             field.name: docstrings.docstring(docstrings.described(field, source), indent=4)
             for field in model.fields
         },
-        "exactly_one": model.exactly_one,
-        "at_least_one": model.at_least_one,
+        "exactly_one": [names[name] for name in model.exactly_one],
+        "at_least_one": [names[name] for name in model.at_least_one],
         "converter": python.snake(model.name),
         "variants": _variants(api, model.name),
     }

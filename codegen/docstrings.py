@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from codegen import ir
+from codegen.languages import python
 
 WIDTH = 100
 NOT_DOCUMENTED = {
@@ -62,6 +63,8 @@ def _escaped(line: str) -> str:
 def described(field: ir.Field, source: ir.Source = "documented") -> str:
     """What a field means, its unit, its limits, and its source unless that is `source`."""
     notes = []
+    if python.name_of(field) != field.name:
+        notes.append(f"In JSON: `{field.name}`.")
     if field.unit:
         origin = field.sources.get("x-unit", "documented")
         notes.append(f"Unit: {field.unit}{'' if origin == 'documented' else f' ({origin})'}.")
@@ -111,7 +114,7 @@ def _fields(title: str, fields: Iterable[ir.Field]) -> list[str]:
     """The section that describes fields, and before it the source that they share."""
     fields = list(fields)
     source = shared_source(fields)
-    lines = [f"    {field.name}: {described(field, source)}" for field in fields]
+    lines = [f"    {python.name_of(field)}: {described(field, source)}" for field in fields]
     noun = "fields" if title == "Attributes" else "arguments"
     return [
         "" if source == "documented" else f"Its {noun} are {NOT_DOCUMENTED[source]}.",

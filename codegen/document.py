@@ -40,6 +40,7 @@ def enums(root: Node) -> Iterator[ir.Enum]:
                 description=text(schema),
                 values=tuple(schema.get("enum")),
                 source=source_of(schema, "enum"),
+                names=schema.get("x-enum-names", {}),
             )
 
 

@@ -88,7 +88,8 @@ def parameters(operation: Node) -> list[Node]:
 
 def parameter_field(parameter: Node) -> Node:
     """A query parameter as the schema of a field. What stands beside its schema is laid over it."""
-    beside = {key: parameter.get(key) for key in ("description", "x-source", "x-auto")}
+    words = ("description", "x-source", "x-auto", "x-name")
+    beside = {key: parameter.get(key) for key in words}
     schema = parameter["schema"]
     sources = (schema.get("x-source"), beside["x-source"])
     if isinstance(sources[0], dict) and isinstance(sources[1], dict):

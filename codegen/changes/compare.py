@@ -37,7 +37,7 @@ class Objects:
         if choice:
             yield _chosen(choice, place, after)
         for name, rule in rules.table(type(after), role).items():
-            values = getattr(before, name), getattr(after, name)
+            values = _values(before, after, name)
             if values[0] != values[1] and not (choice and name in _CHOICES):
                 start = f"{rules.label(type(after), role)}-{name.replace('_', '-')}"
                 yield from self._member(start, rule, place, *values, role)
@@ -108,6 +108,17 @@ class Objects:
         }
         meets: dict[Audience, ir.Role] = {"wire": "request", "answers": "response"}
         return [audience for audience, role in meets.items() if role not in roles]
+
+
+def _values(before: Any, after: Any, name: str) -> tuple[Any, Any]:
+    """A member on both sides. The name of a value of an enum comes and goes with the value."""
+    values = getattr(before, name), getattr(after, name)
+    if not isinstance(after, ir.Enum) or name != "names":
+        return values
+    old, new = (
+        {v: each[v] for v in before.values if v in each and v in after.values} for each in values
+    )
+    return old, new
 
 
 _CHOICES = ("exactly_one", "at_least_one")

@@ -102,6 +102,7 @@ TEXT = Text()
 _NEW, _GONE = "callers", "callers!"
 _LIMIT = Maybe("callers! wire!", removed="callers wire", changed="callers! wire!")
 REQUEST_FIELDS = Each("callers wire", removed="callers! wire!", added_required="callers! wire!")
+_IN_CODE = Value("callers!")  # a name of code alone
 _BEHAVIOUR = "callers wire"  # it repeats or reconciles differently; nobody's code stops working
 
 _METHOD: Table = {
@@ -127,6 +128,7 @@ REQUEST_FIELD: Table = {
     "unit": Maybe("", "", changed="callers! wire!"),
     "source": TEXT,
     "sources": TEXT,
+    "x_name": _IN_CODE,
     "default": Maybe("callers wire", "callers wire", "callers wire"),
     "auto": Maybe("callers wire", removed="callers! wire!", changed="callers! wire!"),
     "secret": Switch(on="callers", off="callers"),
@@ -153,19 +155,13 @@ RESPONSE_FIELD: Table = {
     "unit": Maybe("", "", changed="callers! answers!"),
     "source": TEXT,
     "sources": TEXT,
+    "x_name": _IN_CODE,
     "default": _UNCHECKED,
     "auto": _UNCHECKED,
     "secret": Switch(on="callers", off="callers"),
-    "pattern": _UNCHECKED,
-    "minimum": _UNCHECKED,
-    "maximum": _UNCHECKED,
-    "exclusive_minimum": _UNCHECKED,
-    "exclusive_maximum": _UNCHECKED,
-    "multiple_of": _UNCHECKED,
-    "min_length": _UNCHECKED,
-    "max_length": _UNCHECKED,
-    "min_items": _UNCHECKED,
-    "max_items": _UNCHECKED,
+    **dict.fromkeys(("pattern", "minimum", "maximum"), _UNCHECKED),
+    **dict.fromkeys(("exclusive_minimum", "exclusive_maximum", "multiple_of"), _UNCHECKED),
+    **dict.fromkeys(("min_length", "max_length", "min_items", "max_items"), _UNCHECKED),
 }
 
 REQUEST_MODEL: Table = {
@@ -211,6 +207,7 @@ TABLES: Mapping[type[Any], Table] = {
         # value survives, but code that compares with one that is gone waits for ever.
         "values": Words("value", added="callers wire answers", removed="callers! wire! answers!"),
         "source": TEXT,
+        "names": _IN_CODE,  # of the values that both have
     },
     ir.Group: {"name": Ignored(), "title": TEXT, "description": TEXT},
     ir.Operation: {

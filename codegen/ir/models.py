@@ -49,6 +49,8 @@ class Field:
 
     `required` and `null` say whether it may be absent or null.
     """
+    x_name: str | None = None
+    """Its name in code, where the spec gives it another one than in JSON (`x-name`)."""
     default: Json = None
     """What the service takes if the field is absent. It is never sent for that reason."""
     auto: Literal["uuid", "account"] | None = None
@@ -112,3 +114,5 @@ class Enum:
     """As on the wire. A value that is received and unknown survives as itself."""
     source: Source = "documented"
     """Where its values come from."""
+    names: dict[str, str] = field(factory=dict)
+    """Value -> its name in code, for those that the spec names (`x-enum-names`)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from typing import TypeAlias
 
@@ -17,6 +18,25 @@ from codegen.languages.python_imports import CONVERTERS
 def snake(name: str) -> str:
     """`TimeInForce` -> `time_in_force`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def attribute_name(name: str) -> str:
+    """`from` -> `from_`, `24h-volume` -> `field_24h_volume`. An identifier stays as it is."""
+    plain = re.sub("[^A-Za-z0-9_]", "_", name)
+    if not plain[:1].isalpha():
+        plain = f"field_{plain.lstrip('_')}"
+    return f"{plain}_" if keyword.iskeyword(plain) else plain
+
+
+def name_of(field: ir.Field) -> str:
+    """The name of a field: of an attribute, and of an argument."""
+    return field.x_name or attribute_name(field.name)
+
+
+def member_name(value: str) -> str:
+    """`lastTrade` -> `LAST_TRADE`, `post-only` -> `POST_ONLY`, `1m` -> `VALUE_1M`."""
+    plain = re.sub("[^A-Za-z0-9_]", "_", snake(value)).upper()
+    return plain if plain[:1].isalpha() else f"VALUE_{plain.lstrip('_')}"
 
 
 def pascal(name: str) -> str:
@@ -115,20 +135,22 @@ def argument_type(field: ir.Field) -> str:
 def parameter(field: ir.Field) -> str:
     """A field as a parameter of a method, with its default."""
     type_ = argument_type(field)
+    name = name_of(field)
     if field.auto == "account":
-        return f"{field.name}: {type_} | None = None"
+        return f"{name}: {type_} | None = None"
     if field.auto == "uuid" or (field.nullable and not field.required):
-        return f"{field.name}: {type_} | Unset | None = UNSET"
+        return f"{name}: {type_} | Unset | None = UNSET"
     if field.required:
-        return f"{field.name}: {type_}" + (" | None" if field.nullable else "")
-    return f"{field.name}: {type_} | None = None"
+        return f"{name}: {type_}" + (" | None" if field.nullable else "")
+    return f"{name}: {type_} | None = None"
 
 
 def argument(field: ir.Field) -> str:
     """A parameter as the method passes it on to the model."""
+    name = name_of(field)
     if field.auto == "account":
-        return f"{field.name}=self._caller.own_account({field.name})"
-    return f"{field.name}={field.name}"
+        return f"{name}=self._caller.own_account({name})"
+    return f"{name}={name}"
 
 
 def by_need(fields: tuple[ir.Field, ...]) -> list[ir.Field]:
@@ -143,6 +165,7 @@ def by_need(fields: tuple[ir.Field, ...]) -> list[ir.Field]:
 class Attribute:
     """A field of a model as Python text."""
 
+    name: str
     annotation: str | None
     """Replaces the type that datamodel-code-generator found. None if that one is right."""
 
@@ -155,6 +178,7 @@ def attribute(field: ir.Field, role: ir.Role) -> Attribute:
     unset = role == "request" and _is_settable(field)
     base = field.type.name or SCALARS[field.type.kind]
     return Attribute(
+        name=name_of(field),
         annotation=f"{base} | Unset | None" if unset else None,
         default=_checked(field) if role == "request" else _received(field),
     )
@@ -169,10 +193,17 @@ def _received(field: ir.Field) -> str:
     default = "None" if field.nullable or not field.required else ""
     if field.type.many and not field.required:
         default = "()"
-    if field.secret:
+    if special := _special(field):
         parts = [f"default={default}"] if default else []
-        return f" = field({', '.join([*parts, 'repr=False'])})"
+        return f" = field({', '.join([*parts, *special])})"
     return f" = {default}" if default else ""
+
+
+def _special(field: ir.Field) -> list[str]:
+    """What the runtime must know of a field beside its type and its limits."""
+    secret = ["repr=False"] if field.secret else []
+    renamed = [f"metadata={{'json': {field.name!r}}}"] if name_of(field) != field.name else []
+    return secret + renamed
 
 
 def _checked(field: ir.Field) -> str:
@@ -190,9 +221,7 @@ def _checked(field: ir.Field) -> str:
         rules = ", ".join(validators)
         rule = validators[0] if len(validators) == 1 else f"[{rules}]"
         parts.append(f"validator=optional({rule})" if optional else f"validator={rule}")
-    if field.secret:
-        parts.append("repr=False")
-    return f" = field({', '.join(parts)})"
+    return f" = field({', '.join([*parts, *_special(field)])})"
 
 
 def converter(field: ir.Field) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from codegen.field_types import known_type, without_null
 from codegen.load import Node, Problem, walk
+from codegen.rules import names
 from codegen.rules.parts import holds_properties
 from codegen.rules.reconcile import messages
 from codegen.spec import (
@@ -111,6 +112,7 @@ def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Ite
     if name not in fields:
         yield Problem(pointer, f"the result has no {name!r}")
         return
+    yield from names.kept(pointer, name, fields[name])
     type_ = known_type(fields[name])
     if type_ is None or type_.many or type_.kind not in kinds:
         yield Problem(pointer, f"{name!r} is none of {', '.join(sorted(kinds))}")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from codegen.languages import python
 from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
-from codegen.load import Node, Problem
+from codegen.load import Node, Problem, escaped
 from codegen.spec import batch_actions, model_roles, operations, own_fields, query_name
+
+BY_X_NAME = "give it a name in code by x-name"
+BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"
 
 
 def identifier(pointer: str, name: object) -> Iterator[Problem]:
@@ -32,11 +35,68 @@ def place(node: Node) -> Iterator[Problem]:
             yield _taken(f"{node.pointer}/{word}", value)
 
 
-def field(pointer: str, name: object, taken: set[str]) -> Iterator[Problem]:
-    """A field, which becomes an attribute and an argument."""
-    yield from identifier(pointer, name)
-    if name in taken:
+def field(pointer: str, name: object, given: object, taken: set[str]) -> Iterator[Problem]:
+    """A field, which becomes an attribute and an argument. Its x-name is `given`, if it has one."""
+    if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9_.:$@-]+", name):
+        yield Problem(pointer, f"{name!r} is no name of letters, digits and _ . : $ @ -")
+    elif given is None and (name[0] == "_" or not re.search("[A-Za-z0-9]", name)):
+        yield Problem(pointer, f"{name!r} makes no identifier; {BY_X_NAME}")
+    elif given is None and python.attribute_name(name) in taken:
+        yield _taken(pointer, python.attribute_name(name), BY_X_NAME)
+    elif given is not None:
+        yield from _given(f"{pointer}/x-name", given, "[a-z][a-z0-9_]*", taken)
+
+
+def _given(pointer: str, name: object, form: str, taken: set[str]) -> Iterator[Problem]:
+    """A name in code that the spec gives."""
+    if not isinstance(name, str) or not re.fullmatch(form, name) or keyword.iskeyword(name):
+        yield Problem(pointer, f"{name!r} is not a name of the form {form}")
+    elif name in taken:
         yield _taken(pointer, name)
+
+
+def fields(pointers: Mapping[str, tuple[str, object]]) -> Iterator[Problem]:
+    """The fields of one class: name -> pointer and x-name. Each has an attribute of its own."""
+    seen: dict[str, str] = {}
+    for name, (pointer, given) in pointers.items():
+        attribute = given if isinstance(given, str) else python.attribute_name(name)
+        if seen.setdefault(attribute, name) != name:
+            yield Problem(
+                pointer, f"{name!r} and {seen[attribute]!r} are both {attribute}; {BY_X_NAME}"
+            )
+
+
+def kept(pointer: str, name: str, field: Node) -> Iterator[Problem]:
+    """A field that the runtime looks for by its name in JSON: its attribute has the same name."""
+    if (field.get("x-name") or python.attribute_name(name)) != name:
+        yield Problem(
+            pointer, f"{name!r} has another name in code, where the SDK would not find it"
+        )
+
+
+def members(schema: Node) -> Iterator[Problem]:
+    """The members of an enum. Each has a name of its own."""
+    given = schema.get("x-enum-names", {})
+    if not isinstance(given, dict):
+        yield Problem(f"{schema.pointer}/x-enum-names", "must be a mapping of values to names")
+        return
+    for value, name in given.items():
+        pointer = f"{schema.pointer}/x-enum-names/{escaped(value)}"
+        yield from _given(pointer, name, "[A-Z][A-Z0-9_]*", set())
+        if value not in schema.get("enum"):
+            yield Problem(pointer, f"the enum has no value {value!r}")
+    seen: dict[str, str] = {}
+    for index, value in enumerate(schema.get("enum")):
+        pointer = f"{schema.pointer}/enum/{index}"
+        if not isinstance(value, str):
+            yield Problem(pointer, f"{value!r} is not a string")
+        elif value not in given and not re.search("[A-Za-z0-9]", value):
+            yield Problem(pointer, f"{value!r} makes no identifier; {BY_X_ENUM_NAMES}")
+        elif (member := str(given.get(value, python.member_name(value)))) in seen:
+            also = seen[member]
+            yield Problem(pointer, f"{value!r} and {also!r} are both {member}; {BY_X_ENUM_NAMES}")
+        else:
+            seen[member] = value
 
 
 def taken_by_fields(root: Node) -> set[str]:
@@ -49,8 +109,8 @@ def taken_by_fields(root: Node) -> set[str]:
     return {"self", *taken_names(), *schemas, *_queries(root), *constants}
 
 
-def _taken(pointer: str, name: object) -> Problem:
-    return Problem(pointer, f"the name {name!r} is taken")
+def _taken(pointer: str, name: object, advice: str = "") -> Problem:
+    return Problem(pointer, f"the name {name!r} is taken{advice and f'; {advice}'}")
 
 
 def _queries(root: Node) -> set[str]:

@@ -224,6 +224,8 @@ def retry(node: Node) -> Iterator[Problem]:
         fields = node if "properties" in node else own_fields(node)
         for name in str(value["by-key"]).split("."):
             fields = properties(fields).get(name) if fields else None
+            if fields is not None:
+                yield from names.kept(pointer, name, fields)
         if fields is None or fields.get("format") != "uuid":
             yield Problem(pointer, f"by-key names no uuid field: {value['by-key']!r}")
     elif str(value) not in RETRY_CLASSES:

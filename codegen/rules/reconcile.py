@@ -9,6 +9,7 @@ from attrs import frozen
 
 from codegen.field_types import known_type, without_null
 from codegen.load import Node, Problem, walk
+from codegen.rules import names
 from codegen.rules.parts import holds_properties
 from codegen.spec import (
     batch_actions,
@@ -40,6 +41,8 @@ class _Sides:
         for operation, fields in self.records.items():
             if name not in fields:
                 yield Problem(pointer, f"the records of {operation} have no {name!r}")
+            else:
+                yield from names.kept(pointer, name, fields[name])
 
     def same(self, pairs: Node | None, kind: str | None = None) -> Iterator[Problem]:
         """Fields of the records and fields of the message that are compared have the same type."""

@@ -10,7 +10,7 @@ from typing import Any
 from codegen import ir
 from codegen.field_types import field_type, known_type, without_null
 from codegen.languages import python
-from codegen.load import Node, Problem
+from codegen.load import Node, Problem, escaped
 from codegen.rules import names
 from codegen.rules.parts import section
 from codegen.spec import (
@@ -68,26 +68,17 @@ def _schemas(root: Node) -> Iterator[Problem]:
         if "externalDocs" in schema:
             yield from section(schema)
         if "enum" in schema:
-            yield from _enum(schema)
-        for field_name, field in schema["properties"].items() if "properties" in schema else ():
-            pointer = f"{schema.pointer}/properties/{field_name}"
-            yield from names.field(pointer, field_name, taken)
+            if not schema.get("enum"):
+                yield Problem(f"{schema.pointer}/enum", "has no members")
+            yield from names.members(schema)
+        own = dict(schema["properties"].items()) if "properties" in schema else {}
+        pointers = {key: f"{schema.pointer}/properties/{escaped(key)}" for key in own}
+        yield from names.fields({key: (pointers[key], own[key].get("x-name")) for key in own})
+        for field_name, field in own.items():
+            pointer = pointers[field_name]
+            yield from names.field(pointer, field_name, field.get("x-name"), taken)
             if name in models or not (is_batch_list(field) or signed_base(field)):
                 yield from _field(field, pointer)
-
-
-def _enum(schema: Node) -> Iterator[Problem]:
-    members: set[str] = set()
-    if not schema.get("enum"):
-        yield Problem(f"{schema.pointer}/enum", "has no members")
-    for index, value in enumerate(schema.get("enum")):
-        pointer = f"{schema.pointer}/enum/{index}"
-        if not isinstance(value, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", value):
-            yield Problem(pointer, f"{value!r} cannot be the name of a member")
-        elif python.snake(value) in members:
-            yield Problem(pointer, f"{value!r} gives the same member as another value")
-        else:
-            members.add(python.snake(value))
 
 
 def _field(field: Node, pointer: str) -> Iterator[Problem]:
@@ -118,7 +109,7 @@ def _requests(root: Node) -> Iterator[Problem]:
                 if field.get("x-auto") == "account" and name not in whole:
                     pointer = f"{schema.pointer}/properties/{key}/x-auto"
                     yield Problem(pointer, "account is filled in on the request itself, not below")
-                pointer = f"{schema.pointer}/properties/{key}"
+                pointer = f"{schema.pointer}/properties/{escaped(key)}"
                 yield from _sent(field, pointer, required=key in required)
 
 
@@ -140,9 +131,11 @@ def _parameters(root: Node) -> Iterator[Problem]:
     """Every parameter is a single value that can be converted and checked."""
     taken = names.taken_by_fields(root)
     for _, _, operation in operations(root):
+        given = {str(each.get("name")): each for each in parameters(operation)}
+        yield from names.fields({n: (p.pointer, p.get("x-name")) for n, p in given.items()})
         for parameter in parameters(operation):
-            field = parameter_field(parameter)
-            yield from names.field(parameter.pointer, parameter.get("name"), taken)
+            field, x_name = parameter_field(parameter), parameter.get("x-name")
+            yield from names.field(parameter.pointer, parameter.get("name"), x_name, taken)
             yield from _field(field, parameter.pointer)
             required = bool(parameter.get("required"))
             yield from _sent(field, parameter.pointer, required=required)

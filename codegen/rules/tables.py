@@ -48,7 +48,7 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
     },
     "externalDocs": dict.fromkeys(("description", "url")),
     "parameter": dict.fromkeys(
-        ("name", "in", "required", "description", "schema", "x-source", "x-auto")
+        ("name", "in", "required", "description", "schema", "x-source", "x-auto", "x-name")
     ),
     "request body": {**dict.fromkeys(("required", "description")), "content": Child("content")},
     "response": {**dict.fromkeys(("description", "x-source")), "content": Child("content")},
@@ -67,7 +67,7 @@ PARTED = {*OBJECT, "allOf"}
 MODEL = {*OBJECT, "externalDocs", "x-source"}
 ACTION = {"x-batch-action", "x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id"}
 SCHEMAS: Mapping[str, set[str]] = {
-    "enum": {"type", "description", "enum", "x-source"},
+    "enum": {"type", "description", "enum", "x-source", "x-enum-names"},
     "model of a request": {*MODEL, "oneOf", "anyOf"},
     "action": {*MODEL, *ACTION, "oneOf", "anyOf"},
     "model of a response": MODEL,
@@ -98,7 +98,7 @@ TYPES: Mapping[str, str] = {
 }
 """The type that a schema must have. A part of an allOf may leave it out."""
 
-FIELD = {"description", "x-source"}
+FIELD = {"description", "x-source", "x-name"}
 OF_TYPE: Mapping[str, set[str]] = {
     "string": {"type", "format"},
     "integer": {"type", "format", "x-unit"},
@@ -123,7 +123,7 @@ SENT: Mapping[str, set[str]] = {
 }
 """The words of a field that only a request has: the SDK checks them, or fills them in."""
 
-BESIDE = {"description", "x-source", "x-unit", "x-auto", "default"}
+BESIDE = {"description", "x-source", "x-name", "x-unit", "x-auto", "default"}
 """The words that may stand beside a `$ref` to a schema, or beside a choice of null."""
 
 

@@ -37,6 +37,7 @@ PAGES = [
     },
 ]
 LATEST = "/api/v2/alerts/a%2Fb%20%C3%BC%3F./latest"
+CANDLE = {"t": 1, "T": 2, "from": "1M", "24h-volume": "1.50", "$score": "hidden"}
 ANSWERS: dict[str, list[Any]] = {
     "/api/v2/alerts/create": [
         (202, {"success": True, "data": {"alert_id": ALERT_ID, "kind": "mark"}}),
@@ -45,6 +46,9 @@ ANSWERS: dict[str, list[Any]] = {
     LATEST: [
         {"success": True, "data": {"symbol": "BTC", "threshold": "1", "status": "open"}},
         {"success": True, "data": None},
+    ],
+    "/api/v2/candles": [
+        {"success": True, "data": [CANDLE, CANDLE, CANDLE, {**CANDLE, "next-one": ALERT_ID}]}
     ],
     "/api/v2/alerts/remove": [(204, None)],
     "/api/v2/alerts": PAGES,
@@ -130,14 +134,15 @@ def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
     assert fields == {
         "symbol": "BTC",
         "kind": "mark",
-        "condition": {"threshold": "100000.50"},
+        "condition": {"threshold": "100000.50", "is-touched": True},
         "channels": ["mail", "phone"],
+        "from": "a secret",
         "sticky": None,
     }
     assert signed(second.body, "create_alert") == {
         "symbol": "ETH",
         "kind": "last_trade",
-        "condition": {"threshold": "4000", "within": 60_000},
+        "condition": {"threshold": "4000", "within": 60_000, "is-touched": False},
         "channels": ["mail"],
         "alert_id": ALERT_ID,
     }
@@ -152,6 +157,17 @@ def test_a_parameter_stands_in_the_path_and_a_result_may_be_null(used: Used) -> 
 
     assert queries == [("GET", {"kind": "mark"}), ("GET", {})]
     assert used[0]["latest"] == ["BTC", None]
+
+
+def test_names_that_are_none_in_python_stand_for_those_of_json(used: Used) -> None:
+    (asked,) = [each.query for each in used[1] if each.path == "/api/v2/candles"]
+    values, (shown, following) = used[0]["candle"]
+
+    assert asked == {"from": "1", "page-size": "2", "interval": "7d"}
+    assert values == [1, 2, True, "1.50"]
+    assert "field_24h_volume=Decimal('1.50')" in shown
+    assert "hidden" not in shown
+    assert following == ALERT_ID
 
 
 def test_an_answer_without_content_is_a_success(used: Used) -> None:

@@ -105,8 +105,8 @@ def receiving(**members: Any) -> ir.Api:
     return an_api(a_model("Placed", "response", **members))
 
 
-def enum(*values: str) -> ir.Enum:
-    return ir.Enum(name="Side", description="A side.", values=values)
+def enum(*values: str, **members: Any) -> ir.Enum:
+    return ir.Enum(name="Side", description="A side.", values=values, **members)
 
 
 def paged(**names: Any) -> ir.Api:
@@ -236,6 +236,12 @@ ROWS = [
     Row("group-removed", "callers", an_api(GROUP), NOTHING),
     Row("enum-added", "", NOTHING, an_api(enum("bid"))),
     Row("enum-removed", "callers", an_api(enum("bid")), NOTHING),
+    Row(
+        "enum-names-changed",
+        "callers",
+        an_api(enum("bid", names={"bid": "BUY"})),
+        an_api(enum("bid")),
+    ),
     # Models
     Row("request-model-added", "", NOTHING, sending()),
     Row("request-model-removed", "callers", sending(), NOTHING),
@@ -288,6 +294,7 @@ ROWS = [
     Row("request-field-auto-changed", SEND, sent(auto="uuid"), sent(auto="account")),
     Row("request-field-secret-on", "", sent(), sent(secret=True)),
     Row("request-field-secret-off", "", sent(secret=True), sent()),
+    Row("request-field-x-name-changed", "callers", sent(), sent(x_name="limit")),
     Row("request-field-pattern-added", SEND, sent(), sent(pattern="a")),
     Row("request-field-pattern-removed", "", sent(pattern="a"), sent()),
     Row("request-field-pattern-changed", SEND, sent(pattern="a"), sent(pattern="b")),
@@ -343,6 +350,7 @@ ROWS = [
     Row("response-field-auto-changed", "", received(), received(auto="uuid")),
     Row("response-field-secret-on", "", received(), received(secret=True)),
     Row("response-field-secret-off", "", received(secret=True), received()),
+    Row("response-field-x-name-changed", "callers", received(x_name="a"), received(x_name="b")),
     Row("response-field-pattern-changed", "", received(), received(pattern="a")),
 ]
 
@@ -406,6 +414,12 @@ def test_an_argument_of_a_method_is_told_though_its_model_has_another_name() -> 
         ("request-model-removed", "Create"),
         ("request-model-added", "Place"),
     ]
+
+
+def test_a_value_of_an_enum_that_comes_with_a_name_breaks_nobody() -> None:
+    more = an_api(enum("bid", "+", names={"+": "UP"}))
+
+    assert [each.id for each in compare(an_api(enum("bid")), more)] == ["enum-value-added"]
 
 
 def test_exactly_one_that_became_at_least_one_of_the_same_fields_is_one_change() -> None:

@@ -28,7 +28,14 @@ def test_a_name_that_would_be_changed_is_refused_with_its_pointer() -> None:
 
 @pytest.mark.parametrize(
     ("value", "member"),
-    [("fulfillTaker", "FULFILL_TAKER"), ("GTC", "GTC"), ("mro", "MRO_"), ("None", "NONE")],
+    [
+        ("fulfillTaker", "FULFILL_TAKER"),
+        ("GTC", "GTC"),
+        ("mro", "MRO"),
+        ("None", "NONE"),
+        ("1m", "VALUE_1M"),
+        ("a-b.c", "A_B_C"),
+    ],
 )
 def test_members_are_named_in_upper_case_and_keep_their_values(value: str, member: str) -> None:
     enum = Enum(name="Kind", description="A kind.", values=(value,))

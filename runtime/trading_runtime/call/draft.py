@@ -11,6 +11,7 @@ import attrs
 from attrs import field, frozen
 
 from trading_runtime.batch import checked_actions, refuse_repeated
+from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.requests import client_id, unstructure
 from trading_runtime.http.transport import Request
 from trading_runtime.intent import Intent, Message
@@ -71,4 +72,4 @@ def batch_draft(operation: BatchOperation[Any], actions: Sequence[object]) -> Dr
 @cache
 def secret_fields(model: Any) -> frozenset[str]:
     """The fields of a request model that are secret, which its repr leaves out."""
-    return frozenset(each.name for each in attrs.fields(model) if not each.repr)
+    return frozenset(json_name(each) for each in attrs.fields(model) if not each.repr)

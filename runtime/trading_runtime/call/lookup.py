@@ -10,6 +10,7 @@ from attrs import evolve
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.retry import Retry
 from trading_runtime.clock import age_ms
+from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.records import structure
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.http.transport import Masked, Request, Response, Transport
@@ -56,7 +57,7 @@ def looking_up(caller: Caller) -> tuple[Caller, AgeWatch]:
 def as_json(record: Any) -> dict[str, Any]:
     """A record as JSON-ready fields, from which `from_json` makes it again."""
     fields = attrs.fields(type(record))
-    absent = {each.name: None for each in fields if each.default is attrs.NOTHING}
+    absent = {json_name(each): None for each in fields if each.default is attrs.NOTHING}
     return {**absent, **unstructure(record)}
 
 

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.draft import Draft, Part
 from trading_runtime.codec.answers import Reader, ResultReader
+from trading_runtime.codec.fields import json_name
 from trading_runtime.errors import NotSentError, RequestError, TradingError
 from trading_runtime.operation import Api, ListOperation, Operation
 
@@ -72,4 +73,4 @@ def _time_source(api: Api) -> Operation[Any]:
 
 
 def _required(model: Any) -> set[str]:
-    return {each.name for each in attrs.fields(model) if each.default is attrs.NOTHING}
+    return {json_name(each) for each in attrs.fields(model) if each.default is attrs.NOTHING}

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 import attrs
 
 from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
-from trading_runtime.codec.refusals import doubt, not_json, speaks_of_execution
+from trading_runtime.codec.refusals import doubt, json_names, not_json, speaks_of_execution
 from trading_runtime.errors import ApiError, DecodeError, api_error
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pages import Page
@@ -266,7 +266,7 @@ def _says_nothing(operation: Operation[Any], payload: Any) -> bool:
     """Whether an answer without an envelope has no field of the result."""
     if not isinstance(payload, dict) or "success" in payload or not attrs.has(operation.result):
         return False
-    return not any(f.name in payload for f in attrs.fields(operation.result))
+    return json_names(operation.result).isdisjoint(payload)
 
 
 def _acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
@@ -289,8 +289,7 @@ def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
     """The fields that show that an answer has no envelope."""
     if operation.result_key is not None:
         return frozenset({operation.result_key})
-    model = operation.result
-    return frozenset(f.name for f in attrs.fields(model)) if attrs.has(model) else frozenset()
+    return json_names(operation.result)
 
 
 def _success(level: Any) -> Any:

@@ -19,7 +19,7 @@ from uuid import UUID, SafeUUID
 
 import attrs
 
-from trading_runtime.codec.fields import OpenEnum
+from trading_runtime.codec.fields import OpenEnum, json_name
 
 # An exponent of more digits would make a number too long to be written plainly.
 DECIMAL = r"[-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?"
@@ -97,11 +97,11 @@ def _column(field: attrs.Attribute[Any]) -> _Read | None:
     if read is None:
         return None
     if field.default is attrs.NOTHING:
-        pick = itemgetter(field.name)
+        pick = itemgetter(json_name(field))
         return lambda records: read(list(map(pick, records)))
     if field.default is None or isinstance(field.default, cast(Any, attrs.Factory)):
         # A received id that is absent is None, never a new one.
-        return lambda records: read(list(map(dict.get, records, repeat(field.name))))
+        return lambda records: read(list(map(dict.get, records, repeat(json_name(field)))))
     return None
 
 

@@ -194,7 +194,7 @@ def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
         return value
     if not isinstance(value, Mapping):
         raise TypeError(_expected(f"a {model.__name__} or a mapping with its keys", value))
-    fields = {a.name: a for a in attrs.fields(model)}
+    fields = {json_name(a): a for a in attrs.fields(model)}
     if unknown := [key for key in value if key not in fields]:
         raise RequestError(
             f"unknown key {unknown[0]!r}; a {model.__name__} has {', '.join(fields)}"
@@ -202,7 +202,12 @@ def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
     required = [name for name, a in fields.items() if a.default is attrs.NOTHING]
     if missing := [name for name in required if name not in value]:
         raise RequestError(f"{missing[0]!r} is missing; a {model.__name__} needs it")
-    return model(**value)
+    return model(**{fields[name].name: given for name, given in value.items()})
+
+
+def json_name(field: attrs.Attribute[Any]) -> str:
+    """The name of a field in JSON, which its metadata hold if that is no name in Python."""
+    return cast(str, field.metadata.get("json", field.name))
 
 
 def exactly_one(instance: object, *names: str) -> None:

@@ -17,10 +17,10 @@ from uuid import UUID
 import attrs
 import cattrs
 from cattrs import IterableValidationError, IterableValidationNote
-from cattrs.gen import make_dict_structure_fn
+from cattrs.gen import make_dict_structure_fn, override
 
 from trading_runtime.codec.columns import DECIMAL, open_enum, reader
-from trading_runtime.codec.fields import Unset
+from trading_runtime.codec.fields import Unset, json_name
 from trading_runtime.codec.hidden import HiddenJson, hidden
 
 _DECIMAL = re.compile(DECIMAL)
@@ -126,9 +126,10 @@ def _open_enum_hook(type_: Any) -> Callable[[Any, Any], Any]:
 
 def _model_hook(model: type[Any]) -> Callable[[Any, Any], Any]:
     """Like cattrs' own, for objects only; a received id that is absent is None, never a new one."""
-    convert = make_dict_structure_fn(model, converter)
     fields = attrs.fields(model)
-    absent = {f.name: None for f in fields if isinstance(f.default, cast(Any, attrs.Factory))}
+    renamed: Any = {f.name: override(rename=json_name(f)) for f in fields if f.metadata}
+    convert = make_dict_structure_fn(model, converter, **renamed)
+    absent = {json_name(f): None for f in fields if isinstance(f.default, cast(Any, attrs.Factory))}
     return lambda value, type_: convert({**absent, **as_object(value)}, type_)
 
 

@@ -6,10 +6,12 @@ A refusal is not believed if anything in it speaks of execution.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cache
 from typing import Any
 
 import attrs
 
+from trading_runtime.codec.fields import json_name
 from trading_runtime.errors import one_line
 from trading_runtime.operation import Operation
 
@@ -44,13 +46,18 @@ def speaks_of_execution(value: Any, names: Collection[str]) -> bool:
     return any(name in telling and _says_something(found) for name, found in _members(value))
 
 
-def _result_fields(operation: Operation[Any]) -> set[str]:
+def _result_fields(operation: Operation[Any]) -> frozenset[str]:
     """The fields that an executed request fills in, and a refused one cannot."""
-    model = operation.result
-    names = {f.name for f in attrs.fields(model)} if attrs.has(model) else set()
+    names = json_names(operation.result)
     if operation.result_key is not None:
-        names.add(operation.result_key)
+        names |= {operation.result_key}
     return names - {*operation.echoes, *_WORDS}
+
+
+@cache
+def json_names(type_: Any) -> frozenset[str]:
+    """The fields of a model as JSON names them. Another type has none."""
+    return frozenset(map(json_name, attrs.fields(type_))) if attrs.has(type_) else frozenset()
 
 
 def _is_of_a_refusal(name: str, value: Any) -> bool:

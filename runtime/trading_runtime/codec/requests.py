@@ -12,7 +12,7 @@ from uuid import UUID
 
 import attrs
 
-from trading_runtime.codec.fields import UNSET, OpenEnum
+from trading_runtime.codec.fields import UNSET, OpenEnum, json_name
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID, shared, unknown
 
@@ -28,8 +28,8 @@ def plain(value: Decimal) -> str:
 def unstructure(model: Any) -> dict[str, Any]:
     """The fields of a model as they are sent; those that were not given are left out."""
     sent: dict[str, Any] = {}
-    for name, absent in _fields(model.__class__):
-        value = getattr(model, name)
+    for attribute, name, absent in _fields(model.__class__):
+        value = getattr(model, attribute)
         if value is not absent:
             write = _WRITERS[type(value)]
             sent[name] = write(value) if write else value
@@ -37,10 +37,14 @@ def unstructure(model: Any) -> dict[str, Any]:
 
 
 @cache
-def _fields(model: Any) -> list[tuple[str, Any]]:
-    """Its fields, each with the value that stands for "not given": UNSET where null has a meaning."""
+def _fields(model: Any) -> list[tuple[str, str, Any]]:
+    """Its fields, each with its name in JSON and the value that stands for "not given".
+
+    That value is UNSET where null has a meaning.
+    """
     return [
-        (field.name, UNSET if field.default is UNSET else None) for field in attrs.fields(model)
+        (field.name, json_name(field), UNSET if field.default is UNSET else None)
+        for field in attrs.fields(model)
     ]
 
 
