@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from codegen import document, ir
 from codegen.document import text
-from codegen.field_types import field_type, without_null
+from codegen.field_types import field_type, is_secret, without_null
 from codegen.load import Node
 from codegen.signing_schemes import countersigned
 from codegen.spec import (
@@ -273,7 +273,7 @@ def _field(
         x_name=get("x-name"),
         default=get("default"),
         auto=get("x-auto"),
-        secret="password" in (inner.get("format"), inner.get("items", {}).get("format")),
+        secret=is_secret(inner),
         pattern=get("pattern"),
         minimum=get("minimum"),
         maximum=get("maximum"),

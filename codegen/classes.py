@@ -1,6 +1,6 @@
 """Enums and models as classes of attrs, written by datamodel-code-generator with our templates.
 
-It finds the types, and an order of the classes that Python accepts. It
+It finds an order of the classes that Python accepts. It
 reads a document of schemas that follow from the IR, not the spec itself: of the spec it would make
 classes for signed bodies, envelopes and wrappers, a union for every `oneOf` of required fields, and
 none for queries. The parser is used directly, because `generate` cannot leave out its own imports.
@@ -20,20 +20,13 @@ from datamodel_code_generator.parser.openapi import OpenAPIParser
 
 from codegen import docstrings, ir
 from codegen.languages import python
+from codegen.languages.python_converters import composed, needed
+from codegen.languages.python_models import attribute
 from codegen.load import Problem, SpecError
 
 TEMPLATES = Path(__file__).parent / "templates" / "models"
 PYTHON = PythonVersion.PY_314
 """Annotations are deferred there, as in our modules, so that a class may name itself unquoted."""
-
-SCALARS: dict[str, dict[str, Any]] = {
-    "string": {"type": "string"},
-    "integer": {"type": "integer"},
-    "boolean": {"type": "boolean"},
-    "decimal": {"type": "string", "format": "decimal"},
-    "uuid": {"type": "string", "customTypePath": "uuid.UUID"},
-    "json": {},
-}
 
 
 def classes(api: ir.Api) -> str:
@@ -62,7 +55,7 @@ def classes(api: ir.Api) -> str:
     if changed := made ^ set(api.type_names):
         pointers = [f"#/components/schemas/{name}" for name in sorted(changed)]
         raise SpecError([Problem(pointer, "cannot be the name of a class") for pointer in pointers])
-    return f"{text}\n"
+    return f"{composed(api)}{text}\n"
 
 
 # -- the schemas that it reads ----------------------------------------------------------------
@@ -75,25 +68,22 @@ def _document(api: ir.Api) -> dict[str, Any]:
     for model in api.models:
         schemas[model.name] = {
             "type": "object",
-            "properties": {field.name: _schema(field, model.role) for field in model.fields},
+            "properties": {field.name: _schema(field) for field in model.fields},
             "required": [field.name for field in model.fields if _has_value(field, model.role)],
         }
     return {"openapi": "3.1.0", "components": {"schemas": schemas}}
 
 
-def _schema(field: ir.Field, role: ir.Role) -> dict[str, Any]:
-    kind, name = field.type.kind, field.type.name
-    schema = {"$ref": f"#/components/schemas/{name}"} if name else SCALARS[kind]
-    if kind == "enum" and role == "response":
-        schema = {"anyOf": [schema, {"type": "string"}]}
-    if field.type.many:
-        schema = {"type": "array", "items": schema}
-    return {"anyOf": [schema, {"type": "null"}]} if field.nullable else schema
+def _schema(field: ir.Field) -> dict[str, Any]:
+    """The classes that a field needs, and whether it may be null. Our templates write its type."""
+    names = [part.name for part in field.type.parts() if part.name]
+    choices = [{"$ref": f"#/components/schemas/{name}"} for name in names] or [{"type": "string"}]
+    return {"anyOf": [*choices, {"type": "null"}] if field.nullable else choices}
 
 
 def _has_value(field: ir.Field, role: ir.Role) -> bool:
-    """Whether a field is never None. A list that a response leaves out is an empty one."""
-    return field.required or (role == "response" and field.type.many)
+    """Whether a field is never left out. A list that a response leaves out is an empty one."""
+    return field.required or (role == "response" and field.type.kind == "list")
 
 
 # -- what the templates read ------------------------------------------------------------------
@@ -126,7 +116,7 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     return {
         "doc": docstrings.docstring(docstrings.model_doc(model), indent=4),
         "role": model.role,
-        "attributes": {field.name: python.attribute(field, model.role) for field in model.fields},
+        "attributes": {field.name: attribute(field, model.role) for field in model.fields},
         "docs": {
             field.name: docstrings.docstring(docstrings.described(field, source), indent=4)
             for field in model.fields
@@ -140,12 +130,4 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
 
 def _variants(api: ir.Api, name: str) -> list[str]:
     """The variants of converters that fields of requests use for this enum or model."""
-    return sorted(
-        {
-            python.variant_of(field)
-            for model in api.models
-            if model.role == "request"
-            for field in model.fields
-            if field.type.name == name
-        }
-    )
+    return sorted({each.variant for each in needed(api) if each.type.name == name})

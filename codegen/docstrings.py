@@ -68,6 +68,7 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     if field.unit:
         origin = field.sources.get("x-unit", "documented")
         notes.append(f"Unit: {field.unit}{'' if origin == 'documented' else f' ({origin})'}.")
+    notes += _members(field.type)
     if field.default is not None:
         notes.append(f"Default: {field.default}.")
     if field.auto == "uuid":
@@ -89,6 +90,19 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     if field.source != source:
         notes.append(f"{NOT_DOCUMENTED[field.source].capitalize()}.")
     return " ".join([" ".join(field.description.split()), *notes])
+
+
+def _members(type_: ir.Type) -> list[str]:
+    """What the members of a tuple mean, and the units inside a list or a map."""
+    if type_.items:
+        unit = [f"Unit: {type_.items.unit}."] if type_.items.unit else []
+        return unit + _members(type_.items)
+    texts = [
+        f"{' '.join(each.description.rstrip('.').split()) or each.kind}"
+        + (f" ({each.unit})" if each.unit else "")
+        for each in type_.members
+    ]
+    return [f"Each holds: {', '.join(texts)}."] if texts else []
 
 
 def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
@@ -140,7 +154,7 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list
         most = f"{batch.min_items} to {batch.max_items} actions"
         arguments = [f"Args:\n    {batch.field}: {most}, each one of {', '.join(batch.actions)}."]
     place = f"`{operation.http_method} {operation.path}`"
-    returns = " ".join(operation.result.description.split()) if operation.result else ""
+    returns = _result(operation.result) if operation.result else ""
     return _joined(
         [
             operation.summary,
@@ -151,6 +165,10 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list
             "\n".join(["Raises:", *_errors(operation, operation.retry, is_traced=is_traced)]),
         ]
     )
+
+
+def _result(result: ir.Result) -> str:
+    return " ".join([*result.description.split(), *_members(result.type)])
 
 
 def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -> str:

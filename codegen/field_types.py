@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from codegen.ir import Scalar, Type
 from codegen.load import Node
 
@@ -27,9 +29,12 @@ def field_type(schema: Node) -> Type:
     if not isinstance(schema.value, dict):
         raise ValueError("a schema must be a mapping")
     kind = schema.get("type")
+    if kind == "array" and "prefixItems" in schema:
+        return _tuple(schema)
     if kind == "array":
-        items = _item_type(schema)
-        return Type(kind=items.kind, name=items.name, many=True)
+        return Type(kind="list", items=_part(schema, "items"))
+    if kind == "object" and "additionalProperties" in schema and "properties" not in schema:
+        return Type(kind="map", items=_part(schema, "additionalProperties"))
     if "enum" in schema or "properties" in schema:
         if schema.schema_name is None:
             raise ValueError("enums and objects must be component schemas")
@@ -37,17 +42,29 @@ def field_type(schema: Node) -> Type:
     return _scalar(schema, kind)
 
 
-def _item_type(schema: Node) -> Type:
-    """The type of the items of a list."""
-    if "items" not in schema:
-        return Type(kind="json")
-    if without_null(schema["items"])[1]:
-        instead = "leave out the items, so that they are returned as parsed JSON"
-        raise ValueError(f"a list with null among its items is not supported; {instead}")
-    items = field_type(schema["items"])
-    if items.many:
-        raise ValueError("lists of lists are not supported")
-    return items
+def _part(schema: Node, word: str) -> Type:
+    """The type of what a list or a map holds."""
+    return _inside(schema[word]) if word in schema else Type(kind="json")
+
+
+def _tuple(schema: Node) -> Type:
+    """The type of a list whose members each have a type of their own."""
+    given = schema.get("prefixItems")
+    if not isinstance(given, list) or not given:
+        raise ValueError("prefixItems must be a list of schemas")
+    members = [
+        attrs.evolve(_inside(each), description=str(each.get("description") or "").strip())
+        for each in schema["prefixItems"].elements()
+    ]
+    return Type(kind="tuple", members=tuple(members))
+
+
+def _inside(schema: Node) -> Type:
+    """A type that stands in another one."""
+    type_ = field_type(schema)
+    plain, is_nullable = without_null(schema)
+    unit = schema.get("x-unit", plain.get("x-unit"))
+    return attrs.evolve(type_, nullable=is_nullable, unit=unit)
 
 
 def _scalar(schema: Node, kind: object) -> Type:
@@ -60,12 +77,21 @@ def _scalar(schema: Node, kind: object) -> Type:
     if kind == "null":
         return Type(kind="json")
     if kind == "object":
-        instead = "leave out the type, so that it is returned as parsed JSON"
+        instead = "write its additionalProperties, or leave out the type to get it as parsed JSON"
         raise ValueError(f"an object without properties is not supported; {instead}")
     if kind is None and not {"oneOf", "anyOf", "allOf"} & schema.value.keys():
         return Type(kind="json")
     with_format = f" and format {format_!r}" if format_ else ""
     raise ValueError(f"a field of type {kind!r}{with_format} is not supported")
+
+
+def is_secret(schema: Node) -> bool:
+    """Whether a value is a secret, or holds one in a list, a map or a tuple."""
+    plain, _ = without_null(schema)
+    held = [plain[word] for word in ("items", "additionalProperties") if word in plain]
+    held += plain["prefixItems"].elements() if "prefixItems" in plain else []
+    inside = [part for part in held if isinstance(part.value, dict)]
+    return "password" in (schema.get("format"), plain.get("format")) or any(map(is_secret, inside))
 
 
 def known_type(schema: Node) -> Type | None:

@@ -156,12 +156,13 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
 
 def _action_context(api: ir.Api, action: ir.Action, batch: ir.Operation) -> dict[str, Any]:
     fields = _fields(api, action.model)
-    assert batch.result is not None and batch.result.type.name is not None
+    result = batch.result.type.items if batch.result else None
+    assert result is not None and result.name is not None
     return {
         "ir": action,
         "batch": python.constant(batch.group, batch.method),
         "fields": fields,
-        "returns": batch.result.type.name,
+        "returns": result.name,
         "doc": docstrings.action_doc(action, batch, fields),
     }
 

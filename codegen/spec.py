@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from codegen.field_types import field_type, known_type, without_null
+from codegen.field_types import field_type, is_secret, known_type, without_null
 from codegen.ir import Role, Source, Type
 from codegen.load import Node, Problem
 
@@ -126,7 +126,7 @@ def own_fields(operation: Node) -> Node | None:
 
 def is_batch_list(field: Node) -> bool:
     """Whether a field is the list of actions of a batch."""
-    return "items" in field and "oneOf" in field["items"]
+    return "items" in field and "oneOf" in field["items"] and not without_null(field["items"])[1]
 
 
 def wrappers(operation: Node) -> list[Node]:
@@ -168,8 +168,8 @@ class Content:
 
     @property
     def is_secret(self) -> bool:
-        """Whether it is, or lists, texts or JSON with `format: password`."""
-        return "password" in (self.schema.get("format"), self.schema.get("items", {}).get("format"))
+        """Whether it is, or holds, texts or JSON with `format: password`."""
+        return is_secret(self.schema)
 
 
 def success(operation: Node) -> Node | None:
@@ -199,11 +199,11 @@ def content(operation: Node) -> Content | None:
     if isinstance(pages := operation.get("x-pagination"), dict):
         listed = properties(schema).get(str(pages.get("items")))
         one = field_type(listed) if listed else None
-        if listed is None or one is None or not one.many:
+        if listed is None or one is None or one.items is None or one.kind != "list":
             raise ValueError("x-pagination names no list of the response")
         if without_null(listed)[1]:
             raise ValueError("the records of a page cannot be null; leave null out")
-        return Content(Type(kind=one.kind, name=one.name), pages["items"], listed)
+        return Content(one.items, pages["items"], listed)
     data = properties(schema).get("data", schema)
     fields = properties(data)
     if "success" in fields and fields.keys() <= OUTCOME:
@@ -212,7 +212,7 @@ def content(operation: Node) -> Content | None:
         return Content(field_type(data), None, data, nullable=True)
     if len(fields) == 1:
         ((key, only),) = fields.items()
-        if only.get("type") == "array":
+        if field_type(only).kind == "list":
             return Content(field_type(only), key, only)
     return Content(field_type(data), None, data)
 
@@ -246,7 +246,8 @@ def model_roles(root: Node) -> tuple[dict[str, Role], list[Problem]]:
             return
         found[name] = role
         for field in properties(schemas[name]).values():
-            visit(model_in(field), role)
+            for part in types_in(field):
+                visit(part.name, role)
 
     for name in sorted(_sent(root)):
         visit(name, "request")
@@ -266,10 +267,10 @@ def _sent(root: Node) -> set[str]:
 def _received(root: Node) -> set[str]:
     """The schemas of the results of operations."""
     found = [known_content(operation) for _, _, operation in operations(root)]
-    return {each.type.name for each in found if each and each.type.name}
+    return {part.name for each in found if each for part in each.type.parts() if part.name}
 
 
-def model_in(field: Node) -> str | None:
-    """The schema that a field refers to."""
+def types_in(field: Node) -> list[Type]:
+    """The type of a field, and the types in it."""
     type_ = known_type(field)
-    return type_.name if type_ else None
+    return type_.parts() if type_ else []

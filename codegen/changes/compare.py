@@ -12,7 +12,7 @@ from codegen import ir
 from codegen.changes import rules
 from codegen.changes.change import Audience, Change, Effect
 from codegen.changes.methods import compare_methods
-from codegen.changes.values import shown, verb_and_effect
+from codegen.changes.values import is_wording, shown, verb_and_effect
 
 
 def compare(old: ir.Api, new: ir.Api) -> tuple[Change, ...]:
@@ -51,6 +51,8 @@ class Objects:
         after: Any,
         role: ir.Role | None,
     ) -> Iterator[Change]:
+        if is_wording(before, after):
+            rule = rules.TEXT
         if isinstance(rule, rules.Each):
             yield from self.named(rule, place, before, after, role)
         elif isinstance(rule, rules.Words):
@@ -104,7 +106,7 @@ class Objects:
             model.role
             for api in (self.old, self.new)
             for model in api.models
-            if any(each.type.name == enum for each in model.fields)
+            if any(part.name == enum for each in model.fields for part in each.type.parts())
         }
         meets: dict[Audience, ir.Role] = {"wire": "request", "answers": "response"}
         return [audience for audience, role in meets.items() if role not in roles]

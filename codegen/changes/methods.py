@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from attrs import evolve
-
 from codegen import ir
 from codegen.changes import rules
 from codegen.changes.change import Change, Effect
@@ -110,4 +108,4 @@ def _result(api: ir.Api, method: Method) -> ir.Type | None:
         return method.result.type if method.result else None
     batches = (each for each in api.operations if each.batch and method.model in each.batch.actions)
     type_ = next((each.result.type for each in batches if each.result), None)
-    return evolve(type_, many=False) if type_ else None
+    return type_.items if type_ else None

@@ -99,13 +99,38 @@ def _structured(document: Any) -> ir.Api:
     """An IR from its JSON. A member that an older one lacks has its default."""
     if not isinstance(document, dict):
         raise TypeError("an IR is an object")
-    version = document.get("ir_version", ir.VERSION)
-    if version != ir.VERSION:
+    version = document.get("ir_version", 1)
+    if version == 1:
+        document = _of_version_2(document)
+    elif version != ir.VERSION:
         problem = f"an IR of version {version}; this generator reads {ir.VERSION}"
         raise SpecError([Problem("#/ir_version", problem)])
     converter = cattrs.Converter()
     configure_union_passthrough(ir.Json, converter)
     return converter.structure(document, ir.Api)
+
+
+def _of_version_2(document: dict[str, Any]) -> dict[str, Any]:
+    """An IR of version 1, whose types say by `many` that they are lists, in the words of version 2."""
+    return {
+        **document,
+        "models": [
+            {**model, "fields": [_recursive(each) for each in model["fields"]]}
+            for model in document["models"]
+        ],
+        "operations": [
+            {**each, "result": each.get("result") and _recursive(each["result"])}
+            for each in document["operations"]
+        ],
+        "ir_version": 2,
+    }
+
+
+def _recursive(typed: dict[str, Any]) -> dict[str, Any]:
+    """A field or a result of version 1 with its type of version 2."""
+    type_ = dict(typed["type"])
+    is_list = type_.pop("many", False)
+    return {**typed, "type": {"kind": "list", "items": type_} if is_list else type_}
 
 
 def _at_revision(folder: Path, revision: str, path: str) -> bytes:

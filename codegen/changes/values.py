@@ -41,14 +41,49 @@ def _is_tighter(before: int | None, after: int | None, *, lower: bool) -> bool:
 
 
 def _is_wider(before: ir.Type, after: ir.Type) -> bool:
-    return before.many == after.many and rules.WIDER.get(before.kind) == after.kind
+    """Whether it takes all that it took. Null among items is more, too."""
+    if before.nullable and not after.nullable:
+        return False
+    if before.items and after.items and before.kind == after.kind:
+        items = before.items, after.items
+        return is_wording(*items) or _is_wider(*items)
+    return rules.WIDER.get(before.kind) == after.kind or is_wording(
+        attrs.evolve(before, nullable=after.nullable), after
+    )
+
+
+def is_wording(before: Any, after: Any) -> bool:
+    """Whether they are types that differ in words alone: descriptions, and units on one side only."""
+    return isinstance(before, ir.Type) and _plain(before, after) == _plain(after, before)
+
+
+def _plain(type_: ir.Type, other: ir.Type) -> ir.Type:
+    """A type without its texts, and without the units that another one has not."""
+    return attrs.evolve(
+        type_,
+        description="",
+        unit=type_.unit if other.unit else None,
+        items=_plain(type_.items, other.items) if type_.items and other.items else type_.items,
+        members=tuple(map(_plain, type_.members, other.members))
+        if len(type_.members) == len(other.members)
+        else type_.members,
+    )
 
 
 def shown(value: Any) -> str:
     """A value as a reader knows it from the spec."""
     if isinstance(value, ir.Type):
-        name = value.name or value.kind
-        return f"list of {name}" if value.many else name
+        return _type_shown(value)
     if attrs.has(type(value)):
         value = {name: each for name, each in attrs.asdict(value).items() if each}
     return "none" if value in _NOTHING else json.dumps(value, ensure_ascii=False)
+
+
+def _type_shown(type_: ir.Type) -> str:
+    held = [type_.items] if type_.items else type_.members
+    text = type_.name or type_.kind
+    if held:
+        text += f" of {', '.join(map(_type_shown, held))}"
+    return (
+        text + (f" ({type_.unit})" if type_.unit else "") + (" or null" if type_.nullable else "")
+    )

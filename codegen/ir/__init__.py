@@ -59,7 +59,7 @@ __all__ = [
     "Type",
 ]
 
-VERSION = 1
+VERSION = 2
 """Raised when a member is renamed, removed, or means something else. A new member does not raise it."""
 
 

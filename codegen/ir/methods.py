@@ -167,7 +167,6 @@ class Result:
     secret: bool = False
     """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
     nullable: bool = False
-    """Whether it may be null instead."""
 
 
 @frozen(kw_only=True)
@@ -185,8 +184,7 @@ class Operation(Method):
     signing: Signing | None = None
     """None if the request is not signed, or if each action of it is signed on its own."""
     params: str | None = None
-    """Model of the body's own fields (POST), or of the parameters (GET). Those that the path names in
-    braces stand there, the others in the query."""
+    """Model of the body's own fields (POST), or of the parameters of path and query (GET)."""
     result: Result | None = None
     """None if the response reports success and nothing else, or nothing else is handed over."""
     ignores_data: bool = False

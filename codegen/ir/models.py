@@ -14,15 +14,28 @@ Json = str | int | float | bool | None
 
 @frozen(kw_only=True)
 class Type:
-    """A type: a scalar, or an enum or a model by its name; `many` makes it a list of them."""
+    """A scalar, an enum or a model by its name, or a list, a map or a tuple, which hold types themselves."""
 
-    kind: Literal[Scalar, "enum", "model"]
+    kind: Literal[Scalar, "enum", "model", "list", "map", "tuple"]
     """What it is. A decimal is sent and received as a text, an integer as a number, a uuid as a
     text, json as it is."""
     name: str | None = None
-    """Of the enum or model. None for a scalar."""
-    many: bool = False
-    """Whether it is a list of them."""
+    """Of the enum or model. None for anything else."""
+    items: Type | None = None
+    """The type of each item of a list, or of each value of a map, whose keys are strings."""
+    members: tuple[Type, ...] = ()
+    """The types of a tuple: a list of at least so many values, each with a type of its own."""
+    nullable: bool = False
+    """Whether null may stand for an item, a value or a member. Fields and results say it themselves."""
+    unit: str | None = None
+    """The unit of an item, a value or a member, if it has one of its own."""
+    description: str = ""
+    """What a member of a tuple means."""
+
+    def parts(self) -> list[Type]:
+        """The type itself, and the types in it at any depth."""
+        held = [self.items] if self.items else self.members
+        return [self, *(part for each in held for part in each.parts())]
 
 
 @frozen(kw_only=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Callable
 from typing import TypeAlias
 
 import attrs
-from attrs import frozen
 
 from codegen import ir
-from codegen.languages.python_imports import CONVERTERS
 
 # -- names ------------------------------------------------------------------------------------
 
@@ -68,21 +67,40 @@ ARGUMENTS = {**SCALARS, "decimal": "DecimalLike", "uuid": "UUIDLike"}
 Value: TypeAlias = ir.Pagination | ir.Trace | ir.Target | ir.Countersigned | ir.Countersigner
 
 
-def result_type(type_: ir.Type) -> str:
-    """The type of what a call returns."""
-    one = type_.name or SCALARS[type_.kind]
-    return f"Sequence[{one}]" if type_.many else one
+def annotation(type_: ir.Type, role: ir.Role) -> str:
+    """The type of what a model holds, or of what a call returns."""
+    if type_.kind == "enum" and role == "response":
+        return f"{type_.name} | str"
+    return _holder(type_, lambda part: annotation(part, role)) or type_.name or SCALARS[type_.kind]
+
+
+def argument_type(type_: ir.Type) -> str:
+    """The type of what a caller may pass."""
+    if type_.kind == "enum":
+        return f"{type_.name}Like"
+    if type_.kind == "model":
+        return f"{type_.name} | Mapping[str, Any]"
+    return _holder(type_, argument_type) or ARGUMENTS[type_.kind]
+
+
+def _holder(type_: ir.Type, text: Callable[[ir.Type], str]) -> str:
+    """A list, a map or a tuple. Empty for another type."""
+    held = [type_.items] if type_.items else type_.members
+    parts = [f"{text(part)} | None" if part.nullable else text(part) for part in held]
+    forms = {"list": "Sequence[{}]", "map": "Mapping[str, {}]", "tuple": "tuple[{}]"}
+    return forms[type_.kind].format(", ".join(parts)) if parts else ""
 
 
 def call_of(operation: ir.Operation) -> dict[str, str]:
     """The class of an operation, its item, the caller's method for it, and what that returns."""
-    item = result_type(operation.result.type) if operation.result else "None"
-    if operation.result and operation.result.nullable:
+    result = operation.result.type if operation.result else None
+    item = annotation(result, "response") if result else "None"
+    if operation.result and (operation.result.nullable or operation.result.type.nullable):
         item = f"{item} | None"
     if operation.pagination:
         kind, call, returns = "ListOperation", "paginate", f"Paginator[{item}]"
-    elif operation.batch and operation.result and operation.result.type.name:
-        item = operation.result.type.name
+    elif operation.batch and result and result.items and result.items.name:
+        item = result.items.name
         kind, call, returns = "BatchOperation", "batch", f"BatchResult[{item}]"
     elif operation.countersigned:
         kind, call, returns = "CountersignedOperation", "countersigned", item
@@ -120,21 +138,9 @@ def outcome(method: ir.Method) -> list[str]:
 # -- arguments of methods ---------------------------------------------------------------------
 
 
-def argument_type(field: ir.Field) -> str:
-    """The type of what a caller may pass for a field."""
-    kind, name = field.type.kind, field.type.name
-    if kind == "enum":
-        one = f"{name}Like"
-    elif kind == "model":
-        one = f"{name} | Mapping[str, Any]"
-    else:
-        one = ARGUMENTS[kind]
-    return f"Sequence[{one}]" if field.type.many else one
-
-
 def parameter(field: ir.Field) -> str:
     """A field as a parameter of a method, with its default."""
-    type_ = argument_type(field)
+    type_ = argument_type(field.type)
     name = name_of(field)
     if field.auto == "account":
         return f"{name}: {type_} | None = None"
@@ -156,113 +162,3 @@ def argument(field: ir.Field) -> str:
 def by_need(fields: tuple[ir.Field, ...]) -> list[ir.Field]:
     """Fields in the order of a signature: those that must be given come first."""
     return sorted(fields, key=lambda field: not field.required or field.auto is not None)
-
-
-# -- fields of models -------------------------------------------------------------------------
-
-
-@frozen(kw_only=True)
-class Attribute:
-    """A field of a model as Python text."""
-
-    name: str
-    annotation: str | None
-    """Replaces the type that datamodel-code-generator found. None if that one is right."""
-
-    default: str
-    """What follows the annotation."""
-
-
-def attribute(field: ir.Field, role: ir.Role) -> Attribute:
-    """A field of an attrs class."""
-    unset = role == "request" and _is_settable(field)
-    base = field.type.name or SCALARS[field.type.kind]
-    return Attribute(
-        name=name_of(field),
-        annotation=f"{base} | Unset | None" if unset else None,
-        default=_checked(field) if role == "request" else _received(field),
-    )
-
-
-def _is_settable(field: ir.Field) -> bool:
-    """Whether null means something else than leaving the field out."""
-    return field.nullable and not field.required and field.auto is None
-
-
-def _received(field: ir.Field) -> str:
-    default = "None" if field.nullable or not field.required else ""
-    if field.type.many and not field.required:
-        default = "()"
-    if special := _special(field):
-        parts = [f"default={default}"] if default else []
-        return f" = field({', '.join([*parts, *special])})"
-    return f" = {default}" if default else ""
-
-
-def _special(field: ir.Field) -> list[str]:
-    """What the runtime must know of a field beside its type and its limits."""
-    secret = ["repr=False"] if field.secret else []
-    renamed = [f"metadata={{'json': {field.name!r}}}"] if name_of(field) != field.name else []
-    return secret + renamed
-
-
-def _checked(field: ir.Field) -> str:
-    optional = not field.required or field.nullable
-    parts = []
-    if field.auto == "uuid":
-        # The converter mints the id, whether it is left out here or passed on as UNSET.
-        parts.append(f"factory={converter(field)}")
-    elif _is_settable(field):
-        parts.append("default=UNSET")
-    elif optional:
-        parts.append("default=None")
-    parts.append(f"converter={converter(field)}")
-    if validators := _validators(field):
-        rules = ", ".join(validators)
-        rule = validators[0] if len(validators) == 1 else f"[{rules}]"
-        parts.append(f"validator=optional({rule})" if optional else f"validator={rule}")
-    return f" = field({', '.join([*parts, *_special(field)])})"
-
-
-def converter(field: ir.Field) -> str:
-    """The name of the function that converts a field of a request."""
-    variant, name = variant_of(field), field.type.name
-    return f"_to_{variant}{snake(name)}" if name else f"to_{variant}{_kind(field)}"
-
-
-def variant_of(field: ir.Field) -> str:
-    """What the converter does beside converting: passes null or None on, or mints an id."""
-    if field.auto == "uuid":
-        return "minted_"
-    return "nullable_" if _is_settable(field) else "" if field.required else "optional_"
-
-
-def _kind(field: ir.Field) -> str:
-    kind = "text" if field.type.kind == "string" else field.type.kind
-    return f"{kind}s" if field.type.many else kind
-
-
-def can_be_sent(field: ir.Field) -> bool:
-    """Whether there is a converter for a field of a request."""
-    if field.required and field.nullable:
-        return False
-    if field.auto == "account":
-        return field.type == ir.Type(kind="string")
-    if field.type.name:
-        return not (field.type.many or field.auto or _is_settable(field))
-    return variant_of(field) in CONVERTERS.get(_kind(field), ())
-
-
-def _validators(field: ir.Field) -> list[str]:
-    """The limits of a field, as calls of attrs' validators."""
-    limits = (
-        ("matches_re", field.pattern),
-        ("ge", field.minimum),
-        ("le", field.maximum),
-        ("gt", field.exclusive_minimum),
-        ("lt", field.exclusive_maximum),
-        ("multiple_of", field.multiple_of),
-        ("min_len", field.min_length or field.min_items),
-        ("max_len", field.max_items if field.type.many else field.max_length),
-    )
-    return [f"{name}({value!r})" for name, value in limits if value is not None]

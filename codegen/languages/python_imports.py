@@ -39,7 +39,7 @@ MODULES = {
         *("HiddenJson", "Pagination", "Target", "Trace"),
         *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),
         "multiple_of",
-        *("to_member", "to_model"),
+        *("if_given", "to_list", "to_map", "to_member", "to_model"),
         *(f"to_{variant}{kind}" for kind in CONVERTERS for variant in CONVERTERS[kind]),
         *EXPORTED,
     ),

@@ -114,7 +114,7 @@ def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Ite
         return
     yield from names.kept(pointer, name, fields[name])
     type_ = known_type(fields[name])
-    if type_ is None or type_.many or type_.kind not in kinds:
+    if type_ is None or type_.kind not in kinds:
         yield Problem(pointer, f"{name!r} is none of {', '.join(sorted(kinds))}")
     if without_null(fields[name])[0].get("format") == "password":
         yield Problem(pointer, f"{name!r} is a secret, which an error would show")

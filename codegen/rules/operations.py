@@ -107,7 +107,8 @@ def _responses(node: Node) -> Iterator[Problem]:
     if found and found.type.kind == "enum":
         yield Problem(pointer, "a response cannot be a bare enum")
     if wrappers(node):
-        is_list = found is not None and found.key is not None and found.type.kind == "model"
+        items = found.type.items if found and found.key is not None else None
+        is_list = items is not None and items.kind == "model"
         result = properties(found.schema["items"]) if found and is_list else {}
         if not {"success", "error"} <= result.keys():
             needed = "a batch responds with a list of results, each with success and error"

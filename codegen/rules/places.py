@@ -123,8 +123,8 @@ def _parameters(operation: Place) -> Iterator[Spot]:
     for parameter in operation.each("parameters"):
         if schema := parameter.below("schema"):
             type_ = known_type(schema.node)
-            if type_ and not (type_.many or without_null(schema.node)[1]):
-                yield field_kind(type_.kind, "request", "parameter"), schema
+            if type_ and not (type_.items or type_.members or without_null(schema.node)[1]):
+                yield field_kind(type_, "request", "parameter"), schema
 
 
 def schema_of(place: Place | None) -> Place | None:
@@ -257,25 +257,34 @@ def _components(document: Place) -> Iterator[Spot]:
             yield from _field(field, role)
 
 
-def _field(place: Place, role: Role, use: str = "field") -> Iterator[Spot]:
+def _field(place: Place, role: Role, use: str = "field", inside: str = "") -> Iterator[Spot]:
     """A field, or a result. A type that the generator does not know is reported elsewhere."""
     type_ = known_type(place.node)
     if type_ is None:
         return
-    kind = field_kind(type_.kind, role, use)
+    kind = f"{inside}{field_kind(type_, role, use)}"
     choices = [each for word in ("oneOf", "anyOf") for each in place.each(word)]
     inner = without_null(place.node)[0]
     if inner.value is not place.node.value and choices:
         yield f"{kind}, or null", place
         for choice in choices:
-            is_null = choice.node.get("type") == "null"
-            yield "null" if is_null else kind, choice
-    elif type_.many:
-        yield field_kind(type_.kind, role, use, many=True), place
-        if "items" in place.node:
-            yield f"item: {kind}", place.child("items")
-    else:
-        yield kind, place
+            if choice.node.get("type") == "null":
+                yield "null", choice
+            else:
+                yield from _field(choice, role, use, inside)
+        return
+    yield kind, place
+    for part in _held(place):
+        yield from _field(part, role, use, "item: ")
+
+
+def _held(place: Place) -> list[Place]:
+    """What a list, a map or a tuple holds."""
+    type_ = known_type(place.node)
+    word = {"list": "items", "map": "additionalProperties"}.get(type_.kind if type_ else "")
+    if type_ and type_.kind == "tuple":
+        return place.each("prefixItems")
+    return [place.child(word)] if word and word in place.node else []
 
 
 def refers_to_class(place: Place) -> bool:

@@ -183,7 +183,7 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
 
 def _can_become(field: Node, value: object) -> bool:
     kind = known_type(field)
-    if kind is None or kind.many:
+    if kind is None:
         return False
     if kind.kind == "enum":
         return value in without_null(field)[0].get("enum")

@@ -9,14 +9,13 @@ from typing import Any
 
 from codegen import ir
 from codegen.field_types import field_type, known_type, without_null
-from codegen.languages import python
+from codegen.languages.python_converters import can_be_sent
 from codegen.load import Node, Problem, escaped
 from codegen.rules import names
 from codegen.rules.parts import section
 from codegen.spec import (
     batch_actions,
     is_batch_list,
-    model_in,
     model_roles,
     operations,
     own_fields,
@@ -24,6 +23,7 @@ from codegen.spec import (
     parameters,
     properties,
     signed_base,
+    types_in,
 )
 
 LIMITS = {
@@ -36,11 +36,14 @@ LIMITS = {
 DECIMAL = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?"
 """Money as the SDK takes it."""
 
+NO_TEXT = {"list", "map", "tuple", "model"}
+"""The types whose values are no single text, which a URL could hold."""
+
 LIST_LIMITS = {"minItems", "maxItems"}
 FIELD_WORDS = {
     *("type", "format", "enum", "properties", "required", "items", "oneOf", "anyOf", "default"),
     *("title", "description", "deprecated", "example", "examples", "externalDocs", "readOnly"),
-    *("writeOnly", "$comment"),
+    *("writeOnly", "$comment", "additionalProperties", "prefixItems"),
 }
 """The other words of JSON Schema that a field of a request may have."""
 
@@ -89,8 +92,20 @@ def _field(field: Node, pointer: str) -> Iterator[Problem]:
     except ValueError as error:
         yield Problem(pointer, str(error))
         return
-    if kind.kind == "decimal" and "x-unit" not in field:
+    known = "x-unit" in field
+    if any(_lacks_unit(part) for part in _amounts(kind, has_unit=known)):
         yield Problem(pointer, "a decimal needs its x-unit")
+
+
+def _amounts(type_: ir.Type, *, has_unit: bool) -> Iterator[ir.Type]:
+    """The types that need a unit of their own: the unit of a field is that of its items, too."""
+    inside = [type_.items] if type_.items and has_unit and type_.items.kind == "decimal" else []
+    own = [type_] if has_unit and type_.kind == "decimal" else []
+    return (part for part in type_.parts() if part not in (*inside, *own))
+
+
+def _lacks_unit(type_: ir.Type) -> bool:
+    return type_.kind == "decimal" and type_.unit is None
 
 
 # -- requests ---------------------------------------------------------------------------------
@@ -118,13 +133,16 @@ def _choices(schema: Node) -> Iterator[Problem]:
     words = [word for word in ("oneOf", "anyOf") if word in schema]
     if len(words) == 2:
         yield Problem(schema.pointer, "a schema has oneOf or anyOf, not both")
-    optional = properties(schema).keys() - set(schema.get("required", []))
+    fields = properties(schema)
+    optional = {name for name in fields if not without_null(fields[name])[1]}
+    optional -= set(schema.get("required", []))
     for word in words:
         for choice in schema[word].elements():
             required = choice.get("required", [])
             is_one = len(required) == 1 and required[0] in optional
             if not is_one or set(choice.value) != {"required"}:
-                yield Problem(choice.pointer, "must require one optional field and nothing else")
+                says = "must require one optional field that may not be null, and nothing else"
+                yield Problem(choice.pointer, says)
 
 
 def _parameters(root: Node) -> Iterator[Problem]:
@@ -140,7 +158,7 @@ def _parameters(root: Node) -> Iterator[Problem]:
             required = bool(parameter.get("required"))
             yield from _sent(field, parameter.pointer, required=required)
             type_, is_nullable = known_type(field), without_null(field)[1]
-            if type_ and (type_.many or type_.kind == "model" or is_nullable):
+            if type_ and (type_.kind in NO_TEXT or is_nullable):
                 yield Problem(parameter.pointer, "a query has single values only, and no null")
 
 
@@ -154,16 +172,16 @@ def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
     sent = ir.Field(
         name="", type=type_, required=required, nullable=is_nullable, description="", auto=auto
     )
-    if not python.can_be_sent(sent):
+    if not can_be_sent(sent):
         null = " or null" if is_nullable else ""
         need = "required" if required else "optional"
-        kind = f"list of {type_.kind}" if type_.many else type_.kind
+        kind = f"list of {type_.items.kind}" if type_.items and type_.kind == "list" else type_.kind
         filled = f" with x-auto: {auto}" if auto else ""
         yield Problem(pointer, f"a request does not support this: {need} {kind}{null}{filled}")
     yield from _default(field, inner, pointer, type_)
     for word, value in {**inner.value, **field.value}.items():
         yield from _limit(f"{pointer}/{word}", word, value, type_)
-    for word in inner.get("items", {}) if type_.many else ():
+    for word in inner.get("items", {}) if type_.kind == "list" else ():
         if word in LIMITS:
             yield Problem(f"{pointer}/items/{word}", "the items of a list cannot be limited")
 
@@ -184,9 +202,8 @@ def _default(field: Node, inner: Node, pointer: str, type_: ir.Type) -> Iterator
 def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Problem]:
     """Every limit is one that the SDK checks before sending. None is ignored in silence."""
     if word in LIST_LIMITS or word in LIMITS:
-        kind = "list" if type_.many else type_.kind
-        if kind != LIMITS.get(word, "list"):
-            yield Problem(pointer, f"cannot limit a field of type {kind}")
+        if type_.kind != LIMITS.get(word, "list"):
+            yield Problem(pointer, f"cannot limit a field of type {type_.kind}")
         elif word == "pattern":
             yield from _pattern(pointer, value)
         elif type(value) is not int:
@@ -228,15 +245,20 @@ def _endless(root: Node) -> Iterator[Problem]:
     roles, _ = model_roles(root)
     sent = {name: root["components"]["schemas"][name] for name in roles if roles[name] == "request"}
     holds = {
-        name: {held for each in properties(schema).values() if (held := model_in(each)) in sent}
+        name: {
+            str(part.name)
+            for each in properties(schema).values()
+            for part in types_in(each)
+            if part.name in sent
+        }
         for name, schema in sent.items()
     }
     for name, schema in sent.items():
-        reached, waiting = set[str | None](), [*holds[name]]
+        reached, waiting = set[str](), [*holds[name]]
         while waiting:
             if (held := waiting.pop()) not in reached:
                 reached.add(held)
-                waiting += holds[str(held)]
+                waiting += holds[held]
         if name in reached:
             yield Problem(schema.pointer, "a request cannot hold itself; leave the field out")
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from codegen.ir import Role
+from codegen.ir import Role, Type
 
 
 @frozen
@@ -108,6 +108,9 @@ OF_TYPE: Mapping[str, set[str]] = {
     "json": set(),
     "enum": set(),
     "model": set(),
+    "list": {"type", "items"},
+    "map": {"type", "additionalProperties"},
+    "tuple": {"type", "prefixItems"},
 }
 """The words of a field, beside those of every field, by its type."""
 
@@ -127,33 +130,48 @@ BESIDE = {"description", "x-source", "x-name", "x-unit", "x-auto", "default"}
 """The words that may stand beside a `$ref` to a schema, or beside a choice of null."""
 
 
-def field_kind(type_: str, role: Role, use: str, *, many: bool = False) -> str:
+INSIDE = {"type", "format", "items", "additionalProperties", "prefixItems", "x-unit"}
+"""The words of what a list, a map or a tuple holds."""
+
+
+def field_kind(type_: Type, role: Role, use: str) -> str:
     """The kind of a field, a parameter or a result, by its type."""
-    return f"{'list of ' if many else ''}{type_} {use} of a {role}"
+    label = f"list of {type_.items.kind}" if type_.items and type_.kind == "list" else type_.kind
+    return _label(label, role, use)
+
+
+def _label(type_: str, role: Role, use: str) -> str:
+    return f"{type_} {use} of a {role}"
 
 
 def _fields() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     roles: tuple[Role, ...] = ("request", "response")
-    for type_, words in OF_TYPE.items():
-        parameter = field_kind(type_, "request", "parameter")
+    lists = {
+        f"list of {type_}": OF_TYPE["list"] | (words & {"x-unit"})
+        for type_, words in OF_TYPE.items()
+    }
+    for type_, words in {**OF_TYPE, **lists}.items():
+        parameter = _label(type_, "request", "parameter")
         found[parameter] = (FIELD | words | SENT.get(type_, set())) - {"x-auto"}
+        limits = {"minItems", "maxItems"} if type_ in lists else SENT.get(type_, set())
         for role in roles:
-            sent = SENT.get(type_, set()) if role == "request" else set()
-            one = field_kind(type_, role, "field")
-            many = field_kind(type_, role, "field", many=True)
-            found[one] = FIELD | words | sent
-            found[f"{one}, or null"] = {"oneOf", "anyOf", *((FIELD | words | sent) & BESIDE)}
-            limits = {"minItems", "maxItems"} if role == "request" else set()
-            found[many] = FIELD | {"type", "items"} | limits | (words & {"x-unit"})
-            found[f"item: {one}"] = {"description", *(words & {"type", "format"})}
-        result = field_kind(type_, "response", "result")
+            one = _label(type_, role, "field")
+            found[one] = FIELD | words | (limits if role == "request" else set())
+            found[f"{one}, or null"] = {"oneOf", "anyOf", *(found[one] & BESIDE)}
+            found |= _inside(one, words)
+        result = _label(type_, "response", "result")
         secret = {"format"} if type_ == "json" else set()
-        found[result] = {"description", *(words & {"type", "format"}), *secret}
+        found[result] = {"description", *(words & (INSIDE - {"x-unit"})), *secret}
         found[f"{result}, or null"] = {"description", "oneOf", "anyOf"}
-        found[field_kind(type_, "response", "result", many=True)] = {"type", "description", "items"}
-        found[f"item: {result}"] = found[result]
+        found |= _inside(result, words)
     return found
+
+
+def _inside(kind: str, words: set[str]) -> dict[str, set[str]]:
+    """The words of what stands in a list, a map or a tuple."""
+    own = {"description", *(words & INSIDE)}
+    return {f"item: {kind}": own, f"item: {kind}, or null": {*(own & BESIDE), "oneOf", "anyOf"}}
 
 
 FIELDS: Mapping[str, set[str]] = _fields()

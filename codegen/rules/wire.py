@@ -153,7 +153,7 @@ def _envelopes(root: Node) -> Iterator[Problem]:
         elif "x-result" in operation.node:
             yield Problem(operation.at("x-result"), "the answer has no data; leave it out")
         else:
-            yield from _result(schema, bare=False)
+            yield from _result(schema, bare=False, whole=True)
 
 
 def _page(schema: Place, pages: Mapping[str, str]) -> Iterator[Problem]:
@@ -168,7 +168,7 @@ def _page(schema: Place, pages: Mapping[str, str]) -> Iterator[Problem]:
             yield Problem(schema.node.pointer, f"its {name} must be required; the SDK counts on it")
 
 
-def _result(result: Place, *, bare: bool) -> Iterator[Problem]:
+def _result(result: Place, *, bare: bool, whole: bool = False) -> Iterator[Problem]:
     """A result whose fields the runtime does not take for those of an envelope.
 
     `bare` says that its envelope need not have `success`: the runtime then tells it from an answer
@@ -177,6 +177,9 @@ def _result(result: Place, *, bare: bool) -> Iterator[Problem]:
     choices = [*result.each("oneOf"), *result.each("anyOf")]
     result = next((each for each in choices if each.node.get("type") != "null"), result)
     found = members(result)
+    if whole and "additionalProperties" in result.node and not found:
+        advice = "a map needs an envelope, whose names its own could be; put it into data"
+        yield Problem(result.node.pointer, advice)
     for name in ("success", "error"):
         if name in found:
             yield from _compared(found[name], ENVELOPE[name])

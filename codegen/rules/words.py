@@ -34,10 +34,10 @@ ADVICE: dict[str, str] = {
     "security": "write it once, at the root of the document",
     "servers": "write it once, at the root of the document",
     "allOf": "write the properties of all parts into one component schema",
-    "additionalProperties": "unknown fields are always ignored; " + SHAPE,
+    "additionalProperties": "a map has no properties, and unknown fields are always ignored; "
+    "leave it out",
     "patternProperties": SHAPE,
     "propertyNames": SHAPE,
-    "prefixItems": SHAPE,
     "unevaluatedProperties": "unknown fields are always ignored; leave it out",
     **dict.fromkeys(("if", "then", "else", "not", "dependentRequired", "dependentSchemas"), CHOICE),
     **dict.fromkeys(

@@ -13,6 +13,7 @@ from trading_runtime.call.retry import Retry
 from trading_runtime.checks import is_integer, is_number, multiple_of
 from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
+from trading_runtime.codec.composites import if_given, to_list, to_map
 from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
@@ -163,6 +164,7 @@ __all__ = [
     "canonical_text",
     "decode_base58",
     "exactly_one",
+    "if_given",
     "is_integer",
     "is_number",
     "located",
@@ -174,6 +176,8 @@ __all__ = [
     "to_boolean",
     "to_decimal",
     "to_integer",
+    "to_list",
+    "to_map",
     "to_member",
     "to_minted_uuid",
     "to_model",

@@ -38,6 +38,16 @@ PAGES = [
 ]
 LATEST = "/api/v2/alerts/a%2Fb%20%C3%BC%3F./latest"
 CANDLE = {"t": 1, "T": 2, "from": "1M", "24h-volume": "1.50", "$score": "hidden"}
+BID = ["1.50", "2", "open", "of a later version"]
+BOOK = {
+    "bids": [BID, ["1", "2", "shiny"]],
+    "grid": [["1", "2"], []],
+    "fees": {"success": "0.1"},
+    "top": None,
+    "depth": ["1", None],
+    "states": ["open", None, "shiny"],
+    "notes": {"any": [1]},
+}
 ANSWERS: dict[str, list[Any]] = {
     "/api/v2/alerts/create": [
         (202, {"success": True, "data": {"alert_id": ALERT_ID, "kind": "mark"}}),
@@ -49,6 +59,21 @@ ANSWERS: dict[str, list[Any]] = {
     ],
     "/api/v2/candles": [
         {"success": True, "data": [CANDLE, CANDLE, CANDLE, {**CANDLE, "next-one": ALERT_ID}]}
+    ],
+    "/api/v2/alerts/basket": [(204, None), (204, None)],
+    "/api/v2/book": [
+        {"success": True, "data": {**BOOK, **change}}
+        for change in (
+            {},
+            {"bids": [BID, ["1", "2"]]},
+            {"bids": [["1", "x", "open"]]},
+            {"fees": {"taker": "1", "maker": 1}},
+            {"depth": ["1", 1]},
+        )
+    ],
+    "/api/v2/books": [
+        {"success": True, "data": {"success": BOOK, "error": BOOK}},
+        {"success": True, "data": []},
     ],
     "/api/v2/alerts/remove": [(204, None)],
     "/api/v2/alerts": PAGES,
@@ -168,6 +193,67 @@ def test_names_that_are_none_in_python_stand_for_those_of_json(used: Used) -> No
     assert "field_24h_volume=Decimal('1.50')" in shown
     assert "hidden" not in shown
     assert following == ALERT_ID
+
+
+def test_lists_maps_tuples_and_null_are_sent_as_they_are_given(used: Used) -> None:
+    first, second = [each.body for each in used[1] if each.path == "/api/v2/alerts/basket"]
+
+    assert signed(first, "set_basket") == {
+        "conditions": [{"threshold": "1"}, {"threshold": "2.50", "within": 1000}],
+        "kinds": ["mark", None, "last_trade"],
+        "floor": None,
+        "weights": {"BTC": "0.5", "ETH": None},
+    }
+    assert signed(second, "set_basket") == {
+        "conditions": [{"threshold": "1"}],
+        "kinds": [],
+        "numbers": [1, 2],
+        "floor": "1",
+        "ceiling": None,
+        "label": "night",
+        "kind": None,
+        "main": {"threshold": "3"},
+        "tags": [["a", "b"], []],
+        "weights": {},
+        "nested": {"BTC": [{"threshold": "4"}]},
+    }
+
+
+def test_what_a_list_or_a_map_must_not_hold_is_refused_with_its_place(used: Used) -> None:
+    assert used[0]["baskets refused"] == [
+        "SetBasket.conditions: item 1: 'threshold' is missing; a AlertCondition needs it",
+        "SetBasket.kinds: item 0: 'bid' is not one of 'mark', 'last_trade'",
+        "SetBasket.weights: 'BTC': a float like 0.5 is not exact; give a Decimal or a string,"
+        " like '0.5'",
+        "SetBasket.conditions: expected a list, not 'ab' (str)",
+        "SetBasket.weights: expected a mapping, not [] (list)",
+        "SetBasket: Length of 'conditions' must be <= 2: 3",
+        "SetBasket: Length of 'label' must be <= 5: 8",
+    ]
+
+
+def test_lists_maps_tuples_and_null_are_typed_in_answers(used: Used) -> None:
+    assert used[0]["book"] == {
+        "bids": ["Decimal('1.50')", "Decimal('2')", "<OrderStatus.OPEN: 'open'>"],
+        "unknown": "shiny",
+        "grid": "((Decimal('1'), Decimal('2')), ())",
+        "fees": "{'success': Decimal('0.1')}",
+        "top": None,
+        "depth": "(Decimal('1'), None)",
+        "states": "(<OrderStatus.OPEN: 'open'>, None, 'shiny')",
+        "notes": "{'any': [1]}",
+        "names": ["success", "error"],
+    }
+
+
+def test_a_wrong_part_of_an_answer_is_refused_with_its_place(used: Used) -> None:
+    assert used[0]["books refused"] == [
+        "expected 3 members, not 2 @ $.data.bids[1]",
+        "'x' is not a decimal @ $.data.bids[0][1]",
+        "expected a string, not an integer @ $.data.fees['maker']",
+        "expected a string, not an integer @ $.data.depth[1]",
+        "expected an object, not a list @ $.data",
+    ]
 
 
 def test_an_answer_without_content_is_a_success(used: Used) -> None:

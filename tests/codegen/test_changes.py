@@ -16,7 +16,26 @@ from tests.codegen.specs import ROOT
 
 STRING, INTEGER = ir.Type(kind="string"), ir.Type(kind="integer")
 SIDE = ir.Type(kind="enum", name="Side")
-PLACED, LIST = ir.Type(kind="model", name="Placed"), ir.Type(kind="model", name="Placed", many=True)
+PLACED, LIST = (
+    ir.Type(kind="model", name="Placed"),
+    ir.Type(kind="list", items=ir.Type(kind="model", name="Placed")),
+)
+
+
+NULL = ir.Type(kind="string", nullable=True)
+MS, SECONDS = (ir.Type(kind="integer", unit=unit) for unit in ("ms", "s"))
+
+
+def held(type_: ir.Type) -> ir.Type:
+    return ir.Type(kind="list", items=type_)
+
+
+def tupled(*members: ir.Type) -> ir.Type:
+    return ir.Type(kind="tuple", members=members)
+
+
+A_PRICE = ir.Type(kind="string", description="A price.")
+PAIR = tupled(MS, STRING)
 
 
 def a_field(name: str = "price", **members: Any) -> ir.Field:
@@ -279,6 +298,12 @@ ROWS = [
     Row("request-field-removed", SEND, sent(), sending()),
     Row("request-field-type-widened", "", sent(type=SIDE), sent(type=STRING)),
     Row("request-field-type-changed", SEND, sent(type=STRING), sent(type=INTEGER)),
+    Row("request-field-type-widened", "", sent(type=held(SIDE)), sent(type=held(STRING))),
+    Row("request-field-type-widened", "", sent(type=held(held(SIDE))), sent(type=held(held(NULL)))),
+    Row("request-field-type-changed", SEND, sent(type=held(NULL)), sent(type=held(STRING))),
+    Row("request-field-type-changed", SEND, sent(type=held(STRING)), sent(type=STRING)),
+    Row("request-field-type-changed", SEND, sent(type=held(MS)), sent(type=held(SECONDS))),
+    Row("text-changed", "", sent(type=held(INTEGER)), sent(type=held(MS))),
     Row("request-field-required-on", SEND, sent(), sent(required=True)),
     Row("request-field-required-off", "", sent(required=True), sent()),
     Row("request-field-nullable-on", "", sent(), sent(nullable=True)),
@@ -339,6 +364,8 @@ ROWS = [
     Row("response-field-added-required", ANSWER, receiving(), received(required=True)),
     Row("response-field-removed", "callers", received(), receiving()),
     Row("response-field-type-changed", BOTH, received(), received(type=INTEGER)),
+    Row("response-field-type-changed", BOTH, received(type=PAIR), received(type=tupled(MS))),
+    Row("text-changed", "", received(type=PAIR), received(type=tupled(MS, A_PRICE))),
     Row("response-field-required-on", ANSWER, received(), received(required=True)),
     Row("response-field-required-off", "callers", received(required=True), received()),
     Row("response-field-nullable-on", "callers", received(), received(nullable=True)),
@@ -366,6 +393,7 @@ ENUMS = [
     for breaks, models in (
         ("callers wire answers ports", (ASKS, TELLS)),
         (SEND, (ASKS,)),
+        (SEND, (a_model("Ask", "request", a_field(type=held(held(SIDE)))),)),
         (BOTH, (TELLS,)),
     )
 ]
@@ -399,6 +427,14 @@ def test_a_batch_action_with_another_name_is_the_same_action() -> None:
 
     assert (change.id, change.place) == ("method-renamed", "orders.create")
     assert change.text == "it is `orders.place` now"
+
+
+def test_a_type_is_told_with_what_it_holds() -> None:
+    rates = ir.Type(kind="map", items=tupled(MS, NULL))
+
+    (change,) = compare(received(type=held(SIDE)), received(type=rates))
+
+    assert change.text == "type: list of Side -> map of tuple of integer (ms), string or null"
 
 
 def test_an_argument_of_a_method_is_told_though_its_model_has_another_name() -> None:

@@ -6,13 +6,19 @@ The *body* is bytes, the *payload* their JSON, the *content* the payload without
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, Generic, Protocol, TypeVar, cast, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_origin
 
 import attrs
 
 from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
-from trading_runtime.codec.refusals import doubt, json_names, not_json, speaks_of_execution
+from trading_runtime.codec.refusals import (
+    ENVELOPE,
+    doubt,
+    json_names,
+    not_json,
+    speaks_of_execution,
+)
 from trading_runtime.errors import ApiError, DecodeError, api_error
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pages import Page
@@ -245,10 +251,13 @@ def _opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
         ValueError: it contradicts itself.
     """
     content = _unwrap(operation, payload)
-    levels = [level for level in (payload, content) if isinstance(level, dict)]
+    # The names in a map are the service's own: one of them may be `success`.
+    types = (operation.result, *get_args(operation.result))
+    is_map = any(cast(Any, get_origin(each)) is Mapping for each in types)
+    outer = (payload,) if is_map else (payload, content)
+    levels = [level for level in outer if isinstance(level, dict)]
     if isinstance(payload, dict) and isinstance(inner := payload.get("data"), dict):
-        # An envelope of success may stand around a refusal.
-        for name in payload.keys() & inner.keys() - {"success", "error", "code"}:
+        for name in payload.keys() & inner.keys() - ENVELOPE:
             values = payload[name], inner[name]
             if values[0] != values[1] and None not in values and name in _bare_fields(operation):
                 raise ValueError(f"{name} has two different values")

@@ -43,7 +43,7 @@ class _Unexpected(ValueError):
 
 def open_enum(type_: Any) -> type[OpenEnum] | None:
     """The enum of a type like `Side | str`, which keeps unknown values; None for any other type."""
-    arguments = get_args(type_)
+    arguments = get_args(type_) if get_origin(type_) in (Union, UnionType) else ()
     enums = [a for a in arguments if isinstance(a, type) and issubclass(a, OpenEnum)]
     return enums[0] if enums and str in arguments else None
 

@@ -74,7 +74,7 @@ def to_decimal(value: DecimalLike) -> Decimal:
         raise TypeError(
             f"a float like {value!r} is not exact; give a Decimal or a string, like '{value}'"
         )
-    raise TypeError(_expected("a Decimal, a string or an integer", value))
+    raise TypeError(expected("a Decimal, a string or an integer", value))
 
 
 def _bounded(value: Decimal) -> Decimal:
@@ -98,7 +98,7 @@ def to_uuid(value: UUIDLike) -> UUID:
     if isinstance(value, UUID):
         return UUID(int=value.int)  # a subclass may have a text of its own
     if not isinstance(value, str):
-        raise TypeError(_expected("a UUID or its text", value))
+        raise TypeError(expected("a UUID or its text", value))
     if not _UUID.fullmatch(value):
         raise RequestError(
             f"{_cut(value)} is not a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'"
@@ -124,7 +124,7 @@ def to_minted_uuid(value: UUIDLike | Unset | None = UNSET) -> UUID | None:
 def to_text(value: str) -> str:
     """A string."""
     if not isinstance(value, str):
-        raise TypeError(_expected("a string", value))
+        raise TypeError(expected("a string", value))
     return str.__str__(value)
 
 
@@ -136,14 +136,14 @@ def to_optional_text(value: str | None) -> str | None:
 def to_texts(value: Sequence[str]) -> tuple[str, ...]:
     """Several strings. A single string is refused: it would be taken for a list of letters."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise TypeError(_expected("a list of strings", value))
+        raise TypeError(expected("a list of strings", value))
     return tuple(to_text(item) for item in value)
 
 
 def to_integer(value: int) -> int:
     """An integer."""
     if not is_integer(value):
-        raise TypeError(_expected("an integer", value))
+        raise TypeError(expected("an integer", value))
     if not -(2**63) <= value < 2**63:
         raise RequestError("an integer of more than 64 bits cannot be sent")
     return int(value)
@@ -157,7 +157,7 @@ def to_optional_integer(value: int | None) -> int | None:
 def to_boolean(value: bool) -> bool:
     """True or False; not 0, 1 or None."""
     if not isinstance(value, bool):
-        raise TypeError(_expected("True or False", value))
+        raise TypeError(expected("True or False", value))
     return value
 
 
@@ -193,7 +193,7 @@ def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
     if isinstance(value, model):
         return value
     if not isinstance(value, Mapping):
-        raise TypeError(_expected(f"a {model.__name__} or a mapping with its keys", value))
+        raise TypeError(expected(f"a {model.__name__} or a mapping with its keys", value))
     fields = {json_name(a): a for a in attrs.fields(model)}
     if unknown := [key for key in value if key not in fields]:
         raise RequestError(
@@ -264,7 +264,7 @@ def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
         try:
             return convert(value)
         except (TypeError, ValueError) as error:
-            raise _located(where, error) from None
+            raise located_error(where, error) from None
 
     return checked
 
@@ -277,18 +277,20 @@ def _validator(where: str, validate: Any) -> Callable[[Any, Any, Any], None] | N
         try:
             validate(instance, attribute, value)
         except (TypeError, ValueError) as error:
-            raise _located(where, error) from None
+            raise located_error(where, error) from None
 
     return checked
 
 
-def _located(where: str, error: TypeError | ValueError) -> TypeError | RequestError:
+def located_error(where: str, error: TypeError | ValueError) -> TypeError | RequestError:
+    """The error of a converter, with the place of the value in front."""
     if isinstance(error, TypeError):
         return TypeError(f"{where}: {error}")
     return RequestError(f"{where}: {error.args[0]}")
 
 
-def _expected(what: str, value: object) -> str:
+def expected(what: str, value: object) -> str:
+    """The words of a TypeError."""
     return f"expected {what}, not {_cut(value)} ({type(value).__name__})"
 
 

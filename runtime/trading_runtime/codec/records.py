@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NoReturn, Union, cast, get_args, get_origin
 from uuid import UUID
@@ -166,6 +166,42 @@ def _sequence_hook(type_: Any) -> Callable[[Any, Any], Any]:
     return hook
 
 
+def _map_hook(type_: Any) -> Callable[[Any, Any], Any]:
+    """A map from names to values."""
+    one = get_args(type_)[1]
+    convert = converter.get_structure_hook(one)
+
+    def hook(value: Any, _: Any) -> Any:
+        return {name: _located(name, convert, item, one) for name, item in as_object(value).items()}
+
+    return hook
+
+
+def _tuple_hook(type_: Any) -> Callable[[Any, Any], Any]:
+    """A list whose members each have their own type. A service may add more at its end."""
+    types = get_args(type_)
+    convert = [converter.get_structure_hook(each) for each in types]
+
+    def hook(value: Any, _: Any) -> Any:
+        if len(_list(value)) < len(types):
+            raise ValueError(f"expected {len(types)} members, not {len(value)}")
+        pairs = enumerate(zip(convert, value, types, strict=False))
+        return tuple(_located(index, read, item, one) for index, (read, item, one) in pairs)
+
+    return hook
+
+
+def _located(where: Any, convert: Callable[[Any, Any], Any], value: Any, type_: Any) -> Any:
+    """A part of a map or a tuple. Its errors say where it stands."""
+    try:
+        return convert(value, type_)
+    except Exception as error:
+        bad: Any = error
+        note = IterableValidationNote(f"at {where!r}", where, type_)
+        bad.__notes__ = [*getattr(error, "__notes__", ()), note]
+        raise IterableValidationError("part", [bad], type_) from None
+
+
 def _settable_hook(type_: Any) -> Callable[[Any, Any], Any]:
     """A received value is never UNSET, which stands for an absent one."""
     known = cast(Any, Union)[tuple(a for a in get_args(type_) if a is not Unset)]
@@ -184,6 +220,8 @@ def _make_converter() -> cattrs.Converter:
     made.register_structure_hook_factory(
         lambda t: cast(Any, get_origin(t)) is Sequence, _sequence_hook
     )
+    made.register_structure_hook_factory(lambda t: cast(Any, get_origin(t)) is Mapping, _map_hook)
+    made.register_structure_hook_factory(lambda t: cast(Any, get_origin(t)) is tuple, _tuple_hook)
     made.register_structure_hook_factory(lambda t: Unset in get_args(t), _settable_hook)
     return made
 

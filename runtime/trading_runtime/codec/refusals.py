@@ -15,7 +15,9 @@ from trading_runtime.codec.fields import json_name
 from trading_runtime.errors import one_line
 from trading_runtime.operation import Operation
 
-_WORDS = frozenset({"success", "data", "error", "code", "message"})
+ENVELOPE = frozenset({"success", "error", "code"})
+"""What may differ inside and outside: an envelope of success may stand around a refusal."""
+_WORDS = ENVELOPE | {"data", "message"}
 """What a refusal consists of."""
 
 

@@ -40,16 +40,20 @@ def unstructure(model: Any) -> dict[str, Any]:
 def _fields(model: Any) -> list[tuple[str, str, Any]]:
     """Its fields, each with its name in JSON and the value that stands for "not given".
 
-    That value is UNSET where null has a meaning.
+    That value is UNSET where null has a meaning. A field that must be given is never left out.
     """
     return [
-        (field.name, json_name(field), UNSET if field.default is UNSET else None)
+        (field.name, json_name(field), UNSET if field.default in (UNSET, attrs.NOTHING) else None)
         for field in attrs.fields(model)
     ]
 
 
 def _each(values: Any) -> list[Any]:
     return [write(value) if (write := _WRITERS[type(value)]) else value for value in values]
+
+
+def _by_name(values: Any) -> dict[str, Any]:
+    return dict(zip(values, _each(values.values()), strict=True))
 
 
 class _Writers(dict[type[Any], "_Write | None"]):
@@ -68,6 +72,7 @@ _BASES: dict[type[Any], _Write] = {
     OpenEnum: str.__str__,
     list: _each,
     tuple: _each,
+    dict: _by_name,
 }
 _WRITERS = _Writers()
 

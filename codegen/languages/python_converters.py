@@ -1,0 +1,125 @@
+"""Python: the converters of request fields, composed from those of the runtime.
+
+A converter is a type and a variant: what it does beside converting. The runtime has those of the usual
+scalars, the class of an enum or a model brings its own, and the others are written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from codegen import ir
+from codegen.languages import python
+from codegen.languages.python_imports import CONVERTERS
+
+OR_NONE = {"": "", "optional_": " | None", "nullable_": " | Unset | None"}
+"""What each variant takes beside its type, and passes on."""
+
+
+@frozen
+class Converter:
+    """Converts what a caller passes for a type."""
+
+    variant: str
+    type: ir.Type
+
+    @property
+    def name(self) -> str:
+        """The name of its function."""
+        kind = _kind(self.type)
+        own = "" if self.variant in CONVERTERS.get(kind, ()) else "_"
+        return f"{own}to_{self.variant}{kind}"
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether neither the runtime nor a class has it."""
+        return self.name.startswith("_") and self.type.name is None
+
+    def parts(self) -> list[Converter]:
+        """The converters that it calls."""
+        if not self.is_composed:
+            return []
+        if self.variant:
+            return [Converter("", self.type)]
+        return [inner(self.type)]
+
+
+def of_field(field: ir.Field) -> Converter:
+    """The converter of a field."""
+    return Converter(variant_of(field), field.type)
+
+
+def inner(type_: ir.Type) -> Converter:
+    """The converter of the items of a list, or of the values of a map."""
+    assert type_.items is not None, "lists and maps have items"
+    return Converter("optional_" if type_.items.nullable else "", type_.items)
+
+
+def variant_of(field: ir.Field) -> str:
+    """What the converter does beside converting: passes null or None on, or mints an id."""
+    if field.auto == "uuid":
+        return "minted_"
+    if field.nullable:
+        return "optional_" if field.required else "nullable_"
+    return "" if field.required else "optional_"
+
+
+def can_be_sent(field: ir.Field) -> bool:
+    """Whether there is a converter for a field of a request."""
+    if field.auto == "account":
+        return field.type == ir.Type(kind="string")
+    if field.auto == "uuid":
+        return field.type.kind == "uuid" and not field.nullable
+    return not any(each.kind in ("json", "tuple") for each in field.type.parts())
+
+
+def needed(api: ir.Api) -> list[Converter]:
+    """Every converter that the fields of requests need; those that others call come first."""
+    found: dict[Converter, None] = {}
+
+    def add(converter: Converter) -> None:
+        for part in converter.parts():
+            add(part)
+        found[converter] = None
+
+    for model in api.models:
+        for field in model.fields if model.role == "request" else ():
+            add(of_field(field))
+    return list(found)
+
+
+def composed(api: ir.Api) -> str:
+    """The functions that neither the runtime nor a class has."""
+    found = {each.name: each for each in needed(api) if each.is_composed}
+    return "".join(f"{_function(each)}\n\n\n" for each in found.values())
+
+
+def _function(converter: Converter) -> str:
+    none = OR_NONE[converter.variant]
+    takes = f"{python.argument_type(converter.type)}{none}"
+    returns = f"{python.annotation(converter.type, 'request')}{none}"
+    head = f"def {converter.name}(value: {takes}) -> {returns}:"
+    return f"{head}\n    return {''.join(_expression(converter))}"
+
+
+def _expression(converter: Converter) -> Iterator[str]:
+    if converter.variant:
+        either = "value is None or value is UNSET" if "Unset" in OR_NONE[converter.variant] else ""
+        yield f"value if {either or 'value is None'} else {converter.parts()[0].name}(value)"
+    else:
+        yield f"to_{converter.type.kind}(value, {inner(converter.type).name})"
+
+
+def _kind(type_: ir.Type) -> str:
+    if type_.name:
+        return python.snake(type_.name)
+    if type_.kind == "string":
+        return "text"
+    if type_.items is None:
+        return type_.kind
+    if type_.kind == "list" and type_.items == ir.Type(kind="string"):
+        return "texts"
+    part = inner(type_)
+    return f"{type_.kind}_of_{part.variant}{_kind(part.type)}"
