@@ -14,6 +14,7 @@ import attrs
 from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
 from trading_runtime.codec.refusals import (
     ENVELOPE,
+    acknowledges,
     doubt,
     json_names,
     not_json,
@@ -147,7 +148,7 @@ class ResultReader(_EnvelopeReader[T]):
             if content is payload and _says_nothing(operation, payload):
                 raise ValueError("it has neither an envelope nor a field of the result")
             return cast(T, found)
-        if not _acknowledges(operation, payload, content):
+        if not acknowledges(operation, payload, content):
             raise ValueError("expected an object with success: true")
         return cast(T, None)
 
@@ -278,14 +279,6 @@ def _says_nothing(operation: Operation[Any], payload: Any) -> bool:
     return json_names(operation.result).isdisjoint(payload)
 
 
-def _acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
-    """Whether an answer that reports no failure says success, and nothing that nobody expects."""
-    if operation.ignores_data:
-        return _success(payload) is True or content is not payload
-    said_again = content in (None, {}) or _success(content) is True
-    return _success(payload) is True and said_again
-
-
 def _unwrap(operation: Operation[Any], payload: Any) -> Any:
     """The payload without its envelope, if it has one."""
     if not isinstance(payload, dict) or "data" not in payload:
@@ -299,8 +292,3 @@ def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
     if operation.result_key is not None:
         return frozenset({operation.result_key})
     return json_names(operation.result)
-
-
-def _success(level: Any) -> Any:
-    """The `success` of one level of an answer; None if it has none."""
-    return level.get("success") if isinstance(level, dict) else None

@@ -1,4 +1,4 @@
-"""Answers that are no results: whether a refusal of a change is to be believed, and what is no JSON.
+"""Answers that are no results: refusals of a change, which may not be believed; plain success; no JSON.
 
 A refusal is not believed if anything in it speaks of execution.
 """
@@ -93,3 +93,16 @@ def not_json(body: bytes, content_type: str | None, problem: str) -> str:
         problem = "it is empty"
     kind = f" ({one_line(content_type)})" if content_type else ""
     return f"not JSON{kind}: {problem}"
+
+
+def acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
+    """Whether an answer that reports no failure says success, and nothing that nobody expects."""
+    if operation.ignores_data:
+        return _success(payload) is True or content is not payload
+    said_again = content in (None, {}) or _success(content) is True
+    return _success(payload) is True and said_again
+
+
+def _success(level: Any) -> Any:
+    """The `success` of one level of an answer; None if it has none."""
+    return level.get("success") if isinstance(level, dict) else None
