@@ -167,6 +167,7 @@ class Result:
     secret: bool = False
     """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
     nullable: bool = False
+    """Whether it may be null instead."""
 
 
 @frozen(kw_only=True)

@@ -183,11 +183,9 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
 
 def _can_become(field: Node, value: object) -> bool:
     kind = known_type(field)
-    if kind is None:
-        return False
-    if kind.kind == "enum":
+    if kind is not None and kind.kind == "enum":
         return value in without_null(field)[0].get("enum")
-    return type(value) is VALUES.get(kind.kind)
+    return kind is not None and type(value) is VALUES.get(kind.kind)
 
 
 # -- shapes -----------------------------------------------------------------------------------

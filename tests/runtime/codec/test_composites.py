@@ -1,0 +1,108 @@
+"""Fields that hold other values: lists, maps and tuples, as they are given and as they are received."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import attrs
+import pytest
+from attrs import field, frozen
+from attrs.validators import min_len
+
+from tests.runtime.codec.things import response
+from tests.runtime.reading import decode
+from trading_runtime import UNSET, DecodeError, to_decimal, to_integer
+from trading_runtime.codec.composites import if_given, to_list, to_map
+from trading_runtime.codec.requests import unstructure
+from trading_runtime.operation import Operation
+
+
+def amounts(value: Any) -> tuple[Decimal, ...]:
+    return to_list(value, to_decimal)
+
+
+@frozen
+class Asked:
+    levels: tuple[tuple[Decimal, ...], ...] = field(converter=lambda given: to_list(given, amounts))
+    limits: dict[str, int] = field(factory=dict, converter=lambda given: to_map(given, to_integer))
+    names: Any = field(default=UNSET, validator=if_given(min_len(1)))
+
+
+@frozen
+class Told:
+    levels: Sequence[tuple[Decimal, int]]
+    rates: Mapping[str, Decimal | None]
+
+
+BOOK: Operation[Told] = Operation(name="book", method="GET", path="/book", result=Told)
+
+
+def test_what_is_given_is_converted_item_by_item_and_sent_as_plain_json() -> None:
+    asked = Asked([["1.50", 2], [Decimal("3")]], {"BTC": 5})
+
+    assert asked.levels == ((Decimal("1.50"), Decimal(2)), (Decimal(3),))
+    assert unstructure(asked) == {"levels": [["1.50", "2"], ["3"]], "limits": {"BTC": 5}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        (["1.5"], TypeError, "item 0: expected a list, not '1.5'"),
+        ("1.5", TypeError, "expected a list, not '1.5'"),
+        ([["1", 1.5]], TypeError, "item 0: item 1: "),
+        ([["1", "x"]], ValueError, "item 0: item 1: "),
+    ],
+)
+def test_what_cannot_be_sent_is_told_with_its_place(
+    arguments: Any, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        Asked(arguments)
+
+
+@pytest.mark.parametrize(
+    ("limits", "says"),
+    [([], r"expected a mapping, not \[\]"), ({"BTC": "5"}, "'BTC': "), ({5: 5}, "text|string")],
+)
+def test_a_map_has_names_and_its_errors_name_them(limits: Any, says: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=says):
+        Asked([], limits)
+
+
+def test_limits_hold_for_what_is_given_and_for_nothing_else() -> None:
+    assert (Asked([], names=None).names, Asked([]).names) == (None, UNSET)
+    with pytest.raises(ValueError):
+        Asked([], names=())
+
+
+def test_tuples_and_maps_are_received_with_the_type_of_each_part() -> None:
+    payload = {"levels": [["1.50", 2], ["3", 4, "new"]], "rates": {"success": "0.1", "ETH": None}}
+
+    told = decode(BOOK, response({"success": True, "data": payload}))
+
+    assert told == Told(
+        levels=((Decimal("1.50"), 2), (Decimal(3), 4)),
+        rates={"success": Decimal("0.1"), "ETH": None},
+    )
+    assert type(told.levels) is tuple and attrs.asdict(told)["rates"]["ETH"] is None
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"levels": [["1.50"]]}, r"expected 2 members, not 1 @ \$\.data\.levels\[0\]"),
+        ({"levels": [["1.50", "2"]]}, r"levels\[0\]\[1\]"),
+        ({"levels": {}}, r"\$\.data\.levels"),
+        ({"rates": {"ETH": "x"}}, r"rates\['ETH'\]"),
+        ({"rates": []}, r"\$\.data\.rates"),
+    ],
+)
+def test_a_part_of_another_type_cannot_be_used_and_its_place_is_told(
+    change: dict[str, Any], place: str
+) -> None:
+    payload = {"levels": [], "rates": {}, **change}
+
+    with pytest.raises(DecodeError, match=place):
+        decode(BOOK, response({"success": True, "data": payload}))
