@@ -23,10 +23,18 @@ def amounts(value: Any) -> tuple[Decimal, ...]:
     return to_list(value, to_decimal)
 
 
+def levels(value: Any) -> tuple[tuple[Decimal, ...], ...]:
+    return to_list(value, amounts)
+
+
+def limits(value: Any) -> dict[str, int]:
+    return to_map(value, to_integer)
+
+
 @frozen
 class Asked:
-    levels: tuple[tuple[Decimal, ...], ...] = field(converter=lambda given: to_list(given, amounts))
-    limits: dict[str, int] = field(factory=dict, converter=lambda given: to_map(given, to_integer))
+    levels: Any = field(converter=levels)
+    limits: Any = field(factory=dict, converter=limits)
     names: Any = field(default=UNSET, validator=if_given(min_len(1)))
 
 
@@ -63,12 +71,12 @@ def test_what_cannot_be_sent_is_told_with_its_place(
 
 
 @pytest.mark.parametrize(
-    ("limits", "says"),
+    ("given", "says"),
     [([], r"expected a mapping, not \[\]"), ({"BTC": "5"}, "'BTC': "), ({5: 5}, "text|string")],
 )
-def test_a_map_has_names_and_its_errors_name_them(limits: Any, says: str) -> None:
+def test_a_map_has_names_and_its_errors_name_them(given: Any, says: str) -> None:
     with pytest.raises((TypeError, ValueError), match=says):
-        Asked([], limits)
+        Asked([], given)
 
 
 def test_limits_hold_for_what_is_given_and_for_nothing_else() -> None:
