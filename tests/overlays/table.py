@@ -512,5 +512,3 @@ _MARKETS = (
 )
 
 ROWS = {row.name: row for row in (*_ORDERS, *_POSITIONS, *_ACCOUNT, *_AGENTS, *_VAULTS, *_MARKETS)}
-WAITING = {"spot.bridge"}
-"""What the generator cannot express yet: a path parameter."""
