@@ -90,9 +90,13 @@ def _action(action: Any, pointer: str) -> Iterator[Problem]:
         yield Problem(f"{pointer}/remove", "is neither true nor false")
     elif removes == ("update" in action):
         yield Problem(pointer, "needs either an update or remove: true")
+    target = action.get("target")
+    if not isinstance(target, str):
+        yield Problem(f"{pointer}/target", "is not a JSONPath of RFC 9535: it is not a text")
+        return
     try:
-        compile(action.get("target"))  # type: ignore[arg-type]
-    except (JSONPathError, TypeError, RecursionError) as error:
+        compile(target)
+    except (JSONPathError, RecursionError) as error:
         reason = " ".join(str(error).split())
         yield Problem(f"{pointer}/target", f"is not a JSONPath of RFC 9535: {reason}")
 

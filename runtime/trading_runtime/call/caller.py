@@ -267,7 +267,9 @@ def _message(part: Part, call: tuple[str, str, str]) -> Message:
     )
 
 
-def _check_own(draft: Draft, result: Any, response: Response, issued: Any) -> None:
+def _check_own(
+    draft: Draft, result: Any, response: Response, issued: OrderedDict[tuple[str, object], str]
+) -> None:
     """Refuse the answer to another message: it repeats other values, or brings an id of before.
 
     Raises:

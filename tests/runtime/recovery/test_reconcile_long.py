@@ -377,14 +377,19 @@ def test_progress_that_does_not_fit_is_forgotten(damage: Any) -> None:
     assert cursors(requests).count("0") == 2
 
 
-def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -> None:
-    long = Long(50, TENS)
+def lost_batch(long: Long) -> tuple[list[CreateOrder], OutcomeUnknownError]:
+    """Two orders of one batch whose answer was lost."""
     model: Any = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
     batch = [CreateOrder(**model, price=MINE, amount=AMOUNT) for _ in range(2)]
     long.service.fate = Fate(None)
     with pytest.raises(OutcomeUnknownError) as caught:
         long.client.orders.batch(batch)
-    error = caught.value
+    return batch, caught.value
+
+
+def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -> None:
+    long = Long(50, TENS)
+    batch, error = lost_batch(long)
     # The service carries out the first action alone, and forgets it after the first look.
     other_order(long.service, str(batch[0].client_order_id), price=MINE)
     first = long.client.reconcile(error, timeout=0)
@@ -407,12 +412,7 @@ def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -
 @pytest.mark.parametrize("timeout", [None, 0], ids=["in one call", "in many"])
 def test_a_record_that_several_looks_show_is_told_once(timeout: float | None) -> None:
     long = Long(50, TENS)
-    model: Any = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
-    batch = [CreateOrder(**model, price=MINE, amount=AMOUNT) for _ in range(2)]
-    long.service.fate = Fate(None)
-    with pytest.raises(OutcomeUnknownError) as caught:
-        long.client.orders.batch(batch)
-    error = caught.value
+    batch, error = lost_batch(long)
     # The service carries out the first action alone.
     other_order(long.service, str(batch[0].client_order_id), price=MINE)
     if timeout is not None:
