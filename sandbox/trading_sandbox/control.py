@@ -10,7 +10,7 @@ from trading_sandbox.account_controls import AccountControls
 from trading_sandbox.faults import Faults
 from trading_sandbox.log import LoggedRequest, RequestLog
 from trading_sandbox.market_controls import MarketControls
-from trading_sandbox.web.rates import RateLimits
+from trading_sandbox.rate_limits import RateLimits
 
 
 class Control(AccountControls, MarketControls):

@@ -19,7 +19,7 @@ import pytest
 
 from tests.interface import OPERATIONS
 from trading_sandbox import Sandbox
-from trading_sandbox.web.answering import MODELLED
+from trading_sandbox.web.dispatch import MODELLED
 from trading_sdk import Client, Keypair, Side, StopOrderConfig, TimeInForce
 
 pytestmark = pytest.mark.contract

@@ -11,8 +11,8 @@ from pathlib import Path
 from trading_sandbox import Sandbox
 from trading_sandbox.control import Control
 from trading_sandbox.faults import KINDS
-from trading_sandbox.web.answering import MODELLED
 from trading_sandbox.web.control import NAMES
+from trading_sandbox.web.dispatch import MODELLED
 from trading_sdk import Client
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")

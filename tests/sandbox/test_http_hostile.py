@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,6 +12,8 @@ import requests
 
 from tests.sandbox.raw import BATCH, CREATE, EDIT, RawClient, limit_order
 from trading_sandbox import Sandbox
+from trading_sandbox.web.json_body import parse_object
+from trading_sandbox.web.refusals import Refusal
 
 
 @pytest.mark.parametrize(
@@ -40,6 +43,16 @@ def test_a_hostile_body_is_400_and_never_more(raw: RawClient, body: bytes, words
         assert response.status_code == 400
         if path != BATCH or "signature" not in words:
             assert words in response.json()["error"]
+
+
+def test_a_key_that_occurs_twice_is_found_in_linear_time() -> None:
+    names = [*(f"k{number}" for number in range(20_000)), "k19999"]
+    body = "{" + ",".join(f'"{name}":0' for name in names) + "}"
+    began = time.process_time()
+    with pytest.raises(Refusal, match="'k19999' occurs twice"):
+        parse_object(body.encode())
+    # A search that is quadratic takes some seconds, in which no other client is served.
+    assert time.process_time() - began < 0.5
 
 
 def test_a_body_beyond_the_cap_is_413(raw: RawClient) -> None:

@@ -13,7 +13,7 @@ import requests
 from tests.interface import OPERATIONS
 from tests.sandbox.raw import BATCH, CREATE, RawClient, limit_order
 from trading_sandbox import Sandbox
-from trading_sandbox.web.rates import RateLimits
+from trading_sandbox.rate_limits import RateLimits
 
 
 @pytest.fixture

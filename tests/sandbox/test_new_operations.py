@@ -7,11 +7,11 @@ import pytest
 from tests.generated.calls import BATCH_CASES, CASES
 from tests.interface import METHODS
 from trading_runtime import BatchOperation
-from trading_sandbox.web.answering import MODELLED
-from trading_sandbox.web.answers import ANSWERS
 from trading_sandbox.web.commands import BUILDERS
+from trading_sandbox.web.dispatch import MODELLED
 from trading_sandbox.web.lists import LISTS
 from trading_sandbox.web.reads import READS
+from trading_sandbox.web.responses import RESPONSES
 from trading_sdk import ApiError, Client, Paginator
 from trading_sdk.operations import API
 
@@ -23,7 +23,7 @@ ARGUMENTS |= {each.operation: each.arguments for each in CASES}
 
 def test_what_is_modelled_is_offered_and_has_an_answer() -> None:
     assert {*API.operations, *API.actions} >= MODELLED
-    assert BUILDERS.keys() & API.operations.keys() == ANSWERS.keys()
+    assert BUILDERS.keys() & API.operations.keys() == RESPONSES.keys()
 
 
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - BATCHES))

@@ -16,11 +16,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trading_sandbox.log import LoggedRequest
+from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
-from trading_sandbox.web.answering import answer
-from trading_sandbox.web.call import Call, described, head_size, to_json
-from trading_sandbox.web.guard import check_host
-from trading_sandbox.web.rates import RateLimits
+from trading_sandbox.web.context import RequestContext, described, head_size
+from trading_sandbox.web.dispatch import dispatch
+from trading_sandbox.web.json_body import to_json
+from trading_sandbox.web.origin import check_host
 from trading_sandbox.web.refusals import Refusal, answer_of
 from trading_sdk.operations import API
 
@@ -64,23 +65,23 @@ class _App:
         if operation is None:
             await self._others(scope, receive, send)
         elif scope["method"] == operation.method:
-            await self._serve(Call(self._service, operation, request), send)
+            await self._serve(RequestContext(self._service, operation, request), send)
         else:
             wrong = HTTPException(405, headers={"allow": operation.method})
             response = await self._unmatched(request, wrong)
             await response(scope, receive, send)
 
-    async def _serve(self, call: Call, send: Send) -> None:
+    async def _serve(self, context: RequestContext, send: Send) -> None:
         try:
-            status, body, error = await answer(call, self._rates)
+            status, body, error = await dispatch(context, self._rates)
         except Exception:
             refusal = Refusal(500, "Internal server error")
-            status, refused = answer_of(refusal, call.operation)
-            call.log(status, refusal.error)
-            await _send(send, status, to_json(refused), call.budget_headers)
+            status, refused = answer_of(refusal, context.operation)
+            context.log(status, refusal.error)
+            await _send(send, status, to_json(refused), context.budget_headers)
             raise  # so that the server prints the traceback
-        call.log(status, error)
-        await _send(send, status, body, call.budget_headers)
+        context.log(status, error)
+        await _send(send, status, body, context.budget_headers)
 
     async def _unmatched(self, request: Request, error: Exception) -> Response:
         """Answer an unknown path or a wrong method, and log the request."""

@@ -23,8 +23,7 @@ from trading_sandbox.control import Control
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.faults import Fault, as_json
 from trading_sandbox.log import LoggedRequest
-from trading_sandbox.web.bodies import parse_object, read_body
-from trading_sandbox.web.call import to_json
+from trading_sandbox.web.json_body import parse_object, read_body, to_json
 from trading_sandbox.web.refusals import Refusal
 
 PREFIX = "/sandbox/v1"

@@ -17,9 +17,10 @@ from trading_sandbox.engine.records import Changes
 from trading_sandbox.service import Service
 from trading_sandbox.store.records import History, rows
 from trading_sandbox.web.auth import check_address
-from trading_sandbox.web.call import Call, to_json
+from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.cursors import decode, encode
-from trading_sandbox.web.shape import check_query
+from trading_sandbox.web.decoding import check_query
+from trading_sandbox.web.json_body import to_json
 
 DEFAULT_LIMIT = 100
 LARGEST_PAGE = 4000
@@ -48,16 +49,16 @@ LISTS = {
 """The lists, by the name of their operation."""
 
 
-def answer_list(call: Call, query: Mapping[str, Any]) -> bytes:
+def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
     """Return one page of a list operation in its envelope."""
-    operation = call.operation
+    operation = context.operation
     assert isinstance(operation, ListOperation)
     assert operation.params is not None
     names, listing = operation.pagination, LISTS[operation.name]
     filters = {name: v for name, v in query.items() if name not in ("limit", names.cursor)}
     if "account" in filters:
         check_address(filters["account"])
-        call.account = filters["account"]
+        context.account = filters["account"]
     before = None
     if names.cursor in query:
         filters, before = decode(query[names.cursor], operation.name, filters)
@@ -65,7 +66,7 @@ def answer_list(call: Call, query: Mapping[str, Any]) -> bytes:
     if filters.get("symbol") is not None:
         listing.check_symbol(filters["symbol"])
     limit = min(query.get("limit", DEFAULT_LIMIT), LARGEST_PAGE)
-    records, more = _page(call.service, listing, filters, before, limit)
+    records, more = _page(context.service, listing, filters, before, limit)
     envelope = {
         "success": True,
         names.items: [],

@@ -11,7 +11,7 @@ from trading_runtime import unstructure
 from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.state import Account, State
 from trading_sandbox.service import Service
-from trading_sandbox.web.answers import enveloped
+from trading_sandbox.web.responses import enveloped
 
 Fields: TypeAlias = Mapping[str, Any]
 """What the request gives, the `account` of a signed one included."""

@@ -9,44 +9,46 @@ from typing import Any
 from trading_runtime import Action, Batch
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.service import Service
-from trading_sandbox.web import auth, shape
-from trading_sandbox.web.answers import answer_to, enveloped, result_of
-from trading_sandbox.web.call import Call
+from trading_sandbox.web import auth, decoding
 from trading_sandbox.web.commands import command_of, is_delayed
+from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.reads import READS, answer_read
 from trading_sandbox.web.refusals import Refusal, bad_request, unauthorized
+from trading_sandbox.web.responses import enveloped, response_to, result_of
 
 _NOT_FOR_AGENTS = "api_keys."
 
 
-async def answer_signed(call: Call, body: Mapping[str, Any]) -> dict[str, Any]:
+async def answer_signed(context: RequestContext, body: Mapping[str, Any]) -> dict[str, Any]:
     """Verify, decode and execute a request with a single signature."""
-    operation = call.operation
+    operation = context.operation
     assert operation.signing_type is not None
-    signed = _verified(call, body, operation.signing_type)
+    signed = _verified(context, body, operation.signing_type)
     if signed.agent is not None and operation.name.startswith(_NOT_FOR_AGENTS):
         raise unauthorized("Unauthorized: an agent wallet cannot manage API keys")
-    model = shape.decode(operation.params, signed.data)
+    model = decoding.decode(operation.params, signed.data)
     if operation.name in READS:
         fields = {**signed.data, "account": signed.account}
-        return answer_read(call.service, operation.name, fields)
+        return answer_read(context.service, operation.name, fields)
     command = command_of(operation.name, signed.account, model)
     if is_delayed(command):
-        await _taker_delay(call.service)
-    reply = None if command is None else call.service.execute(command)
-    return answer_to(operation.name, command, reply)
+        await _taker_delay(context.service)
+    reply = None if command is None else context.service.execute(command)
+    return response_to(operation.name, command, reply)
 
 
-async def answer_batch(call: Call, batch: Batch, body: Mapping[str, Any]) -> dict[str, Any]:
+async def answer_batch(
+    context: RequestContext, batch: Batch, body: Mapping[str, Any]
+) -> dict[str, Any]:
     """Verify and decode all actions of a batch, then execute them with no other command between.
 
     One invalid signature or malformed action refuses the whole batch before anything is executed.
     If the exchange refuses an action, only that action fails.
     """
-    commands = [_command(call, *action) for action in _actions(batch, body)]
+    commands = [_command(context, *action) for action in _actions(batch, body)]
     if any(map(is_delayed, commands)):
-        await _taker_delay(call.service)
-    outcomes = call.service.execute_all(commands)
+        await _taker_delay(context.service)
+    outcomes = context.service.execute_all(commands)
     return enveloped(
         {"results": [result_of(*pair) for pair in zip(commands, outcomes, strict=True)]}
     )
@@ -60,10 +62,10 @@ async def _taker_delay(service: Service) -> None:
         raise bad_request("The sandbox was reset while this request waited for the taker delay")
 
 
-def _verified(call: Call, body: Mapping[str, Any], signing_type: str) -> auth.Signed:
-    signed = auth.verified(body, signing_type, call.signature_time(), call.canonical.append)
-    call.account = call.account or signed.account
-    with call.service.reading() as exchange:
+def _verified(context: RequestContext, body: Mapping[str, Any], signing_type: str) -> auth.Signed:
+    signed = auth.verified(body, signing_type, context.signature_time(), context.canonical.append)
+    context.account = context.account or signed.account
+    with context.service.reading() as exchange:
         account = exchange.state.accounts.get(signed.account)
         auth.check_agent(signed, () if account is None else account.agents)
     if account is None:
@@ -88,10 +90,14 @@ def _actions(batch: Batch, body: Mapping[str, Any]) -> list[tuple[str, Action, M
     return found
 
 
-def _command(call: Call, where: str, action: Action, data: Mapping[str, Any]) -> Command:
+def _command(
+    context: RequestContext, where: str, action: Action, data: Mapping[str, Any]
+) -> Command:
     try:
-        signed = _verified(call, data, action.signing_type)
-        command = command_of(action.name, signed.account, shape.decode(action.params, signed.data))
+        signed = _verified(context, data, action.signing_type)
+        command = command_of(
+            action.name, signed.account, decoding.decode(action.params, signed.data)
+        )
     except Refusal as refusal:
         raise refusal.inside(where) from None
     assert command is not None

@@ -12,16 +12,16 @@ from trading_sandbox.engine.commands import Command, Edit, PlaceLimit, PlaceMark
 from trading_sandbox.engine.money import plain
 from trading_sandbox.engine.records import ApiKey, Refused, Reply, Withdrawal
 
-Answer = dict[str, Any]
+Document = dict[str, Any]
 _WITH_ORDER_ID = (PlaceLimit, PlaceMarket, Edit)
 
 
-def answer_to(name: str, command: Command | None, reply: Reply) -> Answer:
+def response_to(name: str, command: Command | None, reply: Reply) -> Document:
     """Return the answer of an operation that was executed."""
-    return ANSWERS[name](command, reply)
+    return RESPONSES[name](command, reply)
 
 
-def result_of(command: Command | None, outcome: Reply | Refused) -> Answer:
+def result_of(command: Command | None, outcome: Reply | Refused) -> Document:
     """Return the result of one batch action; only limit, market and edit actions give an id."""
     if isinstance(outcome, Refused):
         return {"success": False, "error": str(outcome)}
@@ -29,29 +29,29 @@ def result_of(command: Command | None, outcome: Reply | Refused) -> Answer:
     return {"success": True, "error": None, **({"order_id": outcome} if placed else {})}
 
 
-def enveloped(data: Any) -> Answer:
+def enveloped(data: Any) -> Document:
     """Wrap data in the common envelope."""
     return {"success": True, "data": data, "error": None, "code": None}
 
 
-def _order(command: Command | None, reply: Reply) -> Answer:
+def _order(command: Command | None, reply: Reply) -> Document:
     assert isinstance(reply, int)
     return {"order_id": reply}
 
 
-def _done(command: Command | None, reply: Reply) -> Answer:
+def _done(command: Command | None, reply: Reply) -> Document:
     return {"success": True}
 
 
-def _done_inside(command: Command | None, reply: Reply) -> Answer:
+def _done_inside(command: Command | None, reply: Reply) -> Document:
     return enveloped({"success": True})
 
 
-def _transferred(command: Command | None, reply: Reply) -> Answer:
+def _transferred(command: Command | None, reply: Reply) -> Document:
     return enveloped({"success": True, "error": None})
 
 
-def _withdrawn(command: Command | None, reply: Reply) -> Answer:
+def _withdrawn(command: Command | None, reply: Reply) -> Document:
     assert isinstance(reply, Withdrawal)
     receipt = sdk.WithdrawalReceipt(
         symbol=reply.symbol,
@@ -62,22 +62,22 @@ def _withdrawn(command: Command | None, reply: Reply) -> Answer:
     return {"success": True, "data": unstructure(receipt)}
 
 
-def _shares(command: Command | None, reply: Reply) -> Answer:
+def _shares(command: Command | None, reply: Reply) -> Document:
     assert isinstance(reply, Decimal)
     return enveloped(unstructure(sdk.SharesMinted(shares_minted=plain(reply))))
 
 
-def _new_key(command: Command | None, reply: Reply) -> Answer:
+def _new_key(command: Command | None, reply: Reply) -> Document:
     assert isinstance(reply, ApiKey)
     return {"data": unstructure(sdk.ApiKey(api_key=reply.api_key))}
 
 
-def _revoked_key(command: Command | None, reply: Reply) -> Answer:
+def _revoked_key(command: Command | None, reply: Reply) -> Document:
     assert isinstance(command, RevokeApiKey)
     return {"data": unstructure(sdk.ApiKey(api_key=command.api_key))}
 
 
-ANSWERS: dict[str, Callable[[Command | None, Reply], Answer]] = {
+RESPONSES: dict[str, Callable[[Command | None, Reply], Document]] = {
     "orders.create": _order,
     "orders.create_stop": _order,
     "orders.edit": _order,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import attrs
@@ -13,11 +12,9 @@ from trading_sandbox.faults.fault import Fault
 from trading_sandbox.log import LoggedRequest
 from trading_sandbox.service import Service
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
-
 
 @attrs.define
-class Call:
+class RequestContext:
     """A request, and what has been learned about it so far, for the answer and the request log."""
 
     service: Service
@@ -70,8 +67,3 @@ def head_size(request: Request) -> int:
     scope = request.scope
     headers = sum(len(name) + len(value) for name, value in scope["headers"])
     return len(scope["path"]) + len(scope["query_string"]) + headers
-
-
-def to_json(answer: dict[str, Any]) -> bytes:
-    """Return an answer as compact JSON in ASCII, because UTF-8 cannot encode a lone surrogate."""
-    return _ENCODER.encode(answer).encode("ascii")

@@ -1,9 +1,10 @@
-"""Read and parse request bodies: strict JSON with limits on size, nesting and numbers."""
+"""Read and write JSON bodies; what comes in is strict: limits on size, nesting and numbers."""
 
 from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from trading_sandbox.web.refusals import Refusal, bad_request
 LARGEST_BODY = 256 * 1024
 DEEPEST_NESTING = 16
 LONGEST_INTEGER = 30
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class _Inexact:
@@ -63,6 +66,11 @@ def parse_object(body: bytes, *, fractions: bool = False) -> dict[str, Any]:
     return parsed
 
 
+def to_json(document: dict[str, Any]) -> bytes:
+    """Return a document as compact JSON in ASCII, because UTF-8 cannot encode a lone surrogate."""
+    return _ENCODER.encode(document).encode("ascii")
+
+
 def _integer(text: str) -> int | _Inexact:
     return int(text) if len(text) <= LONGEST_INTEGER else _Inexact(text)
 
@@ -75,8 +83,8 @@ def _finite(text: str) -> float | _Inexact:
 def _unique(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counted = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counted.items() if count > 1)
         raise ValueError(f"the key {twice[:40]!r} occurs twice in one object")
     return found
 
