@@ -11,7 +11,9 @@ from codegen.field_types import field_type, is_secret, without_null
 from codegen.load import Node
 from codegen.signing_schemes import countersigned
 from codegen.spec import (
+    SIGNED,
     content,
+    content_path,
     is_batch_list,
     json_schema,
     model_roles,
@@ -43,12 +45,18 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
         api_key_header=document.api_key_header(root),
         rate_scale=root.get("x-rate-scale", 1),
         servers=tuple(document.servers(root)),
+        conventions=_conventions(root),
         groups=tuple(document.groups(root, nodes)),
         enums=tuple(document.enums(root)),
         models=tuple(_models(root, nodes)),
         operations=built,
         actions=tuple(_actions(root, nodes)),
     )
+
+
+def _conventions(root: Node) -> ir.Conventions:
+    signed = _model(SIGNED, root["components"]["schemas"][SIGNED], "request")
+    return ir.Conventions(signed_body=ir.SignedBody(members=signed.fields))
 
 
 # -- operations -------------------------------------------------------------------------------
@@ -129,6 +137,7 @@ def _result(node: Node) -> ir.Result | None:
         key=found.key,
         nullable=found.nullable,
         secret=found.is_secret,
+        at=content_path(node, found),
     )
 
 

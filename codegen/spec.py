@@ -217,6 +217,14 @@ def content(operation: Node) -> Content | None:
     return Content(field_type(data), None, data)
 
 
+def content_path(operation: Node, found: Content) -> tuple[str, ...]:
+    """The members of the documented answer that lead to its content."""
+    schema = json_schema(success(operation))
+    has_data = schema is not None and "data" in properties(schema)
+    envelope = ("data",) if has_data and "x-pagination" not in operation else ()
+    return (*envelope, found.key) if found.key else envelope
+
+
 def known_content(operation: Node) -> Content | None:
     """The content of a response, or None also if the generator does not support it."""
     try:

@@ -194,6 +194,7 @@ TABLES: Mapping[type[Any], Table] = {
         "api_key_header": Maybe("callers wire", "callers! wire!", "wire!"),
         "rate_scale": Value("answers!"),
         "servers": TEXT,  # callers give the URL themselves
+        "conventions": Ignored(),  # the same for every spec that the rules let through
         "groups": Each(added=_NEW, removed=_GONE),
         "enums": Each(added=_NEW, removed=_GONE),
         "models": Each(added=_NEW, removed=_GONE),
@@ -238,6 +239,7 @@ TABLES: Mapping[type[Any], Table] = {
         "key": Maybe("answers!", "answers!", "answers!"),
         "secret": Switch(on="callers", off="callers"),
         "nullable": Switch(on="callers! answers", off="answers!"),
+        "at": Ignored(),  # answers come bare or in the envelope, whatever is documented
     },
     ir.Pagination: {
         "items": Value("answers!"),
@@ -252,6 +254,7 @@ TABLES: Mapping[type[Any], Table] = {
         "min_items": Bound("callers! wire!", "callers wire", lower=True),
         "max_items": Bound("callers! wire!", "callers wire"),
         "actions": Words("action", added="callers wire", removed="callers! wire!"),
+        **dict.fromkeys(("type", "data", "success", "error"), Ignored()),  # always the same
     },
 }
 """The rules of each class of the IR, but of models and fields, whose meaning depends on their role."""

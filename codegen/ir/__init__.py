@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 
+from codegen.ir.conventions import Conventions, Envelope, SignedBody, SignedText, Values
 from codegen.ir.methods import (
     Action,
     Batch,
@@ -37,9 +38,11 @@ __all__ = [
     "Action",
     "Api",
     "Batch",
+    "Conventions",
     "Countersigned",
     "Countersigner",
     "Enum",
+    "Envelope",
     "Field",
     "Group",
     "Json",
@@ -52,11 +55,14 @@ __all__ = [
     "Role",
     "Scalar",
     "Server",
+    "SignedBody",
+    "SignedText",
     "Signing",
     "Source",
     "Target",
     "Trace",
     "Type",
+    "Values",
 ]
 
 VERSION = 2
@@ -105,6 +111,8 @@ class Api:
     """The number that means one credit in the headers of the rate limit."""
     servers: tuple[Server, ...] = ()
     """Where the service is, as the spec names it. Users give the URL themselves."""
+    conventions: Conventions = field(factory=Conventions)
+    """What all messages and answers have in common."""
     groups: tuple[Group, ...]
     """In the order of the spec."""
     enums: tuple[Enum, ...]

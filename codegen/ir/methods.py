@@ -152,6 +152,15 @@ class Batch:
     """Greatest number of actions."""
     actions: tuple[str, ...]
     """Their models, by name."""
+    type: str = "type"
+    """Member of each action with its `type`. It is not signed."""
+    data: str = "data"
+    """Member of each action with its complete signed body."""
+    success: str = "success"
+    """Member of each result, which says whether its action was executed. There is one result for each
+    action, in their order; the result of the operation is the list of them."""
+    error: str = "error"
+    """Member of each result with the text of a refusal, else null."""
 
 
 @frozen(kw_only=True)
@@ -168,6 +177,9 @@ class Result:
     """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
     nullable: bool = False
     """Whether it may be null instead."""
+    at: tuple[str, ...] = ()
+    """Where the operation documents it: the members of the answer that lead to it, from the outside.
+    Empty if it is the answer itself. The envelope may be there or missing nevertheless."""
 
 
 @frozen(kw_only=True)

@@ -27,8 +27,12 @@ class Member:
 
     types: tuple[Any, ...]
     words: Mapping[str, Any] = field(factory=dict)
+    made_by: str = ""
+    """The part of the runtime that would have to change first."""
 
 
+SIGNING = "sign_request in runtime/trading_runtime/signing/request.py"
+WINDOW = "BaseClient in runtime/trading_runtime/client.py"
 NULLABLE_TEXT: list[str] = ["string", "null"]
 NULLABLE_NUMBER: list[str] = ["integer", "null"]
 TIME = {"format": "int64", "x-unit": "ms"}
@@ -40,7 +44,7 @@ SIGNED_MEMBERS = {
     "signature": Member(("string",)),
     "timestamp": Member(("integer",), TIME),
     "agent_wallet": Member((NULLABLE_TEXT,)),
-    "expiry_window": Member(("integer",), {**TIME, "default": 30_000}),
+    "expiry_window": Member(("integer",), {**TIME, "default": 30_000}, made_by=WINDOW),
 }
 """What every signed request has beside its own fields."""
 
@@ -69,16 +73,14 @@ def _compared(place: Place, member: Member) -> Iterator[Problem]:
     if (type_ := place.node.get("type")) not in member.types:
         wanted = " or ".join(str(each) for each in member.types)
         yield Problem(place.pointer, f"has type {type_!r}; the SDK counts on {wanted}")
+    else_ = f", or change {member.made_by} first" if member.made_by else ""
     for word in place.node.value.keys() - {"type"} - NOTES:
         if word not in member.words:
-            yield Problem(
-                place.at(word), "has no effect here, the SDK does not read it; leave it out"
-            )
-        elif place.node.get(word) != member.words[word]:
-            value = member.words[word]
-            yield Problem(
-                place.at(word), f"is {value!r} in what the SDK sends and reads; write that"
-            )
+            advice = f"has no effect here, the SDK does not read it; leave it out{else_}"
+            yield Problem(place.at(word), advice)
+        elif place.node.get(word) != (value := member.words[word]):
+            advice = f"is {value!r} in what the SDK sends and reads; write that{else_}"
+            yield Problem(place.at(word), advice)
 
 
 def _all_compared(
@@ -116,11 +118,15 @@ def _signed_request(root: Node) -> Iterator[Problem]:
     schemas = Place(root, "#").below("components", "schemas")
     assert schemas is not None, "the frame demands it"
     signed = schemas.child(SIGNED)
-    other = f"no signed request has it; write it into the schema beside {SIGNED}"
+    other = (
+        f"no signed request has it; write it into the schema beside {SIGNED} of each operation that has"
+        f" it, or change {SIGNING} first, which makes what all of them have"
+    )
     yield from _all_compared(signed, SIGNED_MEMBERS, other)
     found = members(signed)
     for name in sorted(SIGNED_MEMBERS.keys() - found.keys()):
-        yield Problem(f"{signed.pointer}/properties", f"lacks {name!r}, which the SDK sends")
+        advice = f"lacks {name!r}, which the SDK sends; write it, or change {SIGNING} first"
+        yield Problem(f"{signed.pointer}/properties", advice)
     if found.keys() == SIGNED_MEMBERS.keys() and required(signed) != SIGNED_REQUIRED:
         needed = ", ".join(sorted(SIGNED_REQUIRED))
         yield Problem(signed.at("required"), f"the SDK always sends {needed}; write these")
