@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from types import TracebackType
+from typing import Any
 
-from trading_sandbox.arguments import to_delay, to_opening, to_path, to_port, to_seed, to_switch
-from trading_sandbox.control import Control
+from trading_sandbox.controls.definition import Control
+from trading_sandbox.controls.exchange import Controls
+from trading_sandbox.controls.local import LocalControls
+from trading_sandbox.options import to_delay, to_opening, to_path, to_port, to_seed, to_switch
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
 from trading_sandbox.web.app import make_app
-from trading_sandbox.web.control import control_routes
+from trading_sandbox.web.controls import control_routes
 
 
-class Sandbox(Control):
+class Sandbox(Controls):
     """A local exchange that speaks the interface, on 127.0.0.1 while its `with` block runs.
 
     Args:
@@ -49,7 +53,8 @@ class Sandbox(Control):
         port: int = 0,
         frozen_at: int | None = None,
     ) -> None:
-        super().__init__(to_seed(seed))
+        self._seed = to_seed(seed)
+        self._controls = LocalControls(self._seed)
         self._maker = to_switch("maker", maker)
         self._port = to_port(port)
         self._taker_delay = to_delay(taker_delay)
@@ -70,13 +75,15 @@ class Sandbox(Control):
             frozen_at=self._frozen_at,
         )
         try:
-            app = make_app(service, rates=self._rates, routes=control_routes(self))
-            server = Server(app, self._port, self.faults)
+            app = make_app(
+                service, rates=self._controls.rates, routes=control_routes(self._controls.carry_out)
+            )
+            server = Server(app, self._port, self._controls.faults)
             # Before the server starts, because the controls over HTTP work as soon as it answers.
-            self._running, self._log = service, service.log
+            self._controls.running, self._controls.log = service, service.log
             server.start()
         except BaseException:
-            self._running = None
+            self._controls.running = None
             service.close()
             raise
         self._started = True
@@ -95,7 +102,8 @@ class Sandbox(Control):
             if self._server is not None:
                 self._server.stop()
         finally:
-            service, self._server, self._running = self._running, None, None
+            service, self._controls.running = self._controls.running, None
+            self._server = None
             if service is not None:
                 service.close()
 
@@ -109,3 +117,6 @@ class Sandbox(Control):
         if self._server is None:
             raise RuntimeError("the sandbox runs inside a with block only")
         return self._server.url
+
+    def _invoke(self, control: Control, arguments: Mapping[str, Any]) -> Any:
+        return self._controls.carry_out(control.name, arguments)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.sandbox.fault_desk import CREATE, HISTORY
+from trading_sandbox.controls.exchange import FaultControls
 from trading_sandbox.faults import KINDS, OPTIONS, Faults, as_json
 from trading_sdk.operations import API
 
@@ -24,7 +25,7 @@ def taken(faults: Faults, method: str = "POST", target: str = CREATE) -> str | N
 
 
 def test_inject_names_every_option_that_a_kind_takes() -> None:
-    parameters = inspect.signature(Faults.inject).parameters
+    parameters = inspect.signature(FaultControls.inject).parameters
     named = [name for name, p in parameters.items() if p.kind is p.KEYWORD_ONLY]
     assert set(named) == {"executed", *OPTIONS}
     assert {name for kind in KINDS.values() for name in kind.options} == set(OPTIONS)

@@ -20,14 +20,15 @@ _VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
 
 @frozen
 class Option:
-    """The meaning of one option, and the check of its values."""
+    """The meaning of one option, the check of its values, and their JSON Schema."""
 
     meaning: str
     check: Callable[[Any], Any]
     """Returns the value as it is stored, or raises TypeError or ValueError."""
+    schema: Mapping[str, Any]
 
 
-def _integer(low: int, high: int) -> Callable[[Any], int]:
+def _integer(meaning: str, low: int, high: int) -> Option:
     def check(value: Any) -> int:
         if not is_integer(value):
             raise TypeError(f"must be an integer, not {value!r}")
@@ -35,7 +36,7 @@ def _integer(low: int, high: int) -> Callable[[Any], int]:
             raise ValueError(f"must be from {low} to {high}, not {value}")
         return value
 
-    return check
+    return Option(meaning, check, {"type": "integer", "minimum": low, "maximum": high})
 
 
 def _seconds(value: Any) -> float:
@@ -86,18 +87,29 @@ def _json_value(value: Any) -> Any:
     return value
 
 
+_TEXT: Mapping[str, Any] = {"type": "string"}
+
 OPTIONS: Mapping[str, Option] = {
-    "status": Option("status of the answer", _integer(200, 599)),
-    "body": Option("body of the answer, a string or bytes", _body),
-    "headers": Option("headers that the answer has besides, or instead of its own", _headers),
-    "seconds": Option("how long it takes, in seconds", _seconds),
-    "offset_ms": Option(
-        "how far the clock is ahead, in ms; negative: behind",
-        _integer(-LARGEST_OFFSET_MS, LARGEST_OFFSET_MS),
+    "status": _integer("status of the answer", 200, 599),
+    "body": Option("body of the answer, a string or bytes", _body, _TEXT),
+    "headers": Option(
+        "headers that the answer has besides, or instead of its own",
+        _headers,
+        {"type": "object", "additionalProperties": _TEXT},
     ),
-    "field": Option("name of the field that is changed, wherever it stands first", _text),
-    "value": Option("JSON value that is sent instead", _json_value),
-    "location": Option("URL that the answer points to", _header_text),
-    "keep": Option("how many bytes are sent of what is cut", _integer(0, 2**30)),
-    "size": Option("how large it is: bytes, digits, levels or headers", _integer(1, 2**30)),
+    "seconds": Option(
+        "how long it takes, in seconds",
+        _seconds,
+        {"type": "number", "minimum": 0, "maximum": LONGEST_SECONDS},
+    ),
+    "offset_ms": _integer(
+        "how far the clock is ahead, in ms; negative: behind",
+        -LARGEST_OFFSET_MS,
+        LARGEST_OFFSET_MS,
+    ),
+    "field": Option("name of the field that is changed, wherever it stands first", _text, _TEXT),
+    "value": Option("JSON value that is sent instead", _json_value, {}),
+    "location": Option("URL that the answer points to", _header_text, _TEXT),
+    "keep": _integer("how many bytes are sent of what is cut", 0, 2**30),
+    "size": _integer("how large it is: bytes, digits, levels or headers", 1, 2**30),
 }

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 from attrs import evolve
 
-from trading_runtime import UNSET, ListOperation
+from trading_runtime import ListOperation
 from trading_sandbox.faults.documents import cursor_of
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.faults.injection import ANY, make_fault
@@ -47,39 +46,14 @@ class Faults:
         times: int = 1,
         *,
         executed: bool | None = None,
-        status: int | None = None,
-        body: str | bytes | None = None,
-        headers: Mapping[str, str] | None = None,
-        seconds: float | None = None,
-        offset_ms: int | None = None,
-        field: str | None = None,
-        value: object = UNSET,
-        location: str | None = None,
-        keep: int | None = None,
-        size: int | None = None,
+        **options: Any,
     ) -> None:
-        """Inject a fault into the next requests of an operation, or of any operation with `*`.
-
-        A request takes one fault at most: of those that apply, the one that was injected first.
-        It applies to the next `times` requests. `executed` says whether the exchange executes them;
-        None: the default of the kind. `KINDS` and `OPTIONS` describe the kinds and their options.
+        """Inject a fault, as the control `faults.inject` describes it.
 
         Raises:
             ValueError, TypeError: an argument is wrong; the message says what would be right.
         """
-        given = {
-            "status": status,
-            "body": body,
-            "headers": headers,
-            "seconds": seconds,
-            "offset_ms": offset_ms,
-            "field": field,
-            "value": value,
-            "location": location,
-            "keep": keep,
-            "size": size,
-        }
-        self._add(make_fault(operation, kind, times, executed, given))
+        self._add(make_fault(operation, kind, times, executed, options))
 
     def _add(self, fault: Fault) -> None:
         if KINDS[fault.kind].spoil is not None:

@@ -21,7 +21,7 @@ from trading_sandbox.service import Service
 from trading_sandbox.web.context import RequestContext, described, head_size
 from trading_sandbox.web.dispatch import dispatch
 from trading_sandbox.web.json_body import to_json
-from trading_sandbox.web.origin import check_host
+from trading_sandbox.web.origin import check_origin
 from trading_sandbox.web.refusals import Refusal, answer_of
 from trading_sdk.operations import API
 
@@ -57,7 +57,7 @@ class _App:
         request = Request(scope, receive)
         operation = self._operations.get(scope["path"])
         try:
-            check_host(scope)
+            check_origin(scope)
         except Refusal as refusal:
             status, body = answer_of(refusal, None)
             await _send(send, status, to_json(body))
