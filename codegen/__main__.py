@@ -6,7 +6,7 @@ import difflib
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from codegen.crash import problems_of
 from codegen.load import SpecError
 from codegen.render import COMMAND, PACKAGE, render
 from codegen.rules import check
+from codegen.rules.formats import warnings
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -30,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
         sides = given.old, given.new, given.spec, read
         return diff.run(*sides, overlays=given.overlay, as_json=given.json)
     try:
-        api = read(given.spec, given.overlay)
+        api = read(given.spec, given.overlay, lambda text: _warn(given.spec, text))
         if given.command == "ir":
             return _print(attrs.asdict(api))
         files = render(api, given.package)
@@ -54,8 +55,14 @@ def _print(document: dict[str, Any]) -> int:
     return 0
 
 
-def read(spec: Path, overlays: Sequence[Path] = ()) -> ir.Api:
-    """The IR of a spec with overlays applied to it, in their order.
+def _warn(spec: Path, text: str) -> None:
+    sys.stderr.write(f"{spec}: warning: {text}\n")
+
+
+def read(
+    spec: Path, overlays: Sequence[Path] = (), warn: Callable[[str], None] = lambda _: None
+) -> ir.Api:
+    """The IR of a spec with overlays applied to it, in their order. Warnings go to `warn`.
 
     Raises:
         SpecError: A file cannot be read, an overlay does not fit the spec, or a rule is broken.
@@ -63,6 +70,8 @@ def read(spec: Path, overlays: Sequence[Path] = ()) -> ir.Api:
     found = source.read(spec, overlays)
     try:
         check(found.root)
+        for warning in found.blamed(SpecError(warnings(found.root))).problems:
+            warn(str(warning))
         return build(found.root, found.sha256, found.overlays)
     except Exception as crash:
         raise found.blamed(SpecError(problems_of(crash))) from None

@@ -63,7 +63,8 @@ def classes(api: ir.Api) -> str:
 
 def _document(api: ir.Api) -> dict[str, Any]:
     schemas: dict[str, Any] = {
-        enum.name: {"type": "string", "enum": list(enum.values)} for enum in api.enums
+        enum.name: {"type": python.enum_base(enum)[0], "enum": list(enum.values)}
+        for enum in api.enums
     }
     for model in api.models:
         schemas[model.name] = {
@@ -101,8 +102,9 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
     return {
         "doc": docstrings.docstring(enum.description, indent=4),
         "values": [repr(value) for value in enum.values],
+        "base": python.enum_base(enum)[1],
         "members": [
-            (enum.names.get(value) or python.member_name(value), repr(value))
+            (enum.names.get(str(value)) or python.member_name(value), repr(value))
             for value in enum.values
         ],
         "converter": python.snake(enum.name),

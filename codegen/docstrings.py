@@ -68,6 +68,7 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     if field.unit:
         origin = field.sources.get("x-unit", "documented")
         notes.append(f"Unit: {field.unit}{'' if origin == 'documented' else f' ({origin})'}.")
+    notes += _form(field.type)
     notes += _members(field.type)
     if field.default is not None:
         notes.append(f"Default: {field.default}.")
@@ -90,6 +91,15 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     if field.source != source:
         notes.append(f"{NOT_DOCUMENTED[field.source].capitalize()}.")
     return " ".join([" ".join(field.description.split()), *notes])
+
+
+def _form(type_: ir.Type) -> list[str]:
+    """How a value stands in JSON, if its type in code does not tell."""
+    if type_.items and type_.kind == "list":
+        return _form(type_.items)
+    notes = ["Of 32 bits."] if type_.bits else []
+    notes += ["A text in JSON."] if type_.as_text else []
+    return [*notes, f"Format: {type_.format}."] if type_.format else notes
 
 
 def _members(type_: ir.Type) -> list[str]:

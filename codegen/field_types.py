@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from typing import Literal
+
 import attrs
 
-from codegen.ir import Scalar, Type
+from codegen.ir import Type
 from codegen.load import Node
 
-SCALARS: dict[tuple[str, str | None], Scalar] = {
-    ("string", "decimal"): "decimal",
-    ("string", "uuid"): "uuid",
-    ("string", "password"): "string",
-    ("string", None): "string",
-    ("integer", "int64"): "integer",
-    ("integer", None): "integer",
-    ("boolean", None): "boolean",
+SCALARS: dict[tuple[str, str | None], Type] = {
+    ("string", None): Type(kind="string"),
+    ("string", "decimal"): Type(kind="decimal"),
+    ("string", "uuid"): Type(kind="uuid"),
+    ("string", "password"): Type(kind="string"),
+    ("string", "date-time"): Type(kind="date_time"),
+    ("string", "int64"): Type(kind="integer", as_text=True),
+    ("string", "int32"): Type(kind="integer", as_text=True, bits=32),
+    ("integer", None): Type(kind="integer"),
+    ("integer", "int64"): Type(kind="integer"),
+    ("integer", "int32"): Type(kind="integer", bits=32),
+    ("boolean", None): Type(kind="boolean"),
 }
-"""Each scalar, by its JSON type and format."""
+"""Each scalar, by its JSON type and format. Another format is read as if it were not there."""
 
 
 def field_type(schema: Node) -> Type:
@@ -38,7 +45,8 @@ def field_type(schema: Node) -> Type:
     if "enum" in schema or "properties" in schema:
         if schema.schema_name is None:
             raise ValueError("enums and objects must be component schemas")
-        return Type(kind="enum" if "enum" in schema else "model", name=schema.schema_name)
+        enum: Literal["enum", "integer_enum"] = "integer_enum" if kind == "integer" else "enum"
+        return Type(kind=enum if "enum" in schema else "model", name=schema.schema_name)
     return _scalar(schema, kind)
 
 
@@ -69,9 +77,11 @@ def _inside(schema: Node) -> Type:
 
 def _scalar(schema: Node, kind: object) -> Type:
     format_ = schema.get("format")
-    for known, name in SCALARS.items():
-        if known == (kind, format_):
-            return Type(kind=name)
+    for (type_, known), found in SCALARS.items():
+        if (kind, format_) == (type_, known):
+            return found
+    if isinstance(format_, str) and any(kind == type_ for type_, _ in SCALARS):
+        return _unformatted(schema, str(kind), format_)
     if kind == "number":
         raise ValueError("a number is not exact; use a string with format decimal")
     if kind == "null":
@@ -83,6 +93,20 @@ def _scalar(schema: Node, kind: object) -> Type:
         return Type(kind="json")
     with_format = f" and format {format_!r}" if format_ else ""
     raise ValueError(f"a field of type {kind!r}{with_format} is not supported")
+
+
+def _unformatted(schema: Node, kind: str, format_: str) -> Type:
+    """A scalar of a format that the generator does not know, which is read as if it had none."""
+    if not re.fullmatch("[A-Za-z0-9][A-Za-z0-9._-]*", format_):
+        raise ValueError(f"{format_!r} is not the name of a format")
+    if kind == "string" and "x-unit" in schema:
+        raise ValueError(f"the format {format_!r} is not known; a text with an x-unit is a decimal")
+    return attrs.evolve(SCALARS[kind, None], format=format_)
+
+
+def label(type_: Type) -> str:
+    """What people and tables call a type: its kind, or how an integer stands in JSON."""
+    return "integer as text" if type_.as_text else type_.kind
 
 
 def is_secret(schema: Node) -> bool:

@@ -118,7 +118,8 @@ def _values(before: Any, after: Any, name: str) -> tuple[Any, Any]:
     if not isinstance(after, ir.Enum) or name != "names":
         return values
     old, new = (
-        {v: each[v] for v in before.values if v in each and v in after.values} for each in values
+        {str(v): each[str(v)] for v in before.values if str(v) in each and v in after.values}
+        for each in values
     )
     return old, new
 

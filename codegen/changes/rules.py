@@ -264,7 +264,7 @@ BY_ROLE: Mapping[type[Any], Mapping[ir.Role, Table]] = {
     ir.Field: {"request": REQUEST_FIELD, "response": RESPONSE_FIELD},
 }
 
-WIDER = {"enum": "string"}
+WIDER = {"enum": "string", "integer_enum": "integer"}
 """Kind of a request field -> a kind that takes all that it took, and sends it as before."""
 
 METHOD_KINDS: Mapping[str, str] = {

@@ -44,6 +44,8 @@ def _is_wider(before: ir.Type, after: ir.Type) -> bool:
     """Whether it takes all that it took. Null among items is more, too."""
     if before.nullable and not after.nullable:
         return False
+    if before.bits and not after.bits:
+        return _is_wider(attrs.evolve(before, bits=None), after)
     if before.items and after.items and before.kind == after.kind:
         items = before.items, after.items
         return is_wording(*items) or _is_wider(*items)
@@ -53,7 +55,10 @@ def _is_wider(before: ir.Type, after: ir.Type) -> bool:
 
 
 def is_wording(before: Any, after: Any) -> bool:
-    """Whether they are types that differ in words alone: descriptions, and units on one side only."""
+    """Whether they are types that differ in words alone.
+
+    Those are descriptions, unknown formats, and units on one side only.
+    """
     return isinstance(before, ir.Type) and _plain(before, after) == _plain(after, before)
 
 
@@ -62,6 +67,7 @@ def _plain(type_: ir.Type, other: ir.Type) -> ir.Type:
     return attrs.evolve(
         type_,
         description="",
+        format=None,
         unit=type_.unit if other.unit else None,
         items=_plain(type_.items, other.items) if type_.items and other.items else type_.items,
         members=tuple(map(_plain, type_.members, other.members))
@@ -82,6 +88,7 @@ def shown(value: Any) -> str:
 def _type_shown(type_: ir.Type) -> str:
     held = [type_.items] if type_.items else type_.members
     text = type_.name or type_.kind
+    text += (" of 32 bits" if type_.bits else "") + (" as text" if type_.as_text else "")
     if held:
         text += f" of {', '.join(map(_type_shown, held))}"
     return (

@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "json"]
+Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "date_time", "json"]
 Source = Literal["documented", "observed", "assumed"]
 Role = Literal["request", "response"]
 Json = str | int | float | bool | None
@@ -16,11 +16,17 @@ Json = str | int | float | bool | None
 class Type:
     """A scalar, an enum or a model by its name, or a list, a map or a tuple, which hold types themselves."""
 
-    kind: Literal[Scalar, "enum", "model", "list", "map", "tuple"]
-    """What it is. A decimal is sent and received as a text, an integer as a number, a uuid as a
-    text, json as it is."""
+    kind: Literal[Scalar, "enum", "integer_enum", "model", "list", "map", "tuple"]
+    """What it is. A decimal, a uuid and a date_time (RFC 3339) are sent and received as a text, an
+    integer as a number unless `as_text` is set, json as it is."""
     name: str | None = None
     """Of the enum or model. None for anything else."""
+    bits: Literal[32] | None = None
+    """Of an integer of 32 bits. None for one of 64 bits, and for anything else."""
+    as_text: bool = False
+    """Whether an integer stands in JSON as a text."""
+    format: str | None = None
+    """A format of the spec that the generator does not know: the value is of the kind without it."""
     items: Type | None = None
     """The type of each item of a list, or of each value of a map, whose keys are strings."""
     members: tuple[Type, ...] = ()
@@ -117,15 +123,15 @@ class Model:
 
 @frozen(kw_only=True)
 class Enum:
-    """A set of strings: closed in requests, open in responses."""
+    """A set of strings or of integers: closed in requests, open in responses."""
 
     name: str
     """Its name."""
     description: str
     """For people."""
-    values: tuple[str, ...]
-    """As on the wire. A value that is received and unknown survives as itself."""
+    values: tuple[str | int, ...]
+    """As on the wire, all of one type. A value that is received and unknown survives as itself."""
     source: Source = "documented"
     """Where its values come from."""
     names: dict[str, str] = field(factory=dict)
-    """Value -> its name in code, for those that the spec names (`x-enum-names`)."""
+    """Value, as a text -> its name in code, for those that the spec names (`x-enum-names`)."""

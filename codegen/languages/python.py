@@ -32,8 +32,10 @@ def name_of(field: ir.Field) -> str:
     return field.x_name or attribute_name(field.name)
 
 
-def member_name(value: str) -> str:
-    """`lastTrade` -> `LAST_TRADE`, `post-only` -> `POST_ONLY`, `1m` -> `VALUE_1M`."""
+def member_name(value: str | int) -> str:
+    """`lastTrade` -> `LAST_TRADE`, `post-only` -> `POST_ONLY`, `1m` -> `VALUE_1M`, -1 -> `MINUS_1`."""
+    if isinstance(value, int):
+        return f"VALUE_{value}" if value >= 0 else f"MINUS_{-value}"
     plain = re.sub("[^A-Za-z0-9_]", "_", snake(value)).upper()
     return plain if plain[:1].isalpha() else f"VALUE_{plain.lstrip('_')}"
 
@@ -61,22 +63,27 @@ SCALARS = {
     "boolean": "bool",
     "decimal": "Decimal",
     "uuid": "UUID",
+    "date_time": "datetime",
     "json": "Any",
 }
 ARGUMENTS = {**SCALARS, "decimal": "DecimalLike", "uuid": "UUIDLike"}
+ENUMS = {"enum": "str", "integer_enum": "int"}
+"""What an unknown value of an enum is, by the kind of its type."""
 Value: TypeAlias = ir.Pagination | ir.Trace | ir.Target | ir.Countersigned | ir.Countersigner
 
 
 def annotation(type_: ir.Type, role: ir.Role) -> str:
     """The type of what a model holds, or of what a call returns."""
-    if type_.kind == "enum" and role == "response":
-        return f"{type_.name} | str"
+    if type_.kind in ENUMS and role == "response":
+        return f"{type_.name} | {ENUMS[type_.kind]}"
+    if type_.as_text:
+        return "IntegerText"
     return _holder(type_, lambda part: annotation(part, role)) or type_.name or SCALARS[type_.kind]
 
 
 def argument_type(type_: ir.Type) -> str:
     """The type of what a caller may pass."""
-    if type_.kind == "enum":
+    if type_.kind in ENUMS:
         return f"{type_.name}Like"
     if type_.kind == "model":
         return f"{type_.name} | Mapping[str, Any]"
@@ -89,6 +96,13 @@ def _holder(type_: ir.Type, text: Callable[[ir.Type], str]) -> str:
     parts = [f"{text(part)} | None" if part.nullable else text(part) for part in held]
     forms = {"list": "Sequence[{}]", "map": "Mapping[str, {}]", "tuple": "tuple[{}]"}
     return forms[type_.kind].format(", ".join(parts)) if parts else ""
+
+
+def enum_base(enum: ir.Enum) -> tuple[str, str]:
+    """The JSON type of the values of an enum, and the class of the runtime that it extends."""
+    if isinstance(enum.values[0], int):
+        return "integer", "OpenIntEnum"
+    return "string", "OpenEnum"
 
 
 def call_of(operation: ir.Operation) -> dict[str, str]:

@@ -69,7 +69,7 @@ def variant_of(field: ir.Field) -> str:
 def can_be_sent(field: ir.Field) -> bool:
     """Whether there is a converter for a field of a request."""
     if field.auto == "account":
-        return field.type == ir.Type(kind="string")
+        return field.type.kind == "string"
     if field.auto == "uuid":
         return field.type.kind == "uuid" and not field.nullable
     return not any(each.kind in ("json", "tuple") for each in field.type.parts())
@@ -117,6 +117,8 @@ def _kind(type_: ir.Type) -> str:
         return python.snake(type_.name)
     if type_.kind == "string":
         return "text"
+    if type_.kind == "integer":
+        return f"{'int32' if type_.bits else 'integer'}{'_text' if type_.as_text else ''}"
     if type_.items is None:
         return type_.kind
     if type_.kind == "list" and type_.items == ir.Type(kind="string"):

@@ -6,8 +6,12 @@ import ast
 
 CONVERTERS = {
     "boolean": ("", "optional_", "nullable_"),
+    "date_time": ("",),
     "decimal": ("", "optional_"),
+    "int32": ("",),
+    "int32_text": ("",),
     "integer": ("", "optional_"),
+    "integer_text": ("",),
     "text": ("", "optional_"),
     "texts": ("",),
     "uuid": ("", "optional_", "minted_"),
@@ -27,6 +31,7 @@ EXPORTED = (
 
 MODULES = {
     "collections.abc": ("Mapping", "Sequence"),
+    "datetime": ("datetime",),
     "decimal": ("Decimal",),
     "functools": ("cached_property",),
     "typing": ("Any", "Literal", "TypeAlias"),
@@ -37,6 +42,7 @@ MODULES = {
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
         *("Countersigned", "CountersignedOperation", "Countersigner"),
         *("HiddenJson", "Pagination", "Target", "Trace"),
+        *("IntegerText", "OpenIntEnum"),
         *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),
         "multiple_of",
         *("if_given", "to_list", "to_map", "to_member", "to_model"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from codegen.field_types import known_type, without_null
+from codegen.field_types import known_type, label, without_null
 from codegen.load import Node, Problem, walk
 from codegen.rules import names
 from codegen.rules.parts import holds_properties
@@ -20,7 +20,7 @@ from codegen.spec import (
     wrappers,
 )
 
-COMPARED = {"string", "integer", "boolean", "decimal", "uuid", "enum"}
+COMPARED = {"string", "integer", "boolean", "decimal", "uuid", "enum", "integer_enum"}
 NUMBERED = {"string", "integer", "uuid"}
 
 Fields = Mapping[str, Node]
@@ -114,7 +114,7 @@ def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Ite
         return
     yield from names.kept(pointer, name, fields[name])
     type_ = known_type(fields[name])
-    if type_ is None or type_.kind not in kinds:
+    if type_ is None or label(type_) not in kinds:
         yield Problem(pointer, f"{name!r} is none of {', '.join(sorted(kinds))}")
     if without_null(fields[name])[0].get("format") == "password":
         yield Problem(pointer, f"{name!r} is a secret, which an error would show")

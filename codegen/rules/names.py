@@ -83,16 +83,19 @@ def members(schema: Node) -> Iterator[Problem]:
     for value, name in given.items():
         pointer = f"{schema.pointer}/x-enum-names/{escaped(value)}"
         yield from _given(pointer, name, "[A-Z][A-Z0-9_]*", set())
-        if value not in schema.get("enum"):
+        if value not in map(str, schema.get("enum")):
             yield Problem(pointer, f"the enum has no value {value!r}")
-    seen: dict[str, str] = {}
+    seen: dict[str, str | int] = {}
+    is_of_integers = schema.get("type") == "integer"
     for index, value in enumerate(schema.get("enum")):
-        pointer = f"{schema.pointer}/enum/{index}"
-        if not isinstance(value, str):
-            yield Problem(pointer, f"{value!r} is not a string")
-        elif value not in given and not re.search("[A-Za-z0-9]", value):
+        pointer, name = f"{schema.pointer}/enum/{index}", str(value)
+        if type(value) is not (int if is_of_integers else str):
+            yield Problem(
+                pointer, f"{value!r} is not {'an integer' if is_of_integers else 'a string'}"
+            )
+        elif name not in given and not re.search("[A-Za-z0-9]", name):
             yield Problem(pointer, f"{value!r} makes no identifier; {BY_X_ENUM_NAMES}")
-        elif (member := str(given.get(value, python.member_name(value)))) in seen:
+        elif (member := str(given.get(name, python.member_name(value)))) in seen:
             also = seen[member]
             yield Problem(pointer, f"{value!r} and {also!r} are both {member}; {BY_X_ENUM_NAMES}")
         else:

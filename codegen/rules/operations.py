@@ -104,7 +104,7 @@ def _responses(node: Node) -> Iterator[Problem]:
         yield Problem(f"{found.schema.pointer}/format", advice)
     if found is None and "x-pagination" in node:
         yield Problem(pointer, "a list has a result, its records")
-    if found and found.type.kind == "enum":
+    if found and found.type.kind in ("enum", "integer_enum"):
         yield Problem(pointer, "a response cannot be a bare enum")
     if wrappers(node):
         items = found.type.items if found and found.key is not None else None

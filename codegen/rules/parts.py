@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from codegen.load import Node, Problem
 
@@ -19,6 +19,11 @@ def place_in_document(node: Node) -> Iterator[Problem]:
     """The section of an endpoint; where it came from, if the interface document lacks it."""
     if "externalDocs" in node or node.get("x-source") not in ("observed", "assumed"):
         yield from section(node)
+
+
+def is_one_of(value: object, members: Iterable[object]) -> bool:
+    """Whether an enum has a value: of the same type, too, because True equals 1 in Python."""
+    return any(type(value) is type(each) and value == each for each in members)
 
 
 def one_line(node: Node, word: str) -> Iterator[Problem]:

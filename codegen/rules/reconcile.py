@@ -7,10 +7,10 @@ from typing import Any
 
 from attrs import frozen
 
-from codegen.field_types import known_type, without_null
+from codegen.field_types import known_type, label, without_null
 from codegen.load import Node, Problem, walk
 from codegen.rules import names
-from codegen.rules.parts import holds_properties
+from codegen.rules.parts import holds_properties, is_one_of
 from codegen.spec import (
     batch_actions,
     known_content,
@@ -25,6 +25,9 @@ from codegen.spec import (
 WORD = "x-reconcile"
 VALUES = {"string": str, "integer": int, "boolean": bool}
 """The types of field, beside enums, that a target may become a value of."""
+
+UNLIKE = {"integer as text", "date_time"}
+"""The types whose values in a record are not those that stand in the message."""
 
 Fields = Mapping[str, Node]
 
@@ -55,6 +58,9 @@ class _Sides:
             records = [each for each in self.records.values() if name in each]
             if any(known_type(each[name]) != sent for each in records):
                 yield Problem(field.pointer, f"{name!r} and {field.value!r} differ in type")
+            if sent is not None and label(sent) in UNLIKE:
+                told = f"{label(sent)}, which the SDK does not compare with what was sent"
+                yield Problem(field.pointer, f"{field.value!r} is a {told}")
             if kind is not None and (sent is None or sent.kind != kind):
                 yield Problem(field.pointer, f"{field.value!r} is not a {kind}")
 
@@ -183,8 +189,8 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
 
 def _can_become(field: Node, value: object) -> bool:
     kind = known_type(field)
-    if kind is not None and kind.kind == "enum":
-        return value in without_null(field)[0].get("enum")
+    if kind is not None and kind.kind in ("enum", "integer_enum"):
+        return is_one_of(value, without_null(field)[0].get("enum"))
     return kind is not None and type(value) is VALUES.get(kind.kind)
 
 

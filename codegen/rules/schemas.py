@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from codegen import ir
-from codegen.field_types import field_type, known_type, without_null
+from codegen.field_types import field_type, known_type, label, without_null
 from codegen.languages.python_converters import can_be_sent
 from codegen.load import Node, Problem, escaped
 from codegen.rules import names
-from codegen.rules.parts import section
+from codegen.rules.parts import is_one_of, section
 from codegen.spec import (
     batch_actions,
     is_batch_list,
@@ -33,8 +33,12 @@ LIMITS = {
 }
 """Each limit of a value, by the type of field that it can limit."""
 
-DECIMAL = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?"
-"""Money as the SDK takes it."""
+TEXTS = {
+    "decimal": r"-?(0|[1-9][0-9]*)(\.[0-9]+)?",
+    "integer as text": "-?[0-9]{1,19}",
+    "date_time": r"[0-9-]{10}T[0-9:]{8}(\.[0-9]+)?(Z|[-+][0-9:]{5})",
+}
+"""The default of what stands in a text, by its type: money as the SDK takes it, and others."""
 
 NO_TEXT = {"list", "map", "tuple", "model"}
 """The types whose values are no single text, which a URL could hold."""
@@ -73,6 +77,8 @@ def _schemas(root: Node) -> Iterator[Problem]:
         if "enum" in schema:
             if not schema.get("enum"):
                 yield Problem(f"{schema.pointer}/enum", "has no members")
+            if schema.get("type") not in ("string", "integer"):
+                yield Problem(f"{schema.pointer}/type", "must be string or integer")
             yield from names.members(schema)
         own = dict(schema["properties"].items()) if "properties" in schema else {}
         pointers = {key: f"{schema.pointer}/properties/{escaped(key)}" for key in own}
@@ -192,10 +198,11 @@ def _default(field: Node, inner: Node, pointer: str, type_: ir.Type) -> Iterator
     if "default" not in given:
         return
     value = given["default"]
+    text = value if isinstance(value, str) else ""
     fits = {"integer": type(value) is int, "boolean": type(value) is bool}
-    fits["enum"] = value in inner.get("enum", ()) if isinstance(value, str) else False
-    fits["decimal"] = isinstance(value, str) and re.fullmatch(DECIMAL, value) is not None
-    if not fits.get(type_.kind, isinstance(value, str)):
+    fits |= dict.fromkeys(("enum", "integer_enum"), is_one_of(value, inner.get("enum", ())))
+    fits |= {name: re.fullmatch(form, text) is not None for name, form in TEXTS.items()}
+    if not fits.get(label(type_), isinstance(value, str)):
         yield Problem(f"{pointer}/default", f"{value!r} is no value of this field")
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 from attrs import frozen
 
+from codegen.field_types import label
 from codegen.ir import Role, Type
 
 
@@ -92,7 +93,6 @@ SCHEMAS: Mapping[str, set[str]] = {
 
 TYPES: Mapping[str, str] = {
     **{kind: "object" for kind, words in SCHEMAS.items() if "properties" in words},
-    "enum": "string",
     "list of actions": "array",
     "type of an action": "string",
 }
@@ -102,11 +102,14 @@ FIELD = {"description", "x-source", "x-name"}
 OF_TYPE: Mapping[str, set[str]] = {
     "string": {"type", "format"},
     "integer": {"type", "format", "x-unit"},
-    "boolean": {"type"},
+    "integer as text": {"type", "format", "x-unit"},
+    "boolean": {"type", "format"},
     "decimal": {"type", "format", "x-unit"},
     "uuid": {"type", "format"},
+    "date_time": {"type", "format"},
     "json": set(),
     "enum": set(),
+    "integer_enum": set(),
     "model": set(),
     "list": {"type", "items"},
     "map": {"type", "additionalProperties"},
@@ -119,10 +122,13 @@ SENT: Mapping[str, set[str]] = {
     "integer": {
         *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "default"),
     },
+    "integer as text": {"default"},
     "boolean": {"default"},
     "decimal": {"default"},
+    "date_time": {"default"},
     "uuid": {"x-auto"},
     "enum": {"default"},
+    "integer_enum": {"default"},
 }
 """The words of a field that only a request has: the SDK checks them, or fills them in."""
 
@@ -136,11 +142,12 @@ INSIDE = {"type", "format", "items", "additionalProperties", "prefixItems", "x-u
 
 def field_kind(type_: Type, role: Role, use: str) -> str:
     """The kind of a field, a parameter or a result, by its type."""
-    label = f"list of {type_.items.kind}" if type_.items and type_.kind == "list" else type_.kind
-    return _label(label, role, use)
+    is_list = type_.items is not None and type_.kind == "list"
+    name = f"list of {label(type_.items)}" if type_.items and is_list else label(type_)
+    return _kind(name, role, use)
 
 
-def _label(type_: str, role: Role, use: str) -> str:
+def _kind(type_: str, role: Role, use: str) -> str:
     return f"{type_} {use} of a {role}"
 
 
@@ -152,15 +159,15 @@ def _fields() -> dict[str, set[str]]:
         for type_, words in OF_TYPE.items()
     }
     for type_, words in {**OF_TYPE, **lists}.items():
-        parameter = _label(type_, "request", "parameter")
+        parameter = _kind(type_, "request", "parameter")
         found[parameter] = (FIELD | words | SENT.get(type_, set())) - {"x-auto"}
         limits = {"minItems", "maxItems"} if type_ in lists else SENT.get(type_, set())
         for role in roles:
-            one = _label(type_, role, "field")
+            one = _kind(type_, role, "field")
             found[one] = FIELD | words | (limits if role == "request" else set())
             found[f"{one}, or null"] = {"oneOf", "anyOf", *(found[one] & BESIDE)}
             found |= _inside(one, words)
-        result = _label(type_, "response", "result")
+        result = _kind(type_, "response", "result")
         secret = {"format"} if type_ == "json" else set()
         found[result] = {"description", *(words & (INSIDE - {"x-unit"})), *secret}
         found[f"{result}, or null"] = {"description", "oneOf", "anyOf"}

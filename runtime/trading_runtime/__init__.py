@@ -18,6 +18,7 @@ from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
     OpenEnum,
+    OpenIntEnum,
     Unset,
     UUIDLike,
     at_least_one,
@@ -26,14 +27,12 @@ from trading_runtime.codec.fields import (
     safe_repr,
     to_boolean,
     to_decimal,
-    to_integer,
     to_member,
     to_minted_uuid,
     to_model,
     to_nullable_boolean,
     to_optional_boolean,
     to_optional_decimal,
-    to_optional_integer,
     to_optional_text,
     to_optional_uuid,
     to_text,
@@ -41,7 +40,16 @@ from trading_runtime.codec.fields import (
     to_uuid,
 )
 from trading_runtime.codec.hidden import HiddenJson
+from trading_runtime.codec.integers import (
+    IntegerText,
+    to_int32,
+    to_int32_text,
+    to_integer,
+    to_integer_text,
+    to_optional_integer,
+)
 from trading_runtime.codec.requests import unstructure
+from trading_runtime.codec.times import to_date_time
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -120,6 +128,7 @@ __all__ = [
     "Fault",
     "Group",
     "HiddenJson",
+    "IntegerText",
     "Intent",
     "InternalServerError",
     "JournalError",
@@ -132,6 +141,7 @@ __all__ = [
     "NotFoundError",
     "NotSentError",
     "OpenEnum",
+    "OpenIntEnum",
     "Operation",
     "OutcomeUnknownError",
     "Page",
@@ -174,8 +184,12 @@ __all__ = [
     "sign_request",
     "structure",
     "to_boolean",
+    "to_date_time",
     "to_decimal",
+    "to_int32",
+    "to_int32_text",
     "to_integer",
+    "to_integer_text",
     "to_list",
     "to_map",
     "to_member",

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from solders.keypair import Keypair
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 
-from codegen.__main__ import main
 from tests.codegen.exchange import Received, exchange
-from tests.codegen.specs import REAL, ROOT, Tree, tree, written
+from tests.codegen.invented import USERS, environment
+from tests.codegen.specs import ROOT
 
-FRAGMENTS = Path(__file__).parent / "fragments"
 KEY = Keypair.from_seed(bytes(range(32)))
 ACCOUNT = str(KEY.pubkey())
 ALERT_ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
@@ -82,41 +78,6 @@ ANSWERS: dict[str, list[Any]] = {
         {"success": True, "data": {"results": [{"success": True, "order_id": 7}]}}
     ],
 }
-
-
-def changed_spec() -> Tree:
-    """The real spec with everything that the README promises to follow."""
-    spec = tree(REAL)
-    added = yaml.safe_load((FRAGMENTS / "alerts.yaml").read_text(encoding="utf-8"))
-    spec["tags"] += added["tags"]
-    spec["paths"] |= added["paths"]
-    schemas = spec["components"]["schemas"]
-    schemas |= added["components"]["schemas"]
-    schemas["OrderStatus"]["enum"].append("suspended")
-    remark = {"type": "string", "description": "A remark of one's own."}
-    schemas["CreateOrder"]["properties"]["remark"] = remark
-    funding = spec["paths"]["/api/v1/funding_rate/history"]["get"]
-    funding |= {"tags": ["Rates"], "x-group": "rates"}
-    (tag,) = [tag for tag in spec["tags"] if tag["name"] == "Funding"]
-    tag |= {"name": "Rates", "description": "What the market pays."}
-    return spec
-
-
-@pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("changed")
-    spec = written(changed_spec(), folder)
-    out = folder / "generated"
-    shutil.copy(FRAGMENTS / "use_alerts.py.txt", folder / "use_alerts.py")
-    assert main(["generate", "--spec", str(spec), "--out", str(out)]) == 0
-    return out
-
-
-def environment(generated: Path) -> dict[str, str]:
-    roots = os.pathsep.join([str(generated), str(ROOT / "runtime")])
-    # Pyright would ask PyPI for a newer version of itself.
-    quiet = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
-    return {**os.environ, **quiet, "PYTHONPATH": roots, "MYPYPATH": roots}
 
 
 @pytest.fixture(scope="module")
@@ -310,7 +271,8 @@ def test_a_new_optional_field_is_signed_in_a_batch(used: Used) -> None:
     ids=lambda tool: " ".join(tool[:2]),
 )
 def test_the_new_package_and_its_use_satisfy_the_tools(tool: list[str], generated: Path) -> None:
-    targets = [str(generated / "trading_sdk"), str(generated.parent / "use_alerts.py")]
+    users = [str(generated.parent / name) for name in USERS]
+    targets = [str(generated / "trading_sdk"), *users]
 
     done = subprocess.run(
         [sys.executable, "-m", *tool, *targets],

@@ -16,6 +16,9 @@ from tests.codegen.specs import ROOT
 
 STRING, INTEGER = ir.Type(kind="string"), ir.Type(kind="integer")
 SIDE = ir.Type(kind="enum", name="Side")
+LEVEL = ir.Type(kind="integer_enum", name="Level")
+INT32, AS_TEXT = ir.Type(kind="integer", bits=32), ir.Type(kind="integer", as_text=True)
+EMAIL = ir.Type(kind="string", format="email")
 PLACED, LIST = (
     ir.Type(kind="model", name="Placed"),
     ir.Type(kind="list", items=ir.Type(kind="model", name="Placed")),
@@ -298,6 +301,11 @@ ROWS = [
     Row("request-field-removed", SEND, sent(), sending()),
     Row("request-field-type-widened", "", sent(type=SIDE), sent(type=STRING)),
     Row("request-field-type-changed", SEND, sent(type=STRING), sent(type=INTEGER)),
+    Row("request-field-type-widened", "", sent(type=LEVEL), sent(type=INTEGER)),
+    Row("request-field-type-widened", "", sent(type=INT32), sent(type=INTEGER)),
+    Row("request-field-type-changed", SEND, sent(type=INTEGER), sent(type=INT32)),
+    Row("request-field-type-changed", SEND, sent(type=INTEGER), sent(type=AS_TEXT)),
+    Row("text-changed", "", sent(type=STRING), sent(type=EMAIL)),
     Row("request-field-type-widened", "", sent(type=held(SIDE)), sent(type=held(STRING))),
     Row("request-field-type-widened", "", sent(type=held(held(SIDE))), sent(type=held(held(NULL)))),
     Row("request-field-type-changed", SEND, sent(type=held(NULL)), sent(type=held(STRING))),

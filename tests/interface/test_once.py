@@ -11,7 +11,7 @@ import pytest
 from tests.interface import METHODS, OPERATIONS
 
 TESTS = Path(__file__).parents[1]
-# A vector is a case of its own and shows what it signs; test_changed_spec.py changes a spec.
+# A vector is a case of its own and shows what it signs; tests/codegen changes a spec.
 LEFT_OUT = ("interface/", "spec/vector_cases_", "codegen/")
 # What is known of an operation beside the interface: what must be there before it is called.
 OF_MANY_OPERATIONS = {"faults/calls.py"}

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, IntEnum
 from functools import cache, wraps
 from typing import Any, Final, TypeAlias, TypeVar, cast
 from uuid import UUID
@@ -51,7 +51,14 @@ class OpenEnum(str, Enum):
         return str.__format__(self, spec)
 
 
-E = TypeVar("E", bound=OpenEnum)
+class OpenIntEnum(IntEnum):
+    """An integer enum: closed where it is sent, open where it is received."""
+
+    def __str__(self) -> str:
+        return int.__repr__(self)
+
+
+E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
@@ -140,20 +147,6 @@ def to_texts(value: Sequence[str]) -> tuple[str, ...]:
     return tuple(to_text(item) for item in value)
 
 
-def to_integer(value: int) -> int:
-    """An integer."""
-    if not is_integer(value):
-        raise TypeError(expected("an integer", value))
-    if not -(2**63) <= value < 2**63:
-        raise RequestError("an integer of more than 64 bits cannot be sent")
-    return int(value)
-
-
-def to_optional_integer(value: int | None) -> int | None:
-    """An integer; None stands for omitted."""
-    return None if value is None else to_integer(value)
-
-
 def to_boolean(value: bool) -> bool:
     """True or False; not 0, 1 or None."""
     if not isinstance(value, bool):
@@ -171,11 +164,11 @@ def to_nullable_boolean(value: bool | Unset | None) -> bool | Unset | None:
     return value if value is UNSET else to_optional_boolean(value)
 
 
-def to_member(enum: type[E], value: E | str) -> E:
+def to_member(enum: type[E], value: E | str | int) -> E:
     """The enum member of a value; an unknown value is refused."""
     if type(value) is enum:
         return value
-    found = _members(enum).get(value) if isinstance(value, str) else None
+    found = _members(enum).get(value) if isinstance(value, str) or is_integer(value) else None
     if found is None:
         allowed = ", ".join(repr(member.value) for member in enum)
         raise RequestError(f"{_cut(value)} is not one of {allowed}")
@@ -183,7 +176,7 @@ def to_member(enum: type[E], value: E | str) -> E:
 
 
 @cache
-def _members(enum: type[OpenEnum]) -> dict[str, OpenEnum]:
+def _members(enum: type[Enum]) -> dict[str | int, Enum]:
     """The members by their values: calling the enum takes several times as long."""
     return {member.value: member for member in enum}
 

@@ -10,7 +10,9 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
+from types import UnionType
 from typing import Any, NoReturn, Union, cast, get_args, get_origin
 from uuid import UUID
 
@@ -20,8 +22,10 @@ from cattrs import IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
 from trading_runtime.codec.columns import DECIMAL, open_enum, reader
-from trading_runtime.codec.fields import Unset, json_name
+from trading_runtime.codec.fields import OpenIntEnum, Unset, json_name
 from trading_runtime.codec.hidden import HiddenJson, hidden
+from trading_runtime.codec.integers import IntegerText, integer_in
+from trading_runtime.codec.times import moment_in
 
 _DECIMAL = re.compile(DECIMAL)
 _JSON_NAMES: dict[Any, str] = {
@@ -100,6 +104,7 @@ def exactly(type_: type[Any]) -> Callable[..., Any]:
 
 
 as_object, _text, _list = exactly(dict), exactly(str), exactly(list)
+_integer = exactly(int)
 
 
 def _decimal(value: Any, _: Any) -> Decimal:
@@ -120,6 +125,25 @@ def _open_enum_hook(type_: Any) -> Callable[[Any, Any], Any]:
         if value is None and optional:
             return None
         return members.get(_text(value), value)
+
+    return hook
+
+
+def _int_enum(type_: Any) -> type[OpenIntEnum] | None:
+    """The enum of a type like `Level | int`, which keeps unknown values; None for any other type."""
+    arguments = get_args(type_) if get_origin(type_) in (Union, UnionType) else ()
+    enums = [a for a in arguments if isinstance(a, type) and issubclass(a, OpenIntEnum)]
+    return enums[0] if enums else None
+
+
+def _int_enum_hook(type_: Any) -> Callable[[Any, Any], Any]:
+    members: dict[int, Any] = {member.value: member for member in cast(Any, _int_enum(type_))}
+    optional = type(None) in get_args(type_)
+
+    def hook(value: Any, _: Any) -> Any:
+        if value is None and optional:
+            return None
+        return members.get(_integer(value), value)
 
     return hook
 
@@ -212,10 +236,13 @@ def _make_converter() -> cattrs.Converter:
     made = cattrs.Converter()
     made.register_structure_hook(Decimal, _decimal)
     made.register_structure_hook(UUID, _uuid)
+    made.register_structure_hook(datetime, lambda value, _: moment_in(_text(value)))
+    made.register_structure_hook(IntegerText, lambda value, _: integer_in(_text(value)))
     made.register_structure_hook(HiddenJson, lambda value, _: hidden(value))
     for type_ in (int, str, bool):
         made.register_structure_hook(type_, exactly(type_))
     made.register_structure_hook_factory(lambda t: open_enum(t) is not None, _open_enum_hook)
+    made.register_structure_hook_factory(lambda t: _int_enum(t) is not None, _int_enum_hook)
     made.register_structure_hook_factory(attrs.has, _model_hook)
     made.register_structure_hook_factory(
         lambda t: cast(Any, get_origin(t)) is Sequence, _sequence_hook

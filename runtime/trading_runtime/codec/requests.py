@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from decimal import Decimal
 from functools import cache
 from typing import Any, TypeAlias
@@ -12,7 +13,9 @@ from uuid import UUID
 
 import attrs
 
-from trading_runtime.codec.fields import UNSET, OpenEnum, json_name
+from trading_runtime.codec.fields import UNSET, OpenEnum, OpenIntEnum, json_name
+from trading_runtime.codec.integers import IntegerText
+from trading_runtime.codec.times import written
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID, shared, unknown
 
@@ -70,6 +73,9 @@ _BASES: dict[type[Any], _Write] = {
     Decimal: plain,
     UUID: str,
     OpenEnum: str.__str__,
+    OpenIntEnum: int,
+    IntegerText: int.__repr__,
+    datetime: written,
     list: _each,
     tuple: _each,
     dict: _by_name,

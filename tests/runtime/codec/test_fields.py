@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from trading_runtime.checks import multiple_of
 from trading_runtime.codec import fields as convert
+from trading_runtime.codec import integers
 from trading_runtime.codec.fields import UNSET, OpenEnum, Unset
 from trading_runtime.errors import RequestError
 
@@ -154,8 +155,8 @@ def test_an_id_is_minted_unless_it_is_given_or_waived() -> None:
     [
         (convert.to_text, "text"),
         (convert.to_text, ""),
-        (convert.to_integer, 2**63 - 1),
-        (convert.to_integer, -1),
+        (integers.to_integer, 2**63 - 1),
+        (integers.to_integer, -1),
         (convert.to_boolean, True),
         (convert.to_boolean, False),
         (convert.to_nullable_boolean, False),
@@ -173,9 +174,9 @@ def test_a_value_of_the_right_type_is_kept(converter: Callable[[Any], Any], valu
         (convert.to_text, 5, "expected a string, not 5 (int)"),
         (convert.to_text, b"x", "expected a string, not b'x' (bytes)"),
         (convert.to_text, None, "expected a string, not None (NoneType)"),
-        (convert.to_integer, "5", "expected an integer, not '5' (str)"),
-        (convert.to_integer, 5.0, "expected an integer, not 5.0 (float)"),
-        (convert.to_integer, True, "expected an integer, not True (bool)"),
+        (integers.to_integer, "5", "expected an integer, not '5' (str)"),
+        (integers.to_integer, 5.0, "expected an integer, not 5.0 (float)"),
+        (integers.to_integer, True, "expected an integer, not True (bool)"),
         (convert.to_boolean, 1, "expected True or False, not 1 (int)"),
         (convert.to_boolean, "true", "expected True or False, not 'true' (str)"),
         (convert.to_nullable_boolean, 0, "expected True or False, not 0 (int)"),
@@ -203,7 +204,7 @@ def test_a_value_of_another_type_is_a_type_error_that_shows_it(
         (convert.to_optional_decimal, "1.0", Decimal("1.0")),
         (convert.to_optional_uuid, ID, UUID(ID)),
         (convert.to_optional_text, "x", "x"),
-        (convert.to_optional_integer, 5, 5),
+        (integers.to_optional_integer, 5, 5),
         (convert.to_optional_boolean, False, False),
     ],
 )
@@ -217,7 +218,7 @@ def test_an_optional_value_is_none_or_what_it_would_be_anyway(
 @pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**5000], ids=int.bit_length)
 def test_an_integer_of_more_than_64_bits_is_refused(value: int) -> None:
     with pytest.raises(RequestError, match="more than 64 bits"):
-        convert.to_integer(value)
+        integers.to_integer(value)
 
 
 def test_a_subclass_is_taken_by_its_value_and_not_by_how_it_writes_itself() -> None:
@@ -234,7 +235,7 @@ def test_a_subclass_is_taken_by_its_value_and_not_by_how_it_writes_itself() -> N
 
     assert str(convert.to_uuid(Named(ID))) == ID
     assert f"{convert.to_decimal(Odd(1)):f}" == "1"
-    assert repr(convert.to_integer(Level.ONE)) == "1"
+    assert repr(integers.to_integer(Level.ONE)) == "1"
 
 
 def test_several_strings_become_a_tuple_in_their_order() -> None:
@@ -354,7 +355,7 @@ def test_at_least_one_of_the_named_fields_is_needed() -> None:
 
 @define(kw_only=True, field_transformer=convert.located)
 class Step:
-    size: int = field(converter=convert.to_integer, validator=multiple_of(5))
+    size: int = field(converter=integers.to_integer, validator=multiple_of(5))
 
 
 def test_an_integer_may_have_to_be_a_multiple() -> None:

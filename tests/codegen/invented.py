@@ -1,0 +1,42 @@
+"""The invented spec: the real one, with what a later version of the service might add."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import yaml
+
+from tests.codegen.specs import REAL, ROOT, Tree, tree
+
+FRAGMENTS = Path(__file__).parent / "fragments"
+ADDED = ("alerts.yaml", "shapes.yaml")
+USERS = ("use_alerts.py", "use_shapes.py")
+"""Programs that use the package. They are kept as `.txt`, because the package is made by the tests."""
+
+
+def changed_spec() -> Tree:
+    """The real spec with everything that the README promises to follow."""
+    spec = tree(REAL)
+    schemas = spec["components"]["schemas"]
+    for name in ADDED:
+        added = yaml.safe_load((FRAGMENTS / name).read_text(encoding="utf-8"))
+        spec["tags"] += added["tags"]
+        spec["paths"] |= added["paths"]
+        schemas |= added["components"]["schemas"]
+    schemas["OrderStatus"]["enum"].append("suspended")
+    remark = {"type": "string", "description": "A remark of one's own."}
+    schemas["CreateOrder"]["properties"]["remark"] = remark
+    funding = spec["paths"]["/api/v1/funding_rate/history"]["get"]
+    funding |= {"tags": ["Rates"], "x-group": "rates"}
+    (tag,) = [tag for tag in spec["tags"] if tag["name"] == "Funding"]
+    tag |= {"name": "Rates", "description": "What the market pays."}
+    return spec
+
+
+def environment(generated: Path) -> dict[str, str]:
+    """The environment of a program that uses the generated package."""
+    roots = os.pathsep.join([str(generated), str(ROOT / "runtime")])
+    # Pyright would ask PyPI for a newer version of itself.
+    quiet = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    return {**os.environ, **quiet, "PYTHONPATH": roots, "MYPYPATH": roots}

@@ -1,0 +1,116 @@
+"""Every shape that a field may have goes over a socket and comes back, in requests and in answers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.codegen.exchange import Received, exchange
+from tests.codegen.invented import environment
+from tests.codegen.test_changed_spec import KEY, signed
+
+PLAN = {
+    "starts_at": "2027-01-31T12:00:00.1234567+02:00",
+    "ends_at": None,
+    "pauses": ["2016-12-31T23:59:60Z"],
+    "sequence": "9223372036854775807",
+    "step": "5",
+    "urgency": 2,
+    "others": [1, 7],
+    "contact": "a@b.example",
+}
+ANSWERS: dict[str, list[Any]] = {
+    "/api/v2/plans/create": [{"success": True, "data": PLAN}],
+    "/api/v2/plans": [
+        {"success": True, "data": [PLAN, {**PLAN, "urgency": 7}, PLAN, PLAN]},
+        *(
+            {"success": True, "data": [{**PLAN, **change}]}
+            for change in (
+                {"starts_at": "2027-01-31T12:00:00"},
+                {"starts_at": "2027-02-30T12:00:00Z"},
+                {"sequence": 7},
+                {"sequence": "9223372036854775808", "urgency": "1"},
+            )
+        ),
+    ],
+}
+Used = tuple[dict[str, Any], list[Received]]
+
+
+@pytest.fixture(scope="module")
+def used(generated: Path) -> Used:
+    """What a user of the package saw, and what arrived at the service."""
+    with exchange(ANSWERS) as server:
+        done = subprocess.run(
+            [sys.executable, str(generated.parent / "use_shapes.py"), server.url, str(KEY)],
+            env=environment(generated),
+            capture_output=True,
+            check=False,
+            timeout=30,
+        )
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout), server.received
+
+
+def test_times_and_integers_are_sent_as_the_spec_writes_them(used: Used) -> None:
+    (made,) = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
+    asked, *_ = [each.query for each in used[1] if each.path == "/api/v2/plans"]
+
+    assert signed(made, "create_plan") == {
+        "starts_at": "2027-01-31T10:00:00Z",
+        "ends_at": None,
+        "pauses": ["2027-01-31T10:00:00Z", "2027-02-01T00:00:00.000500Z"],
+        "sequence": "9223372036854775807",
+        "step": "5",
+        "retries": -1,
+        "urgency": 2,
+        "contact": "a@b.example",
+    }
+    assert asked == {"since": "2027-01-31T10:00:00Z", "after": "7", "urgency": "-1"}
+
+
+def test_times_are_received_aware_and_integers_as_integers(used: Used) -> None:
+    two_hours = "tzinfo=datetime.timezone(datetime.timedelta(seconds=7200))"
+
+    assert used[0]["plan"] == [
+        f"datetime.datetime(2027, 1, 31, 12, 0, 0, 123456, {two_hours})",
+        "None",
+        "(datetime.datetime(2017, 1, 1, 0, 0, tzinfo=datetime.timezone.utc),)",
+    ]
+    assert used[0]["numbers"] == ["9223372036854775807", 2**63, "5"]
+    assert used[0]["contact"] == "a@b.example"
+
+
+def test_an_unknown_value_of_an_integer_enum_survives_as_the_integer(used: Used) -> None:
+    assert used[0]["urgency"] == ["<Urgency.HIGH: 2>", True, "(<Urgency.VALUE_1: 1>, 7)"]
+    assert used[0]["due"] == ["<Urgency.HIGH: 2>", "7", "<Urgency.HIGH: 2>", "<Urgency.HIGH: 2>"]
+
+
+def test_what_cannot_be_sent_is_refused_before_it_is_sent(used: Used) -> None:
+    naive = "datetime.datetime(2027, 1, 31, 12, 0) has no time zone; give an aware datetime"
+
+    assert used[0]["refused"] == [
+        f"CreatePlan.starts_at: {naive}, like datetime.now(timezone.utc)",
+        "CreatePlan.starts_at: expected an aware datetime, not '2027-01-31T12:00:00Z' (str)",
+        "CreatePlan.sequence: an integer of more than 64 bits cannot be sent",
+        "CreatePlan.sequence: expected an integer, not '7' (str)",
+        "CreatePlan.step: an integer of more than 32 bits cannot be sent",
+        "CreatePlan.retries: an integer of more than 32 bits cannot be sent",
+        "CreatePlan.urgency: 3 is not one of 1, 2, -1",
+        "CreatePlan.urgency: True is not one of 1, 2, -1",
+    ]
+
+
+def test_what_cannot_be_read_is_told_with_its_place(used: Used) -> None:
+    assert used[0]["unusable"] == [
+        "'2027-01-31T12:00:00' is not a date-time of RFC 3339 @ $.data[0].starts_at",
+        "'2027-02-30T12:00:00Z' is no moment that a datetime can be @ $.data[0].starts_at",
+        "expected a string, not an integer @ $.data[0].sequence",
+        "'9223372036854775808' is not an integer of 64 bits @ $.data[0].sequence; "
+        "expected an integer, not a string @ $.data[0].urgency",
+    ]
