@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from codegen import document, ir
 from codegen.document import text
+from codegen.error_bodies import error_body
 from codegen.field_types import field_type, is_secret, without_null
 from codegen.load import Node
 from codegen.signing_schemes import countersigned
@@ -80,6 +81,7 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         echoes=node.get("x-echo", {}),
         new_id=node.get("x-new-id"),
         statuses=tuple(sorted(int(status) for status in node["responses"].value)),
+        errors=error_body(node),
         signing=_signing(node.get("x-signing-type"), node),
         params=_params(node),
         result=_result(node),

@@ -85,6 +85,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "api": api,
         "operations": [_operation_context(api, operation) for operation in api.operations],
         "pages": pages,
+        "plain_errors": ir.ErrorBody(),
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
         "exports": sorted({"Client", *api.type_names, *EXPORTED}, key=_by_case),
         "undocumented": _undocumented(api),

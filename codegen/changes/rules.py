@@ -217,6 +217,7 @@ TABLES: Mapping[type[Any], Table] = {
         "http_method": Value("wire!"),
         "path": Value("wire!"),
         "statuses": Words("status", added="answers", removed="answers", special={204: "answers!"}),
+        "errors": Value("answers!"),
         "signing": Nested(added="callers! wire!", removed="wire!"),
         "params": Ignored(),  # compared field by field: by `compare`
         "result": Nested(added="callers answers!", removed="callers! answers"),
@@ -244,10 +245,8 @@ TABLES: Mapping[type[Any], Table] = {
     ir.Pagination: {
         "items": Value("answers!"),
         "cursor": Value("callers! wire!"),
-        "next_cursor": Maybe("answers!", "answers!", "answers!"),
-        "has_more": Maybe("answers!", "answers!", "answers!"),
-        "limit": Maybe("wire", "wire", "wire"),
-        "max_limit": Maybe("wire", "wire", "wire"),
+        **dict.fromkeys(("next_cursor", "has_more"), Maybe("answers!", "answers!", "answers!")),
+        **dict.fromkeys(("limit", "max_limit"), Maybe("wire", "wire", "wire")),
     },
     ir.Batch: {
         "field": Value("wire!"),

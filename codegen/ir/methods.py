@@ -183,6 +183,22 @@ class Result:
 
 
 @frozen(kw_only=True)
+class ErrorBody:
+    """Where the answer to a refused request holds its text and its code.
+
+    Each is a path: names of members, joined by dots. The first that leads to a value counts.
+    """
+
+    text: tuple[str, ...] = ("error",)
+    """Paths to a text."""
+    code: tuple[str, ...] = ("code",)
+    """Paths to an integer or a text that names the error. Codes are compared, and nothing else."""
+    members: tuple[str, ...] = ()
+    """The documented members beside those of the envelope, at any depth. In an answer with a status of
+    failure they do not show that the request was executed, as members of the result do."""
+
+
+@frozen(kw_only=True)
 class Operation(Method):
     """One endpoint."""
 
@@ -194,6 +210,8 @@ class Operation(Method):
     """With the prefix of the version, without the server."""
     statuses: tuple[int, ...]
     """The documented statuses. Others occur."""
+    errors: ErrorBody = field(factory=ErrorBody)
+    """Where refusals hold their text and their code."""
     signing: Signing | None = None
     """None if the request is not signed, or if each action of it is signed on its own."""
     params: str | None = None

@@ -124,7 +124,7 @@ def call_of(operation: ir.Operation) -> dict[str, str]:
 
 
 def instance(value: Value) -> str:
-    """A value of the IR as a call of the runtime's class of that name. Defaults are left out."""
+    """A value of the IR as a call of the runtime's class of that name. What is empty is left out."""
     given = {
         each.name: getattr(value, each.name)
         for each in attrs.fields(type(value))

@@ -40,7 +40,7 @@ MODULES = {
     "attrs.validators": ("ge", "gt", "le", "lt", "matches_re", "max_len", "min_len", "optional"),
     "trading_runtime": (
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
-        *("Countersigned", "CountersignedOperation", "Countersigner"),
+        *("Countersigned", "CountersignedOperation", "Countersigner", "ErrorBody"),
         *("HiddenJson", "Pagination", "Target", "Trace"),
         *("IntegerText", "OpenIntEnum"),
         *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),

@@ -15,6 +15,7 @@ from codegen.rules import (
     answers,
     batches,
     document,
+    errors,
     names,
     operations,
     reconcile,
@@ -34,6 +35,7 @@ RULES: tuple[Rule, ...] = (
     *answers.RULES,
     *schemas.RULES,
     *wire.RULES,
+    *errors.RULES,
     *words.RULES,
 )
 

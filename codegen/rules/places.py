@@ -180,13 +180,17 @@ def parts(place: Place) -> Iterator[Place]:
 
 def _answers(operation: Place) -> Iterator[Spot]:
     for status, response in operation.named("responses").items():
-        schema = schema_of(response)
-        if schema is None:
-            continue
         if not status.startswith("2"):
-            yield from (("error body", part) for part in parts(schema))
-        else:
+            for media in response.named("content").values():
+                yield from _error_body(media.below("schema"))
+        elif schema := schema_of(response):
             yield from _answer(operation, schema)
+
+
+def _error_body(schema: Place | None) -> Iterator[Spot]:
+    """The body of a refusal. Only the whole of it says where its text and its code stand."""
+    for index, part in enumerate(parts(schema) if schema else ()):
+        yield "part of an error body" if index else "error body", part
 
 
 def _answer(operation: Place, schema: Place) -> Iterator[Spot]:

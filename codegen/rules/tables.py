@@ -53,7 +53,7 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
     ),
     "request body": {**dict.fromkeys(("required", "description")), "content": Child("content")},
     "response": {**dict.fromkeys(("description", "x-source")), "content": Child("content")},
-    "content": {"application/json": Child("media type")},
+    "content": dict.fromkeys(("application/json", "application/problem+json"), Child("media type")),
     "media type": {"schema": None},
     "components": {
         **dict.fromkeys(("schemas", "parameters", "responses", "requestBodies")),
@@ -86,7 +86,8 @@ SCHEMAS: Mapping[str, set[str]] = {
     "envelope": PARTED,
     "acknowledgement": PARTED,
     "holder of a list": {*PARTED, "x-source"},
-    "error body": PARTED,
+    "error body": {*PARTED, "x-error"},
+    "part of an error body": PARTED,
     "null": {"type"},
 }
 """The words of every schema that is no field."""

@@ -35,6 +35,7 @@ SIGNING = "sign_request in runtime/trading_runtime/signing/request.py"
 WINDOW = "BaseClient in runtime/trading_runtime/client.py"
 NULLABLE_TEXT: list[str] = ["string", "null"]
 NULLABLE_NUMBER: list[str] = ["integer", "null"]
+_CODES = (NULLABLE_NUMBER, "integer", "null", NULLABLE_TEXT, "string")
 TIME = {"format": "int64", "x-unit": "ms"}
 
 TEXT = Member(("string",))
@@ -53,19 +54,12 @@ SIGNED_REQUIRED = {"account", "signature", "timestamp"}
 ENVELOPE = {
     "success": Member(("boolean",)),
     "error": Member((NULLABLE_TEXT, "string", "null")),
-    "code": Member((NULLABLE_NUMBER, "integer", "null"), {"format": "int64"}),
+    "code": Member(_CODES, {"format": "int64"}),
 }
 """What stands beside the data of an answer."""
 
-ERROR = {
-    **ENVELOPE,
-    "success": Member(("boolean",), {"const": False}),
-    "data": Member(("null",)),
-}
-"""What the answer to a refused request may hold."""
 
-
-def _compared(place: Place, member: Member) -> Iterator[Problem]:
+def compared(place: Place, member: Member) -> Iterator[Problem]:
     """One member has the type and the words that the runtime counts on."""
     if not is_map(place.node.value):
         yield Problem(place.pointer, "must be a mapping")
@@ -91,7 +85,7 @@ def _all_compared(
         if name in apart:
             continue
         if name in known:
-            yield from _compared(place, known[name])
+            yield from compared(place, known[name])
         else:
             yield Problem(place.pointer, other)
     for part in parts(schema):
@@ -188,7 +182,7 @@ def _result(result: Place, *, bare: bool, whole: bool = False) -> Iterator[Probl
         yield Problem(result.node.pointer, advice)
     for name in ("success", "error"):
         if name in found:
-            yield from _compared(found[name], ENVELOPE[name])
+            yield from compared(found[name], ENVELOPE[name])
     if "success" in found and found.keys() <= OUTCOME:
         if bare or "success" not in required(result):
             yield Problem(
@@ -201,9 +195,8 @@ def _result(result: Place, *, bare: bool, whole: bool = False) -> Iterator[Probl
         yield Problem(found[name].pointer, advice)
 
 
-def _errors(root: Node) -> Iterator[Problem]:
-    """The SDK reads `error` and `code` of an error body. `ApiError.body` has the rest."""
-    other = "the SDK does not read it in an error body (it reads error and code); leave it out"
+def _statuses(root: Node) -> Iterator[Problem]:
+    """The SDK knows what every documented status means."""
     for operation in operation_places(Place(root, "#")):
         answers = operation.named("responses")
         for status, response in answers.items():
@@ -216,8 +209,6 @@ def _errors(root: Node) -> Iterator[Problem]:
                 yield Problem(response.at("content"), "a 204 has no content; write 200")
             elif status in ("203", "205", "206", "207", "208", "226"):
                 yield Problem(pointer, "such a success is not supported; write 200")
-            elif re.fullmatch("[45][0-9]{2}", status) and (schema := schema_of(response)):
-                yield from _all_compared(schema, ERROR, other)
 
 
 def _batches(root: Node) -> Iterator[Problem]:
@@ -260,7 +251,7 @@ def _countersigned(root: Node) -> Iterator[Problem]:
         if signing_schemes.WORD in operation.node and body is not None:
             for name, place in members(body).items():
                 known = SIGNED_MEMBERS[name] if name in signing_schemes.TIMES else TEXT
-                yield from _compared(place, known)
+                yield from compared(place, known)
 
 
 def _bodies(root: Node) -> Iterator[Problem]:
@@ -292,5 +283,14 @@ def _server(root: Node) -> Iterator[Problem]:
 
 
 RULES = (
-    *(_signed_request, _envelopes, _errors, _batches, _countersigned, _bodies, _security, _server),
+    *(
+        _signed_request,
+        _envelopes,
+        _statuses,
+        _batches,
+        _countersigned,
+        _bodies,
+        _security,
+        _server,
+    ),
 )

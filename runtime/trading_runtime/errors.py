@@ -25,13 +25,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from trading_runtime.intent import Intent, Progress, advice, as_fields, from_fields
 from trading_runtime.minted import unknown
 from trading_runtime.rate_limit import RateBudget
 
 _SHOWN = 200
+Code: TypeAlias = int | str | None
 
 
 class TradingError(Exception):
@@ -208,10 +209,9 @@ class DecodeError(TradingError):
 
 
 class ApiError(TradingError):
-    """The service refused the request.
+    """The service refused the request, or an action; `status` is a 2xx where only the body says so.
 
-    `error` is the service's text and `code` its number, both for people (section 7); `body` is the whole
-    answer. `status` is a 2xx where only the body says that the request, or its action, failed.
+    `error` is the service's text, `code` its number or word, as received, and `body` the whole answer.
     """
 
     intent: Intent | None = None
@@ -226,10 +226,8 @@ class ApiError(TradingError):
     clock_hint: str | None = None
     """Why the service may have taken the message for expired, or for one from the future."""
 
-    def __init__(
-        self, operation: str, status: int, code: int | None, error: str, body: bytes
-    ) -> None:
-        head = f"{operation}: {status}" if code is None else f"{operation}: {status} (code {code})"
+    def __init__(self, operation: str, status: int, code: Code, error: str, body: bytes) -> None:
+        head = f"{operation}: {status}" + ("" if code is None else f" (code {one_line(str(code))})")
         # Four bytes is the longest character in UTF-8.
         words = one_line(error) or one_line(body[: 4 * _SHOWN].decode("utf-8", "replace"))
         super().__init__(f"{head}: {words}" if words else head)
@@ -285,13 +283,13 @@ _BY_STATUS: dict[int, type[ApiError]] = {
     422: UnprocessableEntityError,
     429: RateLimitError,
 }
-_BY_HUNDRED: dict[int, type[ApiError]] = {2: BadRequestError, 5: InternalServerError}
+_BY_HUNDRED = {2: BadRequestError, 5: InternalServerError}
 
 
-def api_error(operation: str, status: int, code: int | None, error: str, body: bytes) -> ApiError:
+def api_error(operation: str, status: int, code: Code, error: str, body: bytes) -> ApiError:
     """Return the error for an answer of this status."""
-    other = _BY_HUNDRED.get(status // 100, ApiError)
-    return _BY_STATUS.get(status, other)(operation, status, code, error, body)
+    kind = _BY_STATUS.get(status) or _BY_HUNDRED.get(status // 100, ApiError)
+    return kind(operation, status, code, error, body)
 
 
 def one_line(text: str) -> str:

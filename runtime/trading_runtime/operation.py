@@ -125,6 +125,25 @@ class Batch:
 
 
 @frozen(kw_only=True, eq=False)
+class ErrorBody:
+    """Where the answer to a refused request holds its text and its code (`x-error`).
+
+    Each is a path: names of members, joined by dots. The first that leads to a value counts.
+    """
+
+    text: tuple[str, ...] = ("error",)
+    code: tuple[str, ...] = ("code",)
+    """To an integer or a text."""
+
+    members: tuple[str, ...] = ()
+    """The documented members beside those of the envelope, at any depth: in an answer with a status of
+    failure they do not show that the request was executed."""
+
+
+ERROR_BODY = ErrorBody()
+
+
+@frozen(kw_only=True, eq=False)
 class Operation(Generic[T]):
     """One endpoint. `T` is what a call returns."""
 
@@ -151,6 +170,9 @@ class Operation(Generic[T]):
 
     no_content: bool = False
     """Whether a 204, which has no body, is the answer of success."""
+
+    errors: ErrorBody = ERROR_BODY
+    """Where the answer to a refused request holds its text and its code."""
 
     signing_type: str | None = None
     """The signing type: `type` in the signed header; None where the request is not signed as a whole."""

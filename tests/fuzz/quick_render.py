@@ -20,13 +20,13 @@ from codegen.ir import Api
 _HINTS = {"string": "str", "integer": "int", "boolean": "bool", "null": "None"}
 
 
-def quickly(api: Api) -> dict[str, str]:
+def quickly(api: Api, package: str = render.PACKAGE) -> dict[str, str]:
     """The modules, without what takes most of the time and is not ours."""
     with (
         patch.object(render, "Environment", environment),
         patch.object(classes, "OpenAPIParser", Parser),
     ):
-        return render.unformatted(api)
+        return render.unformatted(api, package)
 
 
 @cache

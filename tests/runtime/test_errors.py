@@ -136,6 +136,7 @@ def test_the_status_picks_the_error(status: int, kind: type[ApiError]) -> None:
     [
         (5, "Insufficient balance", b"{}", "orders.create: 400 (code 5): Insufficient balance"),
         (0, "No", b"{}", "orders.create: 400 (code 0): No"),
+        ("E7\n", "No", b"{}", "orders.create: 400 (code E7): No"),
         (None, "No", b"{}", "orders.create: 400: No"),
         (None, "", b"", "orders.create: 400"),
         (None, "", b"<h1>\r\n Bad\xff </h1>", "orders.create: 400: <h1> Bad\ufffd </h1>"),
@@ -143,7 +144,7 @@ def test_the_status_picks_the_error(status: int, kind: type[ApiError]) -> None:
     ],
 )
 def test_an_api_error_says_operation_status_code_and_the_words_of_the_service(
-    code: int | None, words: str, body: bytes, text: str
+    code: int | str | None, words: str, body: bytes, text: str
 ) -> None:
     assert str(api_error("orders.create", 400, code, words, body)) == text
 

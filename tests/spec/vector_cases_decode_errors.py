@@ -203,7 +203,7 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
 )
 
 # Name, description, operation, status, body, code, message.
-REFUSALS: tuple[tuple[str, str, str, int, str, int | None, str | None], ...] = (
+REFUSALS: tuple[tuple[str, str, str, int, str, int | str | None, str | None], ...] = (
     (
         "refused-under-200",
         "success false is an error, whatever the status says.",
@@ -274,6 +274,15 @@ REFUSALS: tuple[tuple[str, str, str, int, str, int | None, str | None], ...] = (
         400,
         '{"error":"Invalid price","code":400}',
         400,
+        "Invalid price",
+    ),
+    (
+        "refused-400-text-code",
+        "A code that is a text is handed over as received.",
+        "orders.create",
+        400,
+        '{"error":"Invalid price","code":"E_PRICE"}',
+        "E_PRICE",
         "Invalid price",
     ),
     (
@@ -381,7 +390,7 @@ def refusal_case(
     operation: str,
     status: int,
     body: str,
-    code: int | None,
+    code: int | str | None,
     message: str | None,
 ) -> Case:
     expect: Case = {"error": "api", "status": status, "code": code, "message": message}

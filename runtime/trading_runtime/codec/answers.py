@@ -19,6 +19,7 @@ from trading_runtime.codec.refusals import (
     json_names,
     not_json,
     speaks_of_execution,
+    text_and_code,
 )
 from trading_runtime.errors import ApiError, DecodeError, api_error
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
@@ -112,17 +113,9 @@ class _EnvelopeReader(ABC, Generic[T]):
 
     def _refusal(self, status: int, body: bytes, payload: Any) -> ApiError:
         """The error of a refused request, with the error text of the service."""
-        both = (payload, _unwrap(self._operation, payload))
-        levels = [level for level in both if isinstance(level, dict)]
-        texts = [level["error"] for level in levels if isinstance(level.get("error"), str)]
-        codes = [level["code"] for level in levels if type(level.get("code")) is int]
-        return api_error(
-            self._operation.name,
-            status,
-            codes[0] if codes else None,
-            texts[0] if texts else body.decode("utf-8", "replace"),
-            body,
-        )
+        error, code = text_and_code(self._operation, payload, _unwrap(self._operation, payload))
+        words = body.decode("utf-8", "replace") if error is None else error
+        return api_error(self._operation.name, status, code, words, body)
 
     def _parsed(self, body: bytes) -> Any:
         """The payload of a failure; None if it is no JSON."""

@@ -5,14 +5,14 @@ A refusal is not believed if anything in it speaks of execution.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import attrs
 
 from trading_runtime.codec.fields import json_name
-from trading_runtime.errors import one_line
+from trading_runtime.errors import Code, one_line
 from trading_runtime.operation import Operation
 
 ENVELOPE = frozenset({"success", "error", "code"})
@@ -32,7 +32,10 @@ def doubt(operation: Operation[Any], status: int, payload: Any) -> str | None:
     by_words = 200 <= status < 300 and isinstance(payload, dict)
     # An envelope of success may stand around a refusal, because the request was read.
     inside = {**payload, "success": None} if by_words else payload
-    if speaks_of_execution(inside, _result_fields(operation)):
+    names = _result_fields(operation)
+    if not 200 <= status < 300:
+        names -= {*operation.errors.members}
+    if speaks_of_execution(inside, names):
         return "it reports a failure, but also success or a result"
     if by_words and not all(_is_of_a_refusal(*member) for member in _members(payload)):
         return "it reports a failure, but also something else"
@@ -93,6 +96,27 @@ def not_json(body: bytes, content_type: str | None, problem: str) -> str:
         problem = "it is empty"
     kind = f" ({one_line(content_type)})" if content_type else ""
     return f"not JSON{kind}: {problem}"
+
+
+def text_and_code(operation: Operation[Any], payload: Any, content: Any) -> tuple[str | None, Code]:
+    """What a refusal says, and its code; None for what it does not have."""
+    paths = operation.errors
+    texts = (each for each in _found(paths.text, payload, content) if isinstance(each, str))
+    codes = (each for each in _found(paths.code, payload, content) if _is_code(each))
+    return next(texts, None), next(codes, None)
+
+
+def _found(paths: Sequence[str], *levels: Any) -> Iterator[Any]:
+    """What the paths lead to, on the outer level and then on the inner one."""
+    for path in paths:
+        for value in levels:
+            for name in path.split("."):
+                value = value.get(name) if isinstance(value, dict) else None
+            yield value
+
+
+def _is_code(value: Any) -> bool:
+    return type(value) is int or (isinstance(value, str) and value != "")
 
 
 def acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:

@@ -67,7 +67,7 @@ Failure: TypeAlias = TransportError | ApiError | DecodeError
 _OF_ANSWERS = frozenset({Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED})
 _GATEWAY_GAVE_UP = frozenset({408, 460, 499})
 """Gateways answer so when they stop waiting for a request that may have gone through."""
-_FAILED = frozenset(range(500, 600)) - {501}
+_UNKNOWN_CODES = frozenset(map(str, {*_GATEWAY_GAVE_UP, *range(500, 600)} - {501}))
 
 
 def fault_of_status(status: int) -> Fault | None:
@@ -93,5 +93,5 @@ def fault_of(failure: Failure) -> Fault:
     if isinstance(failure, DecodeError):
         return Fault.UNUSABLE if failure.is_json else Fault.UNREADABLE
     # A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.
-    gave_up = failure.code in _GATEWAY_GAVE_UP or failure.code in _FAILED
+    gave_up = str(failure.code) in _UNKNOWN_CODES
     return fault_of_status(failure.status) or (Fault.MAYBE_SENT if gave_up else Fault.REFUSED)

@@ -420,17 +420,18 @@ def test_a_refusal_that_repeats_what_was_sent_is_one() -> None:
         ({"success": False, "data": {"error": "no", "code": 7}}, "no", 7),
         ({"error": "outer", "data": {"error": "inner"}, "code": True}, "outer", None),
         ({"error": {"x": 1}}, '{"error": {"x": 1}}', None),
-        ({"error": "no", "code": "E7"}, "no", None),
+        ({"error": "no", "code": "E7"}, "no", "E7"),
+        ({"error": "no", "code": "", "data": {"code": 7}}, "no", 7),
         ([1], "[1]", None),
         (None, "null", None),
         (b"<html>bad\xff", "<html>bad\ufffd", None),
         (b"", "", None),
         (DEEP, DEEP.decode(), None),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_a_refusal_carries_the_words_of_the_service(
-    payload: Any, error: str, code: int | None
+    payload: Any, error: str, code: int | str | None
 ) -> None:
     found = refusal(payload, 400)
     assert isinstance(found, BadRequestError)

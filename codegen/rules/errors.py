@@ -1,0 +1,109 @@
+"""Rules on error bodies: their text and their code stand where the SDK is told to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from codegen.error_bodies import PROBLEM, PROBLEM_MEMBERS, WORD, paths
+from codegen.load import Problem
+from codegen.rules.places import Place, is_map, members, operation_places, parts
+from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared
+
+TEXT = Member(("string", NULLABLE_TEXT))
+ERROR: Mapping[str, Member] = {
+    **ENVELOPE,
+    "success": Member(("boolean",), {"const": False}),
+    "data": Member(("null",)),
+}
+"""What the answer to a refused request may hold beside what `x-error` names."""
+
+_PROBLEM: Mapping[str, Member] = {
+    **dict.fromkeys(PROBLEM_MEMBERS, TEXT),
+    "code": ENVELOPE["code"],
+    "status": Member(("integer",), {"format": "int32"}),
+}
+OTHER = (
+    "the SDK does not read it in an error body; leave it out, or let x-error name it as the text or the"
+    " code"
+)
+
+
+def _errors(root: Any) -> Iterator[Problem]:
+    """The SDK knows where an error body has its text and its code. `ApiError.body` has the rest."""
+    for operation in operation_places(Place(root, "#")):
+        yield from _misplaced(operation.below("requestBody"))
+        for status, response in operation.named("responses").items():
+            if status.startswith("2"):
+                yield from _misplaced(response)
+                continue
+            content = response.named("content")
+            if len(content) > 1:
+                yield Problem(response.at("content"), "choose one type of content")
+            for type_, media in content.items():
+                if schema := media.below("schema"):
+                    yield from _body(schema, is_problem=type_ == PROBLEM)
+
+
+def _misplaced(holder: Place | None) -> Iterator[Problem]:
+    """Only a refusal is a problem."""
+    if holder and (problem := holder.named("content").get(PROBLEM)):
+        yield Problem(problem.pointer, "is for refusals; write application/json")
+
+
+def _body(schema: Place, *, is_problem: bool) -> Iterator[Problem]:
+    if not is_map(schema.node.value):
+        return
+    given = schema.node.get(WORD, {})
+    if not is_map(given) or not given.keys() <= {"text", "code"}:
+        yield Problem(schema.at(WORD), "must have the keys text and code, or one of them")
+        return
+    for key, path in given.items():
+        if not isinstance(path, str) or _at(schema, path) is None:
+            told = f"{path!r} leads to no property; write names, joined by dots"
+            yield Problem(f"{schema.at(WORD)}/{key}", told)
+    found = paths(schema.node, is_problem=is_problem)
+    known = {**(_PROBLEM if is_problem else ERROR)}
+    known |= {path: TEXT for path in found["text"] if WORD in schema.node}
+    known |= {path: ENVELOPE["code"] for path in found["code"] if path not in known}
+    yield from _level(schema, known)
+
+
+def _at(schema: Place, path: str) -> Place | None:
+    """The place that a path leads to."""
+    place: Place | None = schema
+    for name in path.split("."):
+        place = members(place).get(name) if place and is_map(place.node.value) else None
+    return place
+
+
+def _level(schema: Place, known: Mapping[str, Member]) -> Iterator[Problem]:
+    """The members of an object. One that holds what is known by a path is an object, too."""
+    for name, place in members(schema).items():
+        inside = {
+            path.partition(".")[2]: member
+            for path, member in known.items()
+            if path.startswith(f"{name}.")
+        }
+        if inside and is_map(place.node.value):
+            yield from _nested(place)
+            yield from _level(place, inside)
+        elif name in known:
+            yield from compared(place, known[name])
+        else:
+            yield Problem(place.pointer, OTHER)
+    for part in parts(schema):
+        for name in part.node.get("required", ()):
+            if name not in members(schema):
+                yield Problem(part.at("required"), f"there is no property {name!r}")
+
+
+def _nested(place: Place) -> Iterator[Problem]:
+    """An object in an error body has no words but those of an object."""
+    if place.node.get("type") != "object":
+        yield Problem(place.at("type"), "must be object")
+    for word in place.node.value.keys() - {"type", "description", "required", "properties"}:
+        yield Problem(place.at(word), "has no effect here, the SDK does not read it; leave it out")
+
+
+RULES = (_errors,)
