@@ -108,6 +108,8 @@ def _resolve(node: Node, reference: str) -> Any:
     value = node.root
     for step in reference[2:].split("/"):
         key = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            value = {str(index): element for index, element in enumerate(value)}
         if not isinstance(value, dict) or key not in value:
             raise SpecError([Problem(node.pointer, f"$ref {reference!r} points to nothing")])
         value = value[key]

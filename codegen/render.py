@@ -149,6 +149,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
         "constant": python.constant(operation.group, operation.method),
         "fields": fields,
         **python.call_of(operation),
+        "outside": python.outside_of_body(operation),
         "account": next((field.name for field in fields if field.auto == "account"), None),
         "doc": docstrings.operation_doc(operation, fields, actions),
         "actions": actions,

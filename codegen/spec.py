@@ -1,4 +1,4 @@
-"""What a spec says of its operations: their queries, bodies, responses, batches and models.
+"""What a spec says of its operations: their bodies, responses, batches and models.
 
 The rules and the build both ask these questions of the tree. The rules also ask them of a spec that
 is wrong, so an answer may be None where the part is missing.
@@ -26,7 +26,19 @@ def operations(root: Node) -> Iterator[tuple[str, str, Node]]:
     for path, item in root["paths"].items():
         for method, operation in item.items():
             if method in HTTP_METHODS:
-                yield path, method, operation
+                yield path, method, _with_parameters_of(item, operation)
+
+
+def _with_parameters_of(item: Node, operation: Node) -> Node:
+    """An operation with the parameters of its path behind its own, as references to them."""
+    if "parameters" not in item:
+        return operation
+    shared = [
+        {"$ref": f"{item.pointer}/parameters/{index}"}
+        for index in range(len(item["parameters"].value))
+    ]
+    value = {**operation.value, "parameters": [*operation.get("parameters", []), *shared]}
+    return Node(value, operation.pointer, operation.root)
 
 
 def json_schema(node: Node | None) -> Node | None:
@@ -70,32 +82,9 @@ def source_of_fields(schema: Node) -> Source:
     return found
 
 
-# -- queries ----------------------------------------------------------------------------------
-
-
-def query_name(operation: Node) -> str | None:
-    """The name of the model of a query, or None if the operation has no query."""
-    if "parameters" not in operation:
-        return None
-    name = str(operation.get("operationId")).removeprefix("get")
-    return f"{name[:1].upper()}{name[1:]}Query"
-
-
-def parameters(operation: Node) -> list[Node]:
-    """The parameters of a query."""
-    return list(operation["parameters"].elements()) if "parameters" in operation else []
-
-
-def parameter_field(parameter: Node) -> Node:
-    """A query parameter as the schema of a field. What stands beside its schema is laid over it."""
-    words = ("description", "x-source", "x-auto", "x-name")
-    beside = {key: parameter.get(key) for key in words}
-    schema = parameter["schema"]
-    sources = (schema.get("x-source"), beside["x-source"])
-    if isinstance(sources[0], dict) and isinstance(sources[1], dict):
-        beside["x-source"] = {**sources[0], **sources[1]}
-    value = {**schema.value, **{key: text for key, text in beside.items() if text}}
-    return Node(value, schema.pointer, schema.root)
+def section(node: Node) -> str | None:
+    """The section of the interface document, or None if it has none."""
+    return str(node["externalDocs"]["description"].value) if "externalDocs" in node else None
 
 
 # -- signed bodies ----------------------------------------------------------------------------
@@ -115,9 +104,13 @@ def signed_base(schema: Node) -> Node | None:
 
 
 def own_fields(operation: Node) -> Node | None:
-    """The schema of an operation's own fields, or None if it has none."""
+    """The schema of the own fields in an operation's body, or None if it has none."""
     schema = json_schema(operation.child("requestBody"))
-    base = signed_base(schema) if schema else None
+    if schema is None or wrappers(operation):
+        return None
+    base = signed_base(schema)
+    if base is None and "x-signing-type" not in operation and schema.schema_name:
+        return schema
     return None if base is None or base.schema_name == SIGNED else base
 
 

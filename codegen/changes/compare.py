@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from codegen import ir
-from codegen.changes import rules
+from codegen.changes import rule_kinds, rules
 from codegen.changes.change import Audience, Change, Effect
 from codegen.changes.methods import compare_methods
 from codegen.changes.values import is_wording, shown, verb_and_effect
@@ -45,7 +45,7 @@ class Objects:
     def _member(
         self,
         start: str,
-        rule: rules.Rule,
+        rule: rule_kinds.Rule,
         place: str,
         before: Any,
         after: Any,
@@ -53,24 +53,24 @@ class Objects:
     ) -> Iterator[Change]:
         if is_wording(before, after):
             rule = rules.TEXT
-        if isinstance(rule, rules.Each):
+        if isinstance(rule, rule_kinds.Each):
             yield from self.named(rule, place, before, after, role)
-        elif isinstance(rule, rules.Words):
+        elif isinstance(rule, rule_kinds.Words):
             label = start.rpartition("-")[0]
             yield from self._words(rule, f"{label}-{rule.what}", place, before, after)
-        elif isinstance(rule, rules.Nested) and before is not None and after is not None:
+        elif isinstance(rule, rule_kinds.Nested) and before is not None and after is not None:
             yield from self.changes(place, before, after, role)
-        elif isinstance(rule, rules.Text):
+        elif isinstance(rule, rule_kinds.Text):
             text = f"{_member_name(start)} differs"
             yield Change(id=rules.TEXT_KIND, place=place, text=text, effect=Effect())
-        elif not isinstance(rule, rules.Ignored):
+        elif not isinstance(rule, rule_kinds.Ignored):
             verb, effect = verb_and_effect(rule, before, after)
             text = f"{_member_name(start)}: {shown(before)} -> {shown(after)}"
             yield Change(id=f"{start}-{verb}", place=place, text=text, effect=Effect.of(effect))
 
     def named(
         self,
-        rule: rules.Each,
+        rule: rule_kinds.Each,
         place: str,
         before: Sequence[Any],
         after: Sequence[Any],
@@ -89,7 +89,12 @@ class Objects:
                 yield _added(rule, _place(place, name), each, role)
 
     def _words(
-        self, rule: rules.Words, start: str, place: str, before: Sequence[Any], after: Sequence[Any]
+        self,
+        rule: rule_kinds.Words,
+        start: str,
+        place: str,
+        before: Sequence[Any],
+        after: Sequence[Any],
     ) -> Iterator[Change]:
         unused = self._unused(place) if start == "enum-value" else ()
         words = [("removed", rule.removed, word) for word in before if word not in after]
@@ -154,13 +159,13 @@ def _place(outer: str, name: str) -> str:
     return f"{outer}.{name}" if outer else name
 
 
-def _removed(rule: rules.Each, place: str, value: Any, role: ir.Role | None) -> Change:
+def _removed(rule: rule_kinds.Each, place: str, value: Any, role: ir.Role | None) -> Change:
     label = rules.label(type(value), getattr(value, "role", role))
     effect = Effect.of(rule.removed)
     return Change(id=f"{label}-removed", place=place, text=f"the {label} is gone", effect=effect)
 
 
-def _added(rule: rules.Each, place: str, value: Any, role: ir.Role | None) -> Change:
+def _added(rule: rule_kinds.Each, place: str, value: Any, role: ir.Role | None) -> Change:
     label = rules.label(type(value), getattr(value, "role", role))
     verb, effect, text = "added", rule.added, f"a new {label}"
     if rule.added_required is not None and value.required:

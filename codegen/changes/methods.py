@@ -72,10 +72,28 @@ def _one_method(objects: Objects, name: str, before: Method, after: Method) -> I
     place = f"{name} in a batch" if in_batch else name
     yield from objects.changes(place, before, after)
     names = _parameters(before), _parameters(after)
+    fields = _fields(objects.old, names[0]), _fields(objects.new, names[1])
     if names[0] != names[1]:
         # Models are compared by their names; these are the arguments of a method.
-        fields = _fields(objects.old, names[0]), _fields(objects.new, names[1])
         yield from objects.named(rules.REQUEST_FIELDS, place, *fields, "request")
+    if isinstance(before, ir.Operation) and isinstance(after, ir.Operation):
+        kept = [each.name for each in fields[0] if each.name in [f.name for f in fields[1]]]
+        yield from _moved(place, kept, before, after)
+
+
+def _moved(
+    place: str, names: list[str], before: ir.Operation, after: ir.Operation
+) -> Iterator[Change]:
+    """Fields that stand elsewhere than before: in the body, the path, the query or a header."""
+    old, new = ({each.field: each for each in side.parameters} for side in (before, after))
+    for name in names:
+        if old.get(name) != new.get(name):
+            text = f"{_where(old.get(name))} -> {_where(new.get(name))}"
+            yield _whole("parameter-moved", f"{place}.{name}", text)
+
+
+def _where(parameter: ir.Parameter | None) -> str:
+    return "in the body" if parameter is None else f"{parameter.name} in the {parameter.place}"
 
 
 def _other_kind(objects: Objects, place: str, before: Method, after: Method) -> Iterator[Change]:

@@ -1,7 +1,6 @@
 """What a change of each member of the IR means: a table, which must name every member.
 
-A rule says how two values of a member are compared. Its texts are effects: `callers! wire` breaks
-callers and concerns what is sent.
+The texts of a rule are effects: `callers! wire` breaks callers and concerns what is sent.
 """
 
 from __future__ import annotations
@@ -9,93 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from attrs import field, frozen
-
 from codegen import ir
+from codegen.changes.rule_kinds import (
+    Bound,
+    Each,
+    Ignored,
+    Maybe,
+    Nested,
+    Rule,
+    Switch,
+    Text,
+    TypeRule,
+    Value,
+    Words,
+)
 
-
-@frozen
-class Ignored:
-    """Not compared: another member says it."""
-
-
-@frozen
-class Text:
-    """Words for people, and where a fact comes from. They concern nobody's code."""
-
-
-@frozen
-class Value:
-    """Any other value means the same."""
-
-    changed: str
-
-
-@frozen
-class Maybe:
-    """A value, or none."""
-
-    added: str
-    removed: str
-    changed: str
-
-
-@frozen
-class Switch:
-    """True or false."""
-
-    on: str
-    off: str
-
-
-@frozen
-class Bound:
-    """A limit, which may be set, removed, or moved. A `lower` one is tighter if it is greater."""
-
-    tightened: str
-    loosened: str
-    lower: bool = False
-
-
-@frozen
-class TypeRule:
-    """A type. A request may take more than before without breaking anybody."""
-
-    widened: str
-    changed: str
-
-
-@frozen
-class Words:
-    """A set of words: names, numbers, values of an enum."""
-
-    what: str
-    """What one of them is called."""
-    added: str
-    removed: str
-    special: Mapping[str | int, str] = field(factory=dict)
-    """Effects of words that mean more than the others. A 204 is an answer without a body."""
-
-
-@frozen
-class Each:
-    """Objects with names. Those on both sides are compared member by member."""
-
-    added: str
-    removed: str
-    added_required: str | None = None
-    """Of a required field; `added` if this is None."""
-
-
-@frozen
-class Nested:
-    """An object, or none."""
-
-    added: str
-    removed: str
-
-
-Rule: TypeAlias = Ignored | Text | Value | Maybe | Switch | Bound | TypeRule | Words | Each | Nested
 Table: TypeAlias = Mapping[str, Rule]
 
 TEXT = Text()
@@ -220,6 +147,8 @@ TABLES: Mapping[type[Any], Table] = {
         "errors": Value("answers!"),
         "signing": Nested(added="callers! wire!", removed="wire!"),
         "params": Ignored(),  # compared field by field: by `compare`
+        "parameters": Ignored(),  # with the fields that stand there: by `compare_methods`
+        "has_body": Switch(on="wire!", off="wire!"),
         "result": Nested(added="callers answers!", removed="callers! answers"),
         "ignores_data": Switch(on="answers", off="answers!"),
         "pagination": Nested(added="callers! answers!", removed="callers! answers!"),
@@ -272,6 +201,7 @@ METHOD_KINDS: Mapping[str, str] = {
     "method-renamed": "callers!",
     "method-kind-changed": "callers wire!",
     "method-returns-changed": "callers! answers!",
+    "method-parameter-moved": "wire!",
 }
 """Changes of a method as a whole: what is no member of the IR."""
 

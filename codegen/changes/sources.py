@@ -107,7 +107,7 @@ def _structured(document: Any) -> ir.Api:
         raise SpecError([Problem("#/ir_version", problem)])
     converter = cattrs.Converter()
     configure_union_passthrough(ir.Json, converter)
-    return converter.structure(document, ir.Api)
+    return converter.structure(_with_parameters(document), ir.Api)
 
 
 def _of_version_2(document: dict[str, Any]) -> dict[str, Any]:
@@ -124,6 +124,22 @@ def _of_version_2(document: dict[str, Any]) -> dict[str, Any]:
         ],
         "ir_version": 2,
     }
+
+
+def _with_parameters(document: dict[str, Any]) -> dict[str, Any]:
+    """An IR that says where parameters stand. In an older one only a GET had some, and no body."""
+    fields = {
+        model["name"]: [each["name"] for each in model["fields"]] for model in document["models"]
+    }
+
+    def placed(operation: dict[str, Any]) -> dict[str, Any]:
+        is_get = operation["http_method"] == "GET"
+        names = fields.get(operation.get("params"), []) if is_get else []
+        places = {each: "path" if f"{{{each}}}" in operation["path"] else "query" for each in names}
+        outside = [{"field": each, "place": places[each], "name": each} for each in names]
+        return {"parameters": outside, "has_body": not is_get, **operation}
+
+    return {**document, "operations": [placed(each) for each in document["operations"]]}
 
 
 def _recursive(typed: dict[str, Any]) -> dict[str, Any]:

@@ -8,29 +8,31 @@ from typing import Any
 import attrs
 
 from codegen import ir
-from codegen.changes import rules
+from codegen.changes import rule_kinds, rules
 
 _NOTHING = (None, (), "")
 
 
-def verb_and_effect(rule: rules.Rule, before: Any, after: Any) -> tuple[str, str]:
+def verb_and_effect(rule: rule_kinds.Rule, before: Any, after: Any) -> tuple[str, str]:
     """What happened to a value, for the id of the change, and the effect by its rule."""
-    if isinstance(rule, rules.Switch):
+    if isinstance(rule, rule_kinds.Switch):
         return ("on", rule.on) if after else ("off", rule.off)
-    if isinstance(rule, rules.Bound):
+    if isinstance(rule, rule_kinds.Bound):
         tighter = _is_tighter(before, after, lower=rule.lower)
         return ("tightened", rule.tightened) if tighter else ("loosened", rule.loosened)
-    if isinstance(rule, rules.TypeRule):
+    if isinstance(rule, rule_kinds.TypeRule):
         wider = _is_wider(before, after)
         return ("widened", rule.widened) if wider else ("changed", rule.changed)
-    if isinstance(rule, rules.Value):
+    if isinstance(rule, rule_kinds.Value):
         return "changed", rule.changed
-    assert isinstance(rule, rules.Maybe | rules.Nested)
+    assert isinstance(rule, rule_kinds.Maybe | rule_kinds.Nested)
     if before in _NOTHING:
         return "added", rule.added
     if after in _NOTHING:
         return "removed", rule.removed
-    assert isinstance(rule, rules.Maybe), "a nested object on both sides is compared by its members"
+    assert isinstance(rule, rule_kinds.Maybe), (
+        "a nested object on both sides is compared by its members"
+    )
     return "changed", rule.changed
 
 

@@ -9,6 +9,7 @@ from attrs import field, frozen
 from codegen.ir.models import Source, Type
 
 RetryClass = Literal["safe", "idempotent", "by-key", "never"]
+HttpMethod = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 @frozen(kw_only=True)
@@ -199,12 +200,24 @@ class ErrorBody:
 
 
 @frozen(kw_only=True)
+class Parameter:
+    """A field of a request that stands outside of its body. It is not signed."""
+
+    field: str
+    """Its name among the fields of `params`."""
+    place: Literal["path", "query", "header"]
+    """Where it stands. In a query a list stands as its name with each of its values."""
+    name: str
+    """Its name in the path, in the query, or of the header."""
+
+
+@frozen(kw_only=True)
 class Operation(Method):
     """One endpoint."""
 
     id: str
     """operationId of the spec."""
-    http_method: Literal["GET", "POST"]
+    http_method: HttpMethod
     """The method of HTTP."""
     path: str
     """With the prefix of the version, without the server."""
@@ -213,9 +226,15 @@ class Operation(Method):
     errors: ErrorBody = field(factory=ErrorBody)
     """Where refusals hold their text and their code."""
     signing: Signing | None = None
-    """None if the request is not signed, or if each action of it is signed on its own."""
+    """None if the request is not signed, or if each action of it is signed on its own. What is not
+    signed never expires."""
     params: str | None = None
-    """Model of the body's own fields (POST), or of the parameters of path and query (GET)."""
+    """Model of all that a caller gives: the own fields of the body, and the parameters."""
+    parameters: tuple[Parameter, ...] = ()
+    """The fields of `params` that stand in the path, the query and the headers."""
+    has_body: bool = False
+    """Whether the request has a JSON body: the fields of `params` that are no parameters, or these
+    signed, or a batch."""
     result: Result | None = None
     """None if the response reports success and nothing else, or nothing else is handed over."""
     ignores_data: bool = False

@@ -123,6 +123,18 @@ def call_of(operation: ir.Operation) -> dict[str, str]:
     return {"kind": kind, "item": item, "call": call, "returns": returns}
 
 
+def outside_of_body(operation: ir.Operation) -> list[str]:
+    """The arguments of an operation that say which fields of a request stand outside of its body."""
+    in_url = tuple(each.field for each in operation.parameters if each.place != "header")
+    headers = {each.field: each.name for each in operation.parameters if each.place == "header"}
+    has_none = operation.http_method != "GET" and not operation.has_body
+    return [
+        *(["has_body=False"] if has_none else []),
+        *([f"in_url={in_url}"] if in_url and operation.has_body else []),
+        *([f"headers={headers}"] if headers else []),
+    ]
+
+
 def instance(value: Value) -> str:
     """A value of the IR as a call of the runtime's class of that name. What is empty is left out."""
     given = {

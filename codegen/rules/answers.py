@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from codegen.field_types import known_type, label, without_null
 from codegen.load import Node, Problem, walk
+from codegen.parameters import parameter_field, parameter_name, parameters
 from codegen.rules import names
 from codegen.rules.parts import holds_properties
 from codegen.rules.reconcile import messages
 from codegen.spec import (
     known_content,
     operations,
-    parameter_field,
-    parameters,
     properties,
     signed_base,
     standalone_actions,
@@ -47,7 +46,7 @@ def _messages(root: Node) -> dict[str, Fields]:
     """Where the words may stand, by pointer: the fields of the message that is sent there."""
     queries = {
         node.pointer: {
-            str(each.get("name")): parameter_field(each)
+            parameter_name(each): parameter_field(each)
             for each in parameters(node)
             if isinstance(each.get("schema"), dict)
         }

@@ -10,7 +10,13 @@ from collections.abc import Iterator, Mapping
 from codegen.languages import python
 from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.load import Node, Problem, escaped
-from codegen.spec import batch_actions, model_roles, operations, own_fields, query_name
+from codegen.parameters import query_name
+from codegen.spec import (
+    batch_actions,
+    model_roles,
+    operations,
+    own_fields,
+)
 
 BY_X_NAME = "give it a name in code by x-name"
 BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"

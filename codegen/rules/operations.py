@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from codegen import signing_schemes
 from codegen.ir import Type
 from codegen.load import Node, Problem
+from codegen.parameters import parameter_name, parameters
 from codegen.rules import names
 from codegen.rules.parts import has_source, one_line, place_in_document, source
 from codegen.spec import (
@@ -17,14 +18,13 @@ from codegen.spec import (
     json_schema,
     operations,
     own_fields,
-    parameters,
     properties,
     signed_base,
     success,
     wrappers,
 )
 
-METHODS = {"get", "post"}
+METHODS = ("get", "post", "put", "patch", "delete")
 RETRY_CLASSES = {"safe", "idempotent", "never"}
 PAGE_NAMES = {"items", "cursor", "next_cursor", "has_more"}
 OFFSET_NAMES = {"items", "offset"}
@@ -35,10 +35,10 @@ OWN_KEY_ONLY = {"agent_wallet"}
 
 
 def _paths(root: Node) -> Iterator[Problem]:
-    """A path is written out, but for whole segments that stand for parameters of a GET."""
+    """A path is written out, but for whole segments that stand for parameters."""
     for path, item in root["paths"].items():
-        if "parameters" in item:
-            yield Problem(f"{item.pointer}/parameters", "parameters belong in the operations")
+        if "parameters" in item and not set(METHODS) & item.value.keys():
+            yield Problem(f"{item.pointer}/parameters", "the path has no operation; leave it out")
         if not re.fullmatch(r"(/([A-Za-z0-9_.-]+|\{[A-Za-z0-9_]+\}))+", path) or ".." in path:
             yield Problem(item.pointer, "a path has only plain segments: letters, digits, _ . -")
 
@@ -54,13 +54,13 @@ def _path_parameters(path: str, node: Node) -> Iterator[Problem]:
             yield Problem(parameter.pointer, f"the path has no {{{parameter.get('name')}}}")
     for name in named:
         if name not in [each.get("name") for each in found] or named.count(name) > 1:
-            yield Problem(node.pointer, f"{name!r} must be one parameter in the path of a GET")
+            yield Problem(node.pointer, f"{name!r} must be one parameter in the path")
 
 
 def _operations(root: Node) -> Iterator[Problem]:
     for path, method, operation in operations(root):
         if method not in METHODS:
-            yield Problem(operation.pointer, f"only {' and '.join(sorted(METHODS))} are supported")
+            yield Problem(operation.pointer, f"only {', '.join(METHODS)} are supported")
             continue
         yield from names.place(operation)
         yield from names.identifier(
@@ -80,7 +80,7 @@ def _operations(root: Node) -> Iterator[Problem]:
             yield from _get(operation)
             yield from _pages(operation)
         else:
-            yield from _post(operation)
+            yield from _changing(method, operation)
             yield from retry(operation)
 
 
@@ -166,26 +166,21 @@ def _get(node: Node) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/requestBody", "a GET has no body")
     if node.get("x-retry") != "safe":
         yield Problem(f"{node.pointer}/x-retry", "must be safe, because a GET can be repeated")
-    seen: set[str] = set()
-    for parameter in parameters(node):
-        if parameter.get("in") not in ("query", "path"):
-            yield Problem(parameter.pointer, "only parameters in query and path are supported")
-        if not isinstance(parameter.get("schema"), dict):
-            yield Problem(parameter.pointer, "needs a schema")
-        if parameter.get("name") in seen:
-            yield Problem(parameter.pointer, f"the query has {parameter.get('name')!r} twice")
-        seen.add(parameter.get("name"))
 
 
-def _post(node: Node) -> Iterator[Problem]:
-    """A POST is signed as a whole and has a signing type, or is a batch of signed actions."""
-    if "parameters" in node:
-        yield Problem(f"{node.pointer}/parameters", "a POST has no query")
+def _changing(method: str, node: Node) -> Iterator[Problem]:
+    """What is no GET has a body that is signed, or plain, or a batch of signed actions; or none."""
     if "x-pagination" in node:
         yield Problem(f"{node.pointer}/x-pagination", "only a GET has pages")
+    if method != "post" and node.get("x-retry") == "safe":
+        advice = f"a {method.upper()} changes something; write idempotent, never or by-key"
+        yield Problem(f"{node.pointer}/x-retry", advice)
     schema = json_schema(node.child("requestBody"))
     if schema is None:
-        yield Problem(f"{node.pointer}/requestBody", "needs an application/json schema")
+        if method == "post" or "requestBody" in node:
+            yield Problem(f"{node.pointer}/requestBody", "needs an application/json schema")
+        elif "x-signing-type" in node:
+            yield Problem(f"{node.pointer}/x-signing-type", "without a body nothing is signed")
         return
     batch = {name: field for name, field in properties(schema).items() if is_batch_list(field)}
     yield from _signed(node, schema, is_batch=len(batch) == 1)
@@ -193,7 +188,7 @@ def _post(node: Node) -> Iterator[Problem]:
         yield from names.identifier(field.pointer, name)
         if not isinstance(field.get("maxItems"), int):
             yield Problem(field.pointer, "a batch needs its maxItems")
-    if (fields := own_fields(node)) is not None:
+    if "x-signing-type" in node and (fields := own_fields(node)) is not None:
         header = Node(node.root, "#", node.root)["components"]["schemas"][SIGNED]
         for name in properties(fields).keys() & properties(header).keys() - OWN_KEY_ONLY:
             yield Problem(f"{fields.pointer}/properties/{name}", "is also a field of SignedRequest")
@@ -205,8 +200,9 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
     if signing is None:
         if is_signed:
             yield Problem(node.pointer, "has a signed body but no x-signing-type")
-        elif not is_batch:
-            yield Problem(node.pointer, "is neither signed nor a batch of signed actions")
+        elif not is_batch and (schema.schema_name is None or "properties" not in schema):
+            advice = "a body that is not signed must be an object, as a component schema"
+            yield Problem(schema.pointer, advice)
         return
     if not (isinstance(signing, str) and signing.isidentifier()):
         yield Problem(f"{node.pointer}/x-signing-type", f"{signing!r} is not a signing type")
@@ -223,8 +219,9 @@ def retry(node: Node) -> Iterator[Problem]:
     value, pointer = node.get("x-retry"), f"{node.pointer}/x-retry"
     if isinstance(value, dict) and set(value) == {"by-key"}:
         fields = node if "properties" in node else own_fields(node)
+        outside = {parameter_name(each): each.child("schema") for each in parameters(node)}
         for name in str(value["by-key"]).split("."):
-            fields = properties(fields).get(name) if fields else None
+            fields = outside.pop(name, None) or (properties(fields).get(name) if fields else None)
             if fields is not None:
                 yield from names.kept(pointer, name, fields)
         if fields is None or fields.get("format") != "uuid":

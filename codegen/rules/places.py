@@ -17,6 +17,7 @@ from codegen.ir import Role
 from codegen.load import Node, escaped
 from codegen.rules.tables import STRUCTURE, Child, field_kind
 from codegen.spec import (
+    HTTP_METHODS,
     SIGNED,
     content,
     model_roles,
@@ -84,6 +85,8 @@ def places(root: Node) -> Iterator[Spot]:
     """Every object that the service consists of, and its kind."""
     document = Place(root, "#")
     yield from _structure("document", document)
+    for item in document.named("paths").values():
+        yield from _parameters(item)
     for operation in operation_places(document):
         yield from _parameters(operation)
         yield from _body(operation)
@@ -95,7 +98,8 @@ def operation_places(document: Place) -> Iterator[Place]:
     """The place of every operation."""
     for item in document.named("paths").values():
         for method in STRUCTURE["path item"]:
-            if (operation := item.below(method)) and is_map(operation.node.value):
+            operation = item.below(method) if method in HTTP_METHODS else None
+            if operation and is_map(operation.node.value):
                 yield operation
 
 
@@ -119,12 +123,11 @@ def _children(place: Place, word: str, child: Child) -> list[Place]:
 # -- what is sent -----------------------------------------------------------------------------
 
 
-def _parameters(operation: Place) -> Iterator[Spot]:
-    for parameter in operation.each("parameters"):
-        if schema := parameter.below("schema"):
-            type_ = known_type(schema.node)
-            if type_ and not (type_.items or type_.members or without_null(schema.node)[1]):
-                yield field_kind(type_, "request", "parameter"), schema
+def _parameters(holder: Place) -> Iterator[Spot]:
+    """The parameters of an operation, or those of all operations of a path."""
+    for parameter in holder.each("parameters"):
+        if (schema := parameter.below("schema")) and not without_null(schema.node)[1]:
+            yield from _field(schema, "request", "parameter")
 
 
 def schema_of(place: Place | None) -> Place | None:

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from codegen.field_types import known_type, label, without_null
 from codegen.load import Node, Problem, walk
+from codegen.parameters import parameter_field, parameter_name, parameters
 from codegen.rules import names
 from codegen.rules.parts import holds_properties, is_one_of
 from codegen.spec import (
@@ -16,10 +17,9 @@ from codegen.spec import (
     known_content,
     operations,
     own_fields,
-    parameter_field,
-    parameters,
     properties,
     standalone_actions,
+    wrappers,
 )
 
 WORD = "x-reconcile"
@@ -80,14 +80,20 @@ def _reconciled(root: Node) -> Iterator[Problem]:
         if "x-pagination" in n and "offset" not in n["x-pagination"]
     }
     places, standalone = messages(root), standalone_actions(root)
+    # What is not signed never expires, so that no list can show that it was not executed.
+    unsigned = {
+        n.pointer for _, _, n in operations(root) if "x-signing-type" not in n and not wrappers(n)
+    }
     for node in walk(root):
         pointer = f"{node.pointer}/{WORD}"
         if WORD not in node or holds_properties(node.pointer):
             continue
         if node.pointer in standalone:
             continue  # it says the same as its operation: a rule on batches
-        if node.pointer not in places:
-            yield Problem(pointer, "belongs on a POST, or on an action that only batches offer")
+        if node.pointer not in places or node.pointer in unsigned:
+            yield Problem(
+                pointer, "belongs on a signed operation, or on an action that only batches offer"
+            )
             continue
         if node.get("x-retry") == "safe":
             yield Problem(pointer, "a call that is safe to repeat needs no reconciling")
@@ -95,20 +101,30 @@ def _reconciled(root: Node) -> Iterator[Problem]:
 
 
 def messages(root: Node) -> dict[str, Fields]:
-    """What is posted, by the pointer where its words stand: the fields of the message.
+    """What changes something, by the pointer where its words stand: the fields of the message.
 
     That is an operation, or the schema of an action that only batches offer.
     """
-    posts = [(node, own_fields(node)) for _, method, node in operations(root) if method == "post"]
-    alone = {fields.pointer for _, fields in posts if fields is not None}
+    sent = [(node, own_fields(node)) for _, method, node in operations(root) if method != "get"]
+    alone = {fields.pointer for _, fields in sent if fields is not None}
     return {
-        **{node.pointer: properties(fields) if fields else {} for node, fields in posts},
+        **{node.pointer: _message(node, fields) for node, fields in sent},
         **{
             each.pointer: properties(each)
             for each in batch_actions(root)
             if each.pointer not in alone
         },
     }
+
+
+def _message(node: Node, fields: Node | None) -> Fields:
+    """The fields of a message: those of its body, and its parameters."""
+    outside = {
+        parameter_name(each): parameter_field(each)
+        for each in parameters(node)
+        if isinstance(each.get("schema"), dict)
+    }
+    return {**(properties(fields) if fields else {}), **outside}
 
 
 def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from codegen import ir
 from codegen.field_types import field_type, known_type, label, without_null
 from codegen.languages.python_converters import can_be_sent
 from codegen.load import Node, Problem, escaped
+from codegen.parameters import parameter_field, parameter_name, parameters
 from codegen.rules import names
 from codegen.rules.parts import is_one_of, section
 from codegen.spec import (
@@ -19,8 +20,6 @@ from codegen.spec import (
     model_roles,
     operations,
     own_fields,
-    parameter_field,
-    parameters,
     properties,
     signed_base,
     types_in,
@@ -152,20 +151,26 @@ def _choices(schema: Node) -> Iterator[Problem]:
 
 
 def _parameters(root: Node) -> Iterator[Problem]:
-    """Every parameter is a single value that can be converted and checked."""
+    """Every parameter is a value that can be converted and checked; in a query also a list."""
     taken = names.taken_by_fields(root)
     for _, _, operation in operations(root):
-        given = {str(each.get("name")): each for each in parameters(operation)}
-        yield from names.fields({n: (p.pointer, p.get("x-name")) for n, p in given.items()})
+        own = own_fields(operation)
+        held = {**(properties(own) if own else {})}
+        held |= {parameter_name(each): each for each in parameters(operation)}
+        yield from names.fields({n: (p.pointer, p.get("x-name")) for n, p in held.items()})
         for parameter in parameters(operation):
             field, x_name = parameter_field(parameter), parameter.get("x-name")
-            yield from names.field(parameter.pointer, parameter.get("name"), x_name, taken)
+            yield from names.field(parameter.pointer, parameter_name(parameter), x_name, taken)
             yield from _field(field, parameter.pointer)
             required = bool(parameter.get("required"))
             yield from _sent(field, parameter.pointer, required=required)
             type_, is_nullable = known_type(field), without_null(field)[1]
-            if type_ and (type_.kind in NO_TEXT or is_nullable):
-                yield Problem(parameter.pointer, "a query has single values only, and no null")
+            one = type_.items if type_ and type_.items and type_.kind == "list" else type_
+            if one and (one.kind in NO_TEXT or one.nullable or is_nullable):
+                advice = "a parameter is a single value or a list of them, and no null"
+                yield Problem(parameter.pointer, advice)
+            elif one is not type_ and parameter.get("in") != "query":
+                yield Problem(parameter.pointer, "only a query has lists")
 
 
 def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:

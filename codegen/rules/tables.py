@@ -37,7 +37,10 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
     "info": dict.fromkeys(("title", "version", "summary", "description", "x-source")),
     "server": dict.fromkeys(("url", "description")),
     "tag": dict.fromkeys(("name", "description")),
-    "path item": {"get": Child("operation"), "post": Child("operation")},
+    "path item": {
+        **dict.fromkeys(("get", "post", "put", "patch", "delete"), Child("operation")),
+        "parameters": Child("parameter", "each"),
+    },
     "operation": {
         **dict.fromkeys(("operationId", "summary", "description", "tags", "x-group", "x-method")),
         **dict.fromkeys(("x-signing-type", "x-signing-scheme", "x-source", "x-pagination")),
@@ -49,7 +52,10 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
     },
     "externalDocs": dict.fromkeys(("description", "url")),
     "parameter": dict.fromkeys(
-        ("name", "in", "required", "description", "schema", "x-source", "x-auto", "x-name")
+        (
+            *("name", "in", "required", "description", "schema", "x-source", "x-auto"),
+            *("x-name", "style", "explode"),
+        )
     ),
     "request body": {**dict.fromkeys(("required", "description")), "content": Child("content")},
     "response": {**dict.fromkeys(("description", "x-source")), "content": Child("content")},
@@ -161,8 +167,9 @@ def _fields() -> dict[str, set[str]]:
     }
     for type_, words in {**OF_TYPE, **lists}.items():
         parameter = _kind(type_, "request", "parameter")
-        found[parameter] = (FIELD | words | SENT.get(type_, set())) - {"x-auto"}
         limits = {"minItems", "maxItems"} if type_ in lists else SENT.get(type_, set())
+        found[parameter] = (FIELD | words | limits) - {"x-auto"}
+        found[f"item: {parameter}"] = {"description", *(words & INSIDE)}
         for role in roles:
             one = _kind(type_, role, "field")
             found[one] = FIELD | words | (limits if role == "request" else set())

@@ -255,7 +255,7 @@ def _countersigned(root: Node) -> Iterator[Problem]:
 
 
 def _bodies(root: Node) -> Iterator[Problem]:
-    """A POST always has its body."""
+    """A request always has its body."""
     for operation in operation_places(Place(root, "#")):
         body = operation.below("requestBody")
         if body and body.node.get("required") is not True:

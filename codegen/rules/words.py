@@ -47,11 +47,9 @@ ADVICE: dict[str, str] = {
         ("exclusiveMaximum", "multipleOf", "minItems", "maxItems", "uniqueItems"), LIMIT
     ),
     **dict.fromkeys(("minProperties", "maxProperties", "contains", "minContains"), LIMIT),
-    "style": "queries are sent as name=value, in style form; leave it out",
-    "explode": "queries are sent as name=value, in style form; leave it out",
-    "parameters": "parameters belong in the operations",
+    "parameters": "parameters belong in the operations and their paths",
     **dict.fromkeys(
-        ("put", "patch", "delete", "head", "options", "trace"), "only get and post are supported"
+        ("head", "options", "trace"), "only get, post, put, patch and delete are supported"
     ),
 }
 """What to write instead of a word that has no effect."""

@@ -110,6 +110,9 @@ class Intent:
 
     messages: tuple[Message, ...]
 
+    signed: bool = True
+    """Whether it was signed. What is not signed never expires. Older versions did not write it down."""
+
     progress: Progress | None = None
     """How far `reconcile` came with it; None before it looked, and after it ended."""
 
@@ -134,7 +137,7 @@ class Intent:
 
     @property
     def accepted_until(self) -> int:
-        """The time until which the service can accept it, in ms."""
+        """The time until which the service can accept it, in ms, if it is signed."""
         return self.timestamp + self.expiry_window
 
 
@@ -151,6 +154,8 @@ def advice(intent: Intent) -> str:
         text = "Call client.reconcile(error) before you send it again."
         text += f" Its client id: {ids}." if ids else " It carries no client id."
         text += f" No list can settle {', '.join(hidden)}." if hidden else ""
+    if not intent.signed:
+        return f"{text} It is not signed, so the service can accept it at any later time."
     return f"{text} The service can accept it until {intent.accepted_until} ms."
 
 

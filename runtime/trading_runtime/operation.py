@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 T = TypeVar("T")
 Model: TypeAlias = type[Any]
@@ -150,13 +150,25 @@ class Operation(Generic[T]):
     name: str
     """Its name, like `orders.create`."""
 
-    method: Literal["GET", "POST"]
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
     path: str
-    """Its path; `{name}` stands for a parameter of a GET."""
+    """Its path; `{name}` stands for a parameter."""
 
     params: Model | None = None
-    """Model of the body's own fields (POST) or of the query (GET); None where there are none."""
+    """Model of what a caller gives: the own fields of the body, and the parameters; None where there
+    are none."""
+
+    in_url: tuple[str, ...] = ()
+    """Fields beside a body that stand in the path or the query. Without a body all of them do."""
+
+    headers: Mapping[str, str] = field(factory=dict)
+    """Field -> name of the header that carries it."""
+
+    has_body: bool = field(
+        default=Factory(lambda operation: operation.method != "GET", takes_self=True)
+    )
+    """Whether a request has a JSON body; what is no GET has one unless it says otherwise."""
 
     result: Any = None
     """Type of the result; None where the answer holds nothing but success."""

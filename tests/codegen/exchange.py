@@ -18,6 +18,8 @@ class Received(NamedTuple):
     path: str
     query: dict[str, str]
     body: Any
+    target: str
+    headers: dict[str, str]
 
 
 class Exchange(ThreadingHTTPServer):
@@ -42,7 +44,9 @@ class _Handler(BaseHTTPRequestHandler):
         sent = json.loads(content) if content else None
         query = dict(parse_qsl(target.query))
         server = cast(Exchange, self.server)
-        server.received.append(Received(self.command, target.path, query, sent))
+        server.received.append(
+            Received(self.command, target.path, query, sent, self.path, dict(self.headers))
+        )
         answer = next(server.answers[target.path])
         status, body = answer if isinstance(answer, tuple) else (200, answer)
         answer = b"" if status == 204 else json.dumps(body).encode()
@@ -51,7 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer)
 
-    do_GET = do_POST = _answer
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _answer
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Keep quiet."""

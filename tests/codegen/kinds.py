@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from codegen import ir
-from codegen.changes import rules
+from codegen.changes import rule_kinds, rules
 
 VERBS: Mapping[type[Any], tuple[str, ...]] = {
-    rules.Value: ("changed",),
-    rules.Maybe: ("added", "removed", "changed"),
-    rules.Nested: ("added", "removed"),
-    rules.Switch: ("on", "off"),
-    rules.Bound: ("tightened", "loosened"),
-    rules.TypeRule: ("widened", "changed"),
-    rules.Words: ("added", "removed"),
+    rule_kinds.Value: ("changed",),
+    rule_kinds.Maybe: ("added", "removed", "changed"),
+    rule_kinds.Nested: ("added", "removed"),
+    rule_kinds.Switch: ("on", "off"),
+    rule_kinds.Bound: ("tightened", "loosened"),
+    rule_kinds.TypeRule: ("widened", "changed"),
+    rule_kinds.Words: ("added", "removed"),
 }
 
 
@@ -24,10 +24,10 @@ def kinds() -> set[str]:
     found = {*rules.METHOD_KINDS, *rules.CHOICE_KINDS, rules.TEXT_KIND}
     for class_, role, table in tables():
         for name, rule in table.items():
-            if isinstance(rule, rules.Each):
+            if isinstance(rule, rule_kinds.Each):
                 found |= set(_objects(name, rule, role))
-            elif not isinstance(rule, rules.Ignored | rules.Text):
-                last = rule.what if isinstance(rule, rules.Words) else name.replace("_", "-")
+            elif not isinstance(rule, rule_kinds.Ignored | rule_kinds.Text):
+                last = rule.what if isinstance(rule, rule_kinds.Words) else name.replace("_", "-")
                 start = f"{rules.label(class_, role)}-{last}"
                 found |= {f"{start}-{verb}" for verb in VERBS[type(rule)]}
     return found
@@ -41,7 +41,7 @@ def tables() -> Iterator[tuple[type[Any], ir.Role | None, rules.Table]]:
             yield class_, role, table
 
 
-def _objects(name: str, rule: rules.Each, role: ir.Role | None) -> Iterator[str]:
+def _objects(name: str, rule: rule_kinds.Each, role: ir.Role | None) -> Iterator[str]:
     what = name.removesuffix("s")
     labels = [f"{role}-{what}"] if role else [what]
     if what == "model":

@@ -17,6 +17,7 @@ from tests.codegen.exchange import Received, exchange
 from tests.codegen.invented import USERS, environment
 from tests.codegen.specs import ROOT
 
+Used = tuple[dict[str, Any], list[Received]]
 KEY = Keypair.from_seed(bytes(range(32)))
 ACCOUNT = str(KEY.pubkey())
 ALERT_ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
@@ -81,11 +82,16 @@ ANSWERS: dict[str, list[Any]] = {
 
 
 @pytest.fixture(scope="module")
-def used(generated: Path) -> tuple[dict[str, Any], list[Received]]:
+def used(generated: Path) -> Used:
     """What a user of the new package saw, and what arrived at the service."""
-    with exchange(ANSWERS) as server:
+    return run("use_alerts.py", generated, ANSWERS)
+
+
+def run(user: str, generated: Path, answers: dict[str, list[Any]]) -> Used:
+    """Let a user work with the generated package, against prepared answers."""
+    with exchange(answers) as server:
         done = subprocess.run(
-            [sys.executable, str(generated.parent / "use_alerts.py"), server.url, str(KEY)],
+            [sys.executable, str(generated.parent / user), server.url, str(KEY)],
             env=environment(generated),
             capture_output=True,
             check=False,
@@ -105,9 +111,6 @@ def signed(body: dict[str, Any], signing_type: str) -> dict[str, Any]:
     text = json.dumps(message, sort_keys=True, separators=(",", ":"))
     assert signature.verify(Pubkey.from_string(ACCOUNT), text.encode())
     return fields
-
-
-Used = tuple[dict[str, Any], list[Received]]
 
 
 def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:

@@ -164,6 +164,12 @@ def countersigned(signs: str = "agreed") -> ir.Api:
     return doing(countersigned=ir.Countersigned(other_type="bind_agent", other=other, own=own))
 
 
+def placed(*, in_query: bool = False) -> ir.Api:
+    parameter = ir.Parameter(field="price", place="query", name="Price")
+    given = an_operation(params="Create", parameters=(parameter,) if in_query else ())
+    return an_api(given, a_model("Create", "request", a_field(name="price")))
+
+
 GROUP = ir.Group(name="orders", title="Orders", description="Orders.")
 NOTHING = an_api()
 SEND, ANSWER, BOTH = "callers wire ports", "answers ports", "callers answers ports"
@@ -178,7 +184,10 @@ ROWS = [
     Row("method-renamed", "callers", doing(), doing(method="place")),
     Row("method-kind-changed", "wire ports", acting(), doing()),
     Row("method-returns-changed", BOTH, acting(), returning()),
+    Row("method-parameter-moved", "wire ports", placed(), placed(in_query=True)),
     # Members of operations and actions
+    Row("method-has-body-on", "wire ports", doing(), doing(has_body=True)),
+    Row("method-has-body-off", "wire ports", doing(has_body=True), doing()),
     Row("method-retry-changed", "", doing(), doing(retry="safe")),
     Row("method-key-added", "", doing(), doing(key="id")),
     Row("method-key-removed", SEND, doing(key="id"), doing()),
@@ -509,8 +518,9 @@ def test_every_member_of_the_ir_has_a_rule() -> None:
     compared = {class_ for class_, *_ in tables()}
     # These are compared as a whole; a method is what operations and actions share.
     whole = {ir.Type, ir.Trace, ir.Target, ir.Countersigned, ir.Countersigner, ir.Method, ir.Server}
-    # All but the first say what holds for every spec that the rules let through.
-    whole |= {ir.ErrorBody, ir.Conventions, ir.SignedBody, ir.SignedText, ir.Envelope, ir.Values}
+    whole |= {ir.Parameter, ir.ErrorBody}
+    # These say what holds for every spec that the rules let through.
+    whole |= {ir.Conventions, ir.SignedBody, ir.SignedText, ir.Envelope, ir.Values}
     classes = {
         each
         for each in vars(ir).values()

@@ -27,7 +27,8 @@ from trading_runtime.codec.answers import (
     page_reader,
 )
 from trading_runtime.codec.echo import difference
-from trading_runtime.codec.requests import identity, target, unstructure
+from trading_runtime.codec.parameters import JSON_BODY, body_of, outside_of_body
+from trading_runtime.codec.requests import identity, unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response, Transport
@@ -129,12 +130,15 @@ class Caller:
     def _signed(self, part: Part, now: int) -> SignedRequest:
         if self.signer is None or self.account is None:
             raise RequestError(f"{part.kind.name} must be signed: give the client a signer")
-        if isinstance(part.kind, CountersignedOperation):
-            type_ = self.signing_types[part.kind.name]
+        fields, kind = part.fields, part.kind
+        if isinstance(kind, CountersignedOperation):
+            type_ = self.signing_types[kind.name]
             return countersigned_request(part, self.signer, type_, now, self.expiry_window)
+        if isinstance(kind, Operation) and (kind.in_url or kind.headers):
+            fields = body_of(kind, fields)
         return sign_request(
-            part.fields,
-            signing_type=self.signing_types[part.kind.name],
+            fields,
+            signing_type=self.signing_types[kind.name],
             signer=self.signer,
             account=self.account,
             timestamp=now,
@@ -185,11 +189,10 @@ class Caller:
 
     def _prepared(self, draft: Draft) -> Prepared:
         operation = draft.operation
-        if operation.method == "GET":
-            return Prepared(request=self._get(draft))
-        now = self.clock.sign_ms()
-        request = self._post(f"{self.base_url}{operation.path}", draft, now)
-        if operation.retry == "safe":
+        is_get = operation.method == "GET"
+        now = 0 if is_get else self.clock.sign_ms()
+        request = self._request(draft, now)
+        if is_get or operation.retry == "safe":
             return Prepared(request=request)
         call = (self.base_url, self.account or "", draft.id)
         intent = Intent(
@@ -200,23 +203,26 @@ class Caller:
             timestamp=now,
             expiry_window=self.expiry_window,
             messages=tuple([_message(part, call) for part in draft.parts]),
+            signed=operation.signing_type is not None or isinstance(operation, BatchOperation),
         )
         return Prepared(request=request, intent=intent)
 
-    def _get(self, draft: Draft) -> Request:
-        (part,) = draft.parts
-        url = f"{self.base_url}{target(draft.operation.path, part.fields)}"
-        return Request("GET", url, self.headers, None)
-
-    def _post(self, url: str, draft: Draft, now: int) -> Request:
-        bodies = [self._signed(part, now).body for part in draft.parts]
-        body = bodies[0]
-        if isinstance(draft.operation, BatchOperation):
+    def _request(self, draft: Draft, now: int) -> Request:
+        operation, part, body = draft.operation, draft.parts[0], None
+        path, headers = operation.path, JSON_BODY
+        if operation.in_url or operation.headers or not operation.has_body:
+            path, headers = outside_of_body(operation, part.fields)
+        if isinstance(operation, BatchOperation):
             actions = [part.kind for part in draft.parts if isinstance(part.kind, Action)]
-            body = batch_body(draft.operation.batch, actions, bodies)
-        content = json_text(body).encode()
+            bodies = [self._signed(part, now).body for part in draft.parts]
+            body = batch_body(operation.batch, actions, bodies)
+        elif operation.has_body:
+            signed = operation.signing_type is not None
+            body = self._signed(part, now).body if signed else body_of(operation, part.fields)
+        content = None if body is None else json_text(body).encode()
         # The headers are in no variable: a traceback with local variables would show the API key.
-        return Request("POST", url, {**self.headers, "Content-Type": "application/json"}, content)
+        url = f"{self.base_url}{path}"
+        return Request(operation.method, url, {**self.headers, **headers}, content)
 
     def _attempt(self, draft: Draft, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
         left = deadline - monotonic()

@@ -70,7 +70,11 @@ def annotate(
     if redirect is not None:
         refusal.args = (f"{refusal.args[0]} ({redirect})",)
     refusal.retry_after = asked_wait(response.status, response.headers, clock.local_ms())
-    if intent is not None and isinstance(refusal, (BadRequestError, AuthenticationError)):
+    if (
+        intent is not None
+        and intent.signed
+        and isinstance(refusal, (BadRequestError, AuthenticationError))
+    ):
         refusal.clock_hint = clock.hint(intent.timestamp, intent.accepted_until)
 
 

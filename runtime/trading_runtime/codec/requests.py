@@ -121,16 +121,26 @@ def target(path: str, fields: Mapping[str, Any]) -> str:
     """A path and its query: each field stands where the path names it, or else in the query.
 
     Raises:
-        RequestError: a text has no UTF-8 form, or would lead to another path.
+        RequestError: a text has no UTF-8 form, or would lead to another path; a list is empty.
     """
-    texts = {name: str(v).lower() if isinstance(v, bool) else str(v) for name, v in fields.items()}
+    texts = {name: parameter_text(name, value) for name, value in fields.items()}
     try:
         for name in _NAMED.findall(path):
-            if (text := texts.pop(name)) in ("", ".", ".."):
+            if (text := str(texts.pop(name))) in ("", ".", ".."):
                 raise RequestError(f"{name}: {text!r} cannot be a part of a path")
             path = path.replace(f"{{{name}}}", quote(text, safe=""))
-        return f"{path}?{urlencode(texts)}" if texts else path
+        return f"{path}?{urlencode(texts, doseq=True)}" if texts else path
     except UnicodeEncodeError:
         raise RequestError(
             "an argument contains a lone surrogate, which cannot be encoded as UTF-8"
         ) from None
+
+
+def parameter_text(name: str, value: Any) -> str | list[str]:
+    """A value as it stands in a path or a query. A list stands there as the name with each value."""
+    if isinstance(value, list):
+        if not value:
+            # It would be sent like no list at all, which may ask for everything.
+            raise RequestError(f"{name}: an empty list cannot stand in a query; leave it out")
+        return [str(parameter_text(name, each)) for each in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -128,12 +128,13 @@ class RequestsTransport:
         """Go through `proxy` (http or https URL) and trust the CAs of `ca_file`; no I/O yet.
 
         An answer of more than `max_body_bytes`, compressed or not, is not read to its end; nor is one
-        to a POST of more than 1 MiB.
+        to anything but a GET of more than 1 MiB.
         """
         self._proxies = _proxies(proxy)
         self._trust = Trust(ca_file)
         self._max_body_bytes = integer("max_body_bytes", max_body_bytes, minimum=1, unit="bytes")
-        self._limits = {"POST": min(self._max_body_bytes, MAX_POST_BODY_BYTES)}
+        changing = min(self._max_body_bytes, MAX_POST_BODY_BYTES)
+        self._limits = dict.fromkeys(("POST", "PUT", "PATCH", "DELETE"), changing)
         self._closed = False
         self._begin()
 

@@ -73,7 +73,7 @@ def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
         raise RequestError(
             f"{error.operation}: it changed nothing, so there is nothing to reconcile"
         )
-    if (intent.base_url, intent.account) != (caller.base_url, caller.account):
+    if (intent.base_url, intent.account) != (caller.base_url, caller.account or ""):
         raise RequestError(
             f"{intent.operation} was sent to {intent.base_url} for {intent.account}: reconcile it "
             f"with a client of that service and account"

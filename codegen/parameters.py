@@ -1,0 +1,56 @@
+"""What a spec says of the parameters of its operations, in the path, the query and the headers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen import ir
+from codegen.load import Node
+from codegen.spec import own_fields
+
+
+def query_name(operation: Node) -> str | None:
+    """The name of the model of an operation's parameters, or None if it has none.
+
+    Where the request has a body with fields of its own, the model holds these, too.
+    """
+    if not parameters(operation):
+        return None
+    name = str(operation.get("operationId")).removeprefix("get")
+    kind = "Query" if own_fields(operation) is None else "Request"
+    return f"{name[:1].upper()}{name[1:]}{kind}"
+
+
+def parameters(operation: Node) -> list[Node]:
+    """The parameters of an operation, those of its path among them."""
+    return list(operation["parameters"].elements()) if "parameters" in operation else []
+
+
+def parameter_name(parameter: Node) -> str:
+    """The name of the field for a parameter: `X-Trace-Id` in a header gives `x_trace_id`."""
+    name = str(parameter.get("name"))
+    return name.lower().replace("-", "_") if parameter.get("in") == "header" else name
+
+
+def parameter_field(parameter: Node) -> Node:
+    """A query parameter as the schema of a field. What stands beside its schema is laid over it."""
+    words = ("description", "x-source", "x-auto", "x-name")
+    beside = {key: parameter.get(key) for key in words}
+    schema = parameter["schema"]
+    sources = (schema.get("x-source"), beside["x-source"])
+    if isinstance(sources[0], dict) and isinstance(sources[1], dict):
+        beside["x-source"] = {**sources[0], **sources[1]}
+    value = {**schema.value, **{key: text for key, text in beside.items() if text}}
+    return Node(value, schema.pointer, schema.root)
+
+
+def params(node: Node) -> str | None:
+    """The name of the model of all that a caller gives, or None if that is nothing."""
+    fields = own_fields(node)
+    return query_name(node) or (fields.schema_name if fields else None)
+
+
+def outside_of_body(operation: Node) -> Iterator[ir.Parameter]:
+    """Where each parameter of a checked operation stands."""
+    for each in parameters(operation):
+        yield ir.Parameter(field=parameter_name(each), place=each.get("in"), name=each.get("name"))

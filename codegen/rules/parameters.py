@@ -1,0 +1,66 @@
+"""Rules on parameters: where they stand, and how they are written there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from codegen.document import api_key_header
+from codegen.field_types import is_secret
+from codegen.load import Node, Problem
+from codegen.parameters import parameter_name, parameters
+from codegen.rules.document import TOKEN
+from codegen.spec import operations, own_fields, properties, wrappers
+
+STYLES = {"query": ("form", True), "path": ("simple", False), "header": ("simple", False)}
+"""Where parameters may stand, and how each is written there: OpenAPI's defaults."""
+
+OF_HTTP = {
+    *("accept", "accept-encoding", "authorization", "connection", "content-encoding", "cookie"),
+    *("content-length", "content-type", "expect", "host", "te", "trailer", "transfer-encoding"),
+    *("upgrade", "user-agent"),
+}
+"""Headers that say how a request is sent. The SDK writes them, or none."""
+
+
+def _parameters(root: Node) -> Iterator[Problem]:
+    """Every parameter has a place and a name of its own, and is written in the default style."""
+    for _, _, node in operations(root):
+        own = own_fields(node)
+        seen = set(properties(own)) if own else set()
+        for parameter in parameters(node):
+            yield from _place(parameter, api_key_header(root))
+            if not isinstance(parameter.get("schema"), dict):
+                yield Problem(parameter.pointer, "needs a schema")
+            if (name := parameter_name(parameter)) in seen:
+                yield Problem(parameter.pointer, f"the operation has {name!r} twice")
+            seen.add(name)
+        yield from _beside_batches(node, own)
+
+
+def _place(parameter: Node, api_key: str | None) -> Iterator[Problem]:
+    place, name = parameter.get("in"), str(parameter.get("name"))
+    if place not in STYLES:
+        yield Problem(parameter.pointer, f"only parameters in {', '.join(STYLES)} are supported")
+        return
+    for word, value in zip(("style", "explode"), STYLES[place], strict=True):
+        if parameter.get(word, value) != value:
+            advice = f"must be {str(value).lower()} in a {place}, as OpenAPI's default is"
+            yield Problem(f"{parameter.pointer}/{word}", advice)
+    if "schema" in parameter and is_secret(parameter["schema"]):
+        advice = "a secret is shown and logged outside of a body; leave out format: password"
+        yield Problem(f"{parameter.pointer}/schema", advice)
+    if place == "header" and not re.fullmatch(TOKEN, name):
+        yield Problem(f"{parameter.pointer}/name", f"{name!r} cannot be the name of a header")
+    if place == "header" and name.lower() in {*OF_HTTP, (api_key or "").lower()}:
+        yield Problem(f"{parameter.pointer}/name", "the SDK sends this header itself; leave it out")
+
+
+def _beside_batches(node: Node, own: Node | None) -> Iterator[Problem]:
+    """A batch is one body, and an action of a batch is one part of it."""
+    is_part = wrappers(node) or (own is not None and "x-batch-action" in own)
+    if is_part and parameters(node):
+        yield Problem(node.pointer, "a batch and its actions have no parameters; leave them out")
+
+
+RULES = (_parameters,)
