@@ -161,9 +161,7 @@ class Service:
         self._ticker.start()
 
     def stop(self) -> None:
-        """Stop the ticker: what is due then waits for the next call of a method.
-
-        A second call does nothing.
+        """Stop the ticker, if it runs: what is due then waits for the next call of a method.
 
         Raises:
             Exception: the first error of the ticker; all of them were logged.
@@ -191,10 +189,12 @@ class Service:
             self._reload()
 
     def reset(self) -> None:
-        """Go back to the exchange as it was opened, and delete all snapshots; ids go on."""
+        """Open the exchange again, as it was opened first, and delete all snapshots; ids go on."""
         with self._using() as exchange:
             self.resets += 1
-            self._store.reset(exchange.state)
+            again = Exchange.opened_like(self._store.opening(), self._clock())
+            again.state.number_on_from(exchange.state)
+            self._store.reset(again)
             self._reload()
 
     def close(self) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
+import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -196,3 +198,88 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="state is damaged: "):
         open_service(file, seed=7, maker=False, taker_delay=0)
+
+
+def _without_a_market(state: dict[str, Any]) -> None:
+    del state["accounts"]["alice"]["positions"]["SOL"]
+
+
+def _without_an_account(state: dict[str, Any]) -> None:
+    del state["accounts"]["alice"]
+
+
+def _with_an_unknown_symbol(state: dict[str, Any]) -> None:
+    next(iter(state["orders"].values()))["symbol"] = "DOGE"
+
+
+def _without_a_field(state: dict[str, Any]) -> None:
+    del state["next_order_id"]
+    del state["seed"]
+
+
+def _with_a_word_for_a_number(state: dict[str, Any]) -> None:
+    state["accounts"]["alice"]["balance"] = "much"
+
+
+def _with_another_id(state: dict[str, Any]) -> None:
+    [order] = state["orders"].values()
+    state["orders"] = {"1": order}
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (_without_a_market, "the positions of account alice are BTC, ETH, not BTC, ETH, SOL"),
+        (_without_an_account, "there is no account of order 10000.. named alice"),
+        (_with_an_unknown_symbol, "there is no symbol of order 10000.. named DOGE"),
+        (_without_a_field, "KeyError.'seed'"),
+        (_with_a_word_for_a_number, "InvalidOperation"),
+        (_with_another_id, "order 1 has the id 10000.."),
+    ],
+)
+def test_a_damaged_state_is_named_when_the_file_is_opened(
+    tmp_path: Path, damage: Callable[[Any], None], words: str
+) -> None:
+    file = tmp_path / "state"
+    service = opened(file)
+    Market(service).bid("90000")
+    service.close()
+    with closing(sqlite3.connect(file)) as connection:
+        [text] = connection.execute("SELECT state FROM checkpoint").fetchone()
+        state = json.loads(text)
+        damage(state)
+        connection.execute("UPDATE checkpoint SET state = ?", (json.dumps(state),))
+        connection.commit()
+
+    with pytest.raises(ValueError, match=f"state is damaged: {words}"):
+        open_service(file, seed=7, maker=False, taker_delay=0)
+
+
+def test_a_damaged_command_is_named_when_the_file_is_opened(tmp_path: Path) -> None:
+    service = opened(tmp_path / "running")
+    Market(service).bid("90000")
+    # As a kill leaves it: with commands, and no checkpoint after them.
+    file = tmp_path / "state"
+    for suffix in ("", "-wal"):
+        shutil.copy(f"{tmp_path / 'running'}{suffix}", f"{file}{suffix}")
+    service.close()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE commands SET kind = 'Rob'")
+        connection.commit()
+
+    with pytest.raises(ValueError, match=r"state is damaged: KeyError.'Rob'"):
+        open_service(file, seed=7, maker=False, taker_delay=0)
+
+
+def test_a_damaged_snapshot_is_named_when_it_is_restored(tmp_path: Path) -> None:
+    service = opened(tmp_path / "state")
+    snapshot = service.snapshot()
+    service.close()
+    with closing(sqlite3.connect(tmp_path / "state")) as connection:
+        connection.execute("UPDATE snapshots SET state = '{}'")
+        connection.commit()
+
+    service = opened(tmp_path / "state")
+    with pytest.raises(ValueError, match=r"state is damaged: KeyError.'seed'"):
+        service.restore(snapshot)
+    service.close()

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.sandbox.trading import Market, opened, trade
+from tests.sandbox.trading import NOW, Clock, Market, opened, trade
 from trading_sandbox.engine.commands import PlaceLimit, Withdraw
 from trading_sandbox.engine.control_commands import Deposit
-from trading_sandbox.service import Service
+from trading_sandbox.service import Service, open_service
 from trading_sandbox.store.records import History
+
+HOUR_MS = 3_600_000
 
 # -- pages ----------------------------------------------------------------------------------------
 
@@ -202,3 +205,32 @@ def test_a_reset_opens_the_exchange_again(service: Service) -> None:
     with pytest.raises(ValueError, match="there is no snapshot"):
         service.restore(snapshot)
     assert service.snapshot() != snapshot
+
+
+def test_a_reset_of_an_old_file_opens_the_exchange_now(tmp_path: Path, clock: Clock) -> None:
+    service = opened(tmp_path / "state", maker=True, clock=clock)
+    Market(service).bid("90000")
+    clock.ms += 200 * 24 * HOUR_MS
+
+    service.reset()
+    began = time.process_time()
+    fundings, _ = service.page("fundings", "BTC", limit=10)
+    took = time.process_time() - began
+    with service.reading() as exchange:
+        state = exchange.state
+
+    # Nothing is due on the way from the first opening to now; those 4,800 hours took seconds.
+    assert (state.started_at, state.now, fundings) == (clock.ms, clock.ms, [])
+    assert took < 0.5
+    assert state.maker_on
+    service.close()
+
+
+def test_a_reset_in_frozen_time_goes_back_to_where_it_was_frozen(clock: Clock) -> None:
+    service = open_service(None, 7, maker=True, taker_delay=0, frozen_at=NOW, now=clock)
+    digest = service.digest()
+    clock.ms += HOUR_MS
+    service.advance(HOUR_MS)
+    service.reset()
+    assert (service.now(), service.digest()) == (NOW, digest)
+    service.close()

@@ -97,6 +97,17 @@ class Exchange:
         exchange.execute(control_commands.SetMaker(on=maker_on), now)
         return exchange
 
+    @classmethod
+    def opened_like(cls, first: State, now: int) -> Exchange:
+        """Return a new exchange, opened as another one was, whose first state is given.
+
+        One that was opened in frozen time is opened at that time again. Any other is opened at `now`:
+        between its first opening and now there may be months, of which each hour would cost time.
+        """
+        frozen = first.frozen_at is not None
+        at = now if first.frozen_at is None else first.frozen_at
+        return cls.opened(first.seed, at, maker_on=first.maker_on, frozen=frozen)
+
     @property
     def state(self) -> State:
         """The whole state of the exchange, without its histories."""

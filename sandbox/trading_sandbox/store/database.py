@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.integrity import check_state
 from trading_sandbox.engine.records import Changes
 from trading_sandbox.engine.state import State
 from trading_sandbox.store import codec, files, records
@@ -48,13 +49,13 @@ class Store:
     """Stores an exchange in a file, or in memory if the path is None. Not thread-safe.
 
     Raises:
-        ValueError: the file is in use, is no state file, or was made with another seed.
+        CannotOpen: the file is in use, is no state file, or was made with another seed.
     """
 
     def __init__(
         self, path: Path | None, seed: int, *, checkpoint_after: float = CHECKPOINT_AFTER
     ) -> None:
-        self._in_memory = path is None
+        self._path = path
         self._seed = seed
         self._checkpoint_after = self._next_checkpoint_after = checkpoint_after
         self._since_checkpoint = 0.0
@@ -76,16 +77,14 @@ class Store:
         with self._transaction():
             files.create_tables(self._connection)
             self._connection.execute("INSERT INTO meta VALUES ('seed', ?)", (str(self._seed),))
-            self._write_checkpoint(_FIRST, exchange.state)
-            self._insert_snapshot(_FIRST, _FIRST, exchange.state)
-            self._write_records(exchange.venue.changes, _FIRST)
+            self._write_opening(exchange)
         files.write_ahead(self._connection)
         self.is_new = False
 
     def load(self) -> Exchange:
         """Return the exchange as it was after the latest stored command."""
         self.seq, text = self._one("SELECT seq, state FROM checkpoint")
-        exchange = Exchange(codec.decode_state(text))
+        exchange = Exchange(_state_of(text))
         following = self._connection.execute(
             "SELECT seq, time, kind, data FROM commands WHERE seq > ? ORDER BY seq", (self.seq,)
         )
@@ -180,7 +179,8 @@ class Store:
         if found is None:
             raise ValueError(f"there is no snapshot {snapshot}: it was never made, or is gone")
         seq, text = found
-        state = codec.decode_state(text)
+        with files.readable(self._path):
+            state = _state_of(text)
         state.number_on_from(latest)
         with self._transaction():
             self._connection.execute("DELETE FROM commands WHERE seq > ?", (seq,))
@@ -192,9 +192,18 @@ class Store:
             self._write_checkpoint(seq, state)
         self.seq, self._since_checkpoint = seq, 0.0
 
-    def reset(self, latest: State) -> None:
-        """Go back to the exchange as it was opened, and delete all snapshots taken since."""
-        self.restore(_FIRST, latest)
+    def opening(self) -> State:
+        """Return the state of the exchange as it was opened, or last reset."""
+        (text,) = self._one(f"SELECT state FROM snapshots WHERE id = {_FIRST}")
+        return _state_of(text)
+
+    def reset(self, exchange: Exchange) -> None:
+        """Replace everything by an exchange that was just opened; ids go on if its state says so."""
+        with self._transaction():
+            for table in ("commands", "records", "snapshots"):
+                self._connection.execute(f"DELETE FROM {table}")
+            self._write_opening(exchange)
+        self.seq, self._since_checkpoint = _FIRST, 0.0
 
     def digest(self, state: State) -> str:
         """Return a SHA-256 that is the same exactly when the state and all histories are.
@@ -220,7 +229,7 @@ class Store:
     def _check_seed(self, path: Path | None) -> None:
         (seed,) = self._one("SELECT value FROM meta WHERE name = 'seed'")
         if seed != str(self._seed):
-            raise ValueError(f"{path} was opened with seed {seed}, not with {self._seed}")
+            raise files.CannotOpen(f"{path} was opened with seed {seed}, not with {self._seed}")
 
     def _one(self, query: str) -> tuple[Any, ...]:
         row: tuple[Any, ...] = self._connection.execute(query).fetchone()
@@ -238,6 +247,11 @@ class Store:
                 self._connection.execute("ROLLBACK")
             raise
 
+    def _write_opening(self, exchange: Exchange) -> None:
+        self._write_checkpoint(_FIRST, exchange.state)
+        self._insert_snapshot(_FIRST, _FIRST, exchange.state)
+        self._write_records(exchange.venue.changes, _FIRST)
+
     def _write_records(self, changes: Changes, seq: int) -> None:
         rows = [(*row, seq) for row in records.rows(changes)]
         if rows:
@@ -254,12 +268,19 @@ class Store:
         row = (seq, codec.encode_state(state))
         self._connection.execute("DELETE FROM checkpoint")
         self._connection.execute("INSERT INTO checkpoint VALUES (?, ?)", row)
-        if self._in_memory:
+        if self._path is None:
             # Commands before a checkpoint are not needed again; do not fill the memory with them.
             self._connection.execute("DELETE FROM commands WHERE seq <= ?", (seq,))
         self._next_checkpoint_after = max(
             self._checkpoint_after, _CHECKPOINT_SHARE * (perf_counter() - began)
         )
+
+
+def _state_of(text: str) -> State:
+    """Return a stored state, checked to be whole."""
+    state = codec.decode_state(text)
+    check_state(state)
+    return state
 
 
 def _kept(value: int | str) -> int | str:

@@ -10,6 +10,11 @@ from pathlib import Path
 _APPLICATION = int.from_bytes(b"TSBX", "big")
 FORMAT = 1
 
+
+class CannotOpen(ValueError):
+    """The state file is in use, is none, is damaged, or has another seed; the message says which."""
+
+
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE commands (seq INTEGER PRIMARY KEY, time INTEGER, kind TEXT, data TEXT);
@@ -26,14 +31,14 @@ def connect(path: Path | None) -> sqlite3.Connection:
     """Open a state file, new or existing, for this process alone; None: a database in memory.
 
     Raises:
-        ValueError: the file is in use, cannot be opened, is no state file, or has another format.
+        CannotOpen: the file is in use, cannot be opened, is no state file, or has another format.
             It is left unchanged.
     """
     name = ":memory:" if path is None else str(path)
     try:
         connection = sqlite3.connect(name, timeout=0, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
-        raise ValueError(f"{name} cannot be opened: {error}") from None
+        raise CannotOpen(f"{name} cannot be opened: {error}") from None
     try:
         _claim(connection, path)
     except BaseException:
@@ -52,19 +57,28 @@ def _claim(connection: sqlite3.Connection, path: Path | None) -> None:
         connection.execute("ROLLBACK")
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
-            raise ValueError(f"{name} is in use: another sandbox keeps its state there") from None
-        raise ValueError(f"{name} cannot be opened: {error}") from None
+            raise CannotOpen(f"{name} is in use: another sandbox keeps its state there") from None
+        raise CannotOpen(f"{name} cannot be opened: {error}") from None
     except sqlite3.DatabaseError:
-        raise ValueError(f"{name} is not a state file of the sandbox") from None
+        raise CannotOpen(f"{name} is not a state file of the sandbox") from None
 
 
 @contextmanager
 def readable(path: Path | None) -> Iterator[None]:
-    """Raise ValueError with the name of the file if it turns out to be damaged in this block."""
+    """Raise CannotOpen with the name of the file if it turns out to be damaged in this block.
+
+    Whatever fails while the state is read and the commands since are executed again is damage of the
+    file: in an exchange that runs, no stored command has ever failed.
+    """
     try:
         yield
-    except sqlite3.DatabaseError as error:
-        raise ValueError(f"{path} is damaged: {error}") from None
+    except (CannotOpen, OSError):
+        raise
+    except Exception as error:
+        if path is None:
+            raise
+        said = str(error) if isinstance(error, (ValueError, sqlite3.Error)) else repr(error)
+        raise CannotOpen(f"{path} is damaged: {said}") from error
 
 
 def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
@@ -75,9 +89,9 @@ def _check_format(connection: sqlite3.Connection, path: Path | None) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if application != _APPLICATION:
-        raise ValueError(f"{name} is not a state file of the sandbox")
+        raise CannotOpen(f"{name} is not a state file of the sandbox")
     if found != FORMAT:
-        raise ValueError(
+        raise CannotOpen(
             f"{name} has format {found}, which this version of the sandbox does not read: "
             f"it reads format {FORMAT}"
         )
