@@ -58,6 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
             state=options.state,
             port=options.port,
             frozen_at=options.frozen_at,
+            request_timeout=options.request_timeout,
         )
     except ValueError as error:
         parser.error(str(error))
@@ -121,6 +122,13 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         metavar="MS",
         help="market time at which a new exchange opens and stands still",
+    )
+    parser.add_argument(
+        "--request-timeout",
+        type=float,
+        default=30.0,
+        metavar="SECONDS",
+        help="how long a request may take to become whole (30)",
     )
     return parser
 

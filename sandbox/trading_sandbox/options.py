@@ -9,6 +9,7 @@ from trading_runtime import is_integer, is_number
 from trading_sandbox.engine.funding import FIRST_RECORD
 
 LONGEST_DELAY = 60
+LONGEST_REQUEST = 3600
 EARLIEST_OPENING = FIRST_RECORD
 LATEST_OPENING = 4_102_444_800_000
 """2100-01-01 00:00 UTC, in ms."""
@@ -55,6 +56,17 @@ def to_delay(value: float) -> float:
         raise TypeError(f"taker_delay must be a number of seconds, not {value!r}")
     if not 0 <= value <= LONGEST_DELAY:
         raise ValueError(f"taker_delay must be between 0 and {LONGEST_DELAY} s, not {value}")
+    return float(value)
+
+
+def to_request_timeout(value: float) -> float:
+    """Return how long a request may take to become whole, in seconds."""
+    if not is_number(value):
+        raise TypeError(f"request_timeout must be a number of seconds, not {value!r}")
+    if not 0 < value <= LONGEST_REQUEST:
+        raise ValueError(
+            f"request_timeout must be above 0 and at most {LONGEST_REQUEST} s, not {value}"
+        )
     return float(value)
 
 

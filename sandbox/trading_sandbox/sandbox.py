@@ -10,7 +10,16 @@ from typing import Any
 from trading_sandbox.controls.definition import Control
 from trading_sandbox.controls.exchange import Controls
 from trading_sandbox.controls.local import LocalControls
-from trading_sandbox.options import to_delay, to_opening, to_path, to_port, to_seed, to_switch
+from trading_sandbox.faults.requests import REQUEST_TIMEOUT
+from trading_sandbox.options import (
+    to_delay,
+    to_opening,
+    to_path,
+    to_port,
+    to_request_timeout,
+    to_seed,
+    to_switch,
+)
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
 from trading_sandbox.web.app import make_app
@@ -33,6 +42,8 @@ class Sandbox(Controls):
         frozen_at: Market time, in ms, at which the exchange opens and stands still until it is
             advanced or unfrozen, so that a run repeats exactly. From 2025 to 2099. None: the time
             of this machine, which passes.
+        request_timeout: How long a request may take to become whole, in seconds, up to 3600. Then it
+            is answered with 408 and its connection is closed.
 
     `maker` and `frozen_at` are for a new exchange. An exchange in a state file continues as it was.
 
@@ -52,6 +63,7 @@ class Sandbox(Controls):
         state: str | os.PathLike[str] | None = None,
         port: int = 0,
         frozen_at: int | None = None,
+        request_timeout: float = REQUEST_TIMEOUT,
     ) -> None:
         self._seed = to_seed(seed)
         self._controls = LocalControls(self._seed)
@@ -60,6 +72,7 @@ class Sandbox(Controls):
         self._taker_delay = to_delay(taker_delay)
         self._state = to_path(state)
         self._frozen_at = to_opening(frozen_at)
+        self._request_timeout = to_request_timeout(request_timeout)
         self._started = False
         self._server: Server | None = None
 
@@ -78,7 +91,7 @@ class Sandbox(Controls):
             app = make_app(
                 service, rates=self._controls.rates, routes=control_routes(self._controls.carry_out)
             )
-            server = Server(app, self._port, self._controls.faults)
+            server = Server(app, self._port, self._controls.faults, self._request_timeout)
             # Before the server starts, because the controls over HTTP work as soon as it answers.
             self._controls.running, self._controls.log = service, service.log
             server.start()

@@ -15,11 +15,12 @@ from itertools import count
 import uvicorn
 from starlette.types import ASGIApp
 
-from trading_sandbox.faults.door import FrontDoor, front_door
-from trading_sandbox.faults.registry import Faults
+from trading_sandbox.faults.injection import Faults
+from trading_sandbox.faults.proxy import FaultProxy, proxy_class
+from trading_sandbox.faults.requests import REQUEST_TIMEOUT
 
 HOST = "127.0.0.1"
-PATIENCE = 5.0
+STOP_TIMEOUT = 5.0
 """How long a stopping server waits for requests that are being answered, in seconds."""
 
 
@@ -51,20 +52,27 @@ class Server:
         app: The application that answers the requests.
         port: The port to listen on; 0 takes a free port.
         faults: The injected faults; None: no faults.
+        request_timeout: How long a request may take to become whole, in seconds.
 
     Raises:
         OSError: the port is in use.
     """
 
-    def __init__(self, app: ASGIApp, port: int, faults: Faults | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        port: int,
+        faults: Faults | None = None,
+        request_timeout: float = REQUEST_TIMEOUT,
+    ) -> None:
         self._faults = Faults() if faults is None else faults
-        self._doors: set[FrontDoor] = set()
+        self._connections: set[FaultProxy] = set()
         self._socket = listen(port)
         self.url = f"http://{HOST}:{self._socket.getsockname()[1]}"
-        door = front_door(self._faults, self._doors)
+        proxy = proxy_class(self._faults, self._connections, request_timeout)
         config = uvicorn.Config(
             app,
-            http=door,
+            http=proxy,
             lifespan="off",
             ws="none",
             log_config=None,
@@ -73,7 +81,7 @@ class Server:
             server_header=False,
             timeout_keep_alive=75,
         )
-        self._server = _Listener(config, door, self._socket.getsockname()[1])
+        self._server = _Listener(config, proxy, self._socket.getsockname()[1])
         self._thread = threading.Thread(
             target=self._server.run, args=([self._socket],), name="trading-sandbox", daemon=True
         )
@@ -81,7 +89,7 @@ class Server:
     @property
     def connections(self) -> int:
         """How many connections are open."""
-        return len(self._doors)
+        return len(self._connections)
 
     def start(self) -> None:
         """Start serving; return once the server accepts requests."""
@@ -105,9 +113,9 @@ class Server:
 class _Listener(uvicorn.Server):
     """A server that can stop listening for a while, and that stops without waiting for faults."""
 
-    def __init__(self, config: uvicorn.Config, door: type[FrontDoor], port: int) -> None:
+    def __init__(self, config: uvicorn.Config, proxy: type[FaultProxy], port: int) -> None:
         super().__init__(config)
-        self._door = door
+        self._proxy = proxy
         self._port = port
         self._loop: asyncio.AbstractEventLoop
         self._leaving: asyncio.Event
@@ -138,21 +146,21 @@ class _Listener(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._stay_as_it_is()
         self._stop_listening()
-        for door in list(self._door.doors):
-            door.hang_up()
+        for connection in list(self._proxy.connections):
+            connection.hang_up()
         await asyncio.sleep(0)
         # Like uvicorn's own shutdown, which waits 0.1 s even if there is nothing to wait for.
-        state, end = self.server_state, self._loop.time() + PATIENCE
-        for connection in list(state.connections):
-            connection.shutdown()
+        state, end = self.server_state, self._loop.time() + STOP_TIMEOUT
+        for protocol in list(state.connections):
+            protocol.shutdown()
         while (state.connections or state.tasks) and self._loop.time() < end:
             await asyncio.sleep(0.001)
         for task in state.tasks:
             task.cancel()
-        await asyncio.sleep(0.01 if self._door.doors else 0)
+        await asyncio.sleep(0.01 if self._proxy.connections else 0)
         # A connection that is open when the loop ends would stay open, and its client would wait.
-        for door in list(self._door.doors):
-            door.abort()
+        for connection in list(self._proxy.connections):
+            connection.abort()
         await asyncio.sleep(0)
 
     def refuse(self, seconds: float) -> None:
@@ -183,8 +191,8 @@ class _Listener(uvicorn.Server):
         self._stay_as_it_is()
         self._stop_listening()
         self.servers = []
-        for door in list(self._door.doors):
-            door.close_if_idle()
+        for connection in list(self._proxy.connections):
+            connection.close_if_idle()
         self._reopening = self._loop.call_later(seconds, self._admit)
 
     def _stop_listening(self) -> None:
@@ -230,5 +238,5 @@ class _Listener(uvicorn.Server):
         self.servers.append(await self._loop.create_server(self._connection, sock=listening))
         self._opening = None
 
-    def _connection(self) -> FrontDoor:
-        return self._door(self.config, self.server_state, {}, self._loop)
+    def _connection(self) -> FaultProxy:
+        return self._proxy(self.config, self.server_state, {}, self._loop)

@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 import trading_sandbox.server
 from tests.interface import OPERATIONS
 from trading_sandbox.faults import Faults
-from trading_sandbox.faults.door import front_door
+from trading_sandbox.faults.proxy import proxy_class
 from trading_sandbox.server import Server
 
 CREATE = OPERATIONS["orders.create"].path
@@ -173,10 +173,10 @@ class Wire:
 class Desk:
     """An exchange that is served, and its faults."""
 
-    def __init__(self) -> None:
+    def __init__(self, request_timeout: float = 30) -> None:
         self.exchange = Exchange()
         self.faults = Faults()
-        self.server = Server(self.exchange.app, 0, self.faults)
+        self.server = Server(self.exchange.app, 0, self.faults, request_timeout)
         self.port = int(self.server.url.rpartition(":")[2])
 
     def connect(self) -> Wire:
@@ -212,7 +212,7 @@ def wait_until(true: Callable[[], bool]) -> None:
         time.sleep(0.002)
 
 
-def running_desk(protocol: str) -> Iterator[Desk]:
+def running_desk(protocol: str, request_timeout: float = 30) -> Iterator[Desk]:
     """A desk behind one of the two HTTP protocols of uvicorn."""
     if protocol == "httptools" and find_spec("httptools") is None:
         pytest.skip("httptools is not installed")
@@ -220,10 +220,12 @@ def running_desk(protocol: str) -> Iterator[Desk]:
         if protocol == "h11":
             patch.setattr(
                 trading_sandbox.server,
-                "front_door",
-                lambda among, connections: front_door(among, connections, H11Protocol),
+                "proxy_class",
+                lambda faults, connections, timeout: proxy_class(
+                    faults, connections, timeout, H11Protocol
+                ),
             )
-        desk = Desk()
+        desk = Desk(request_timeout)
     desk.server.start()
     try:
         yield desk

@@ -210,7 +210,7 @@ def test_a_client_that_does_not_read_an_endless_body_fills_no_memory(desk: Desk)
         for _ in range(50):
             other.get()
             assert other.json()["success"] is True
-        (door,) = [d for d in desk.server._doors if d._player is not None]
+        (door,) = [d for d in desk.server._connections if d._player is not None]
         assert door._transport.get_write_buffer_size() < 2**20
     desk.wait_for_connections(0)
 

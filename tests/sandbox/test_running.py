@@ -98,6 +98,9 @@ def test_a_wrong_mark_price_is_refused(
         ({"state": 5}, TypeError),
         ({"frozen_at": "now"}, TypeError),
         ({"frozen_at": 0}, ValueError),
+        ({"request_timeout": "1"}, TypeError),
+        ({"request_timeout": 0}, ValueError),
+        ({"request_timeout": float("nan")}, ValueError),
         ({"frozen_at": 1_800_000_000}, ValueError),
         ({"port": "80"}, TypeError),
         ({"port": None}, TypeError),
@@ -249,7 +252,7 @@ def test_what_waits_for_the_taker_delay_is_answered_before_the_sandbox_stops() -
 def test_a_client_that_does_not_read_its_answers_does_not_keep_the_sandbox_from_stopping(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trading_sandbox.server, "PATIENCE", 0.05)
+    monkeypatch.setattr(trading_sandbox.server, "STOP_TIMEOUT", 0.05)
     page = b"GET /api/v1/funding_rate/history?symbol=BTC&limit=4000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with socket.socket() as stalled:
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

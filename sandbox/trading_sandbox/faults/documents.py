@@ -1,4 +1,4 @@
-"""Faults of content: functions that change the JSON document of an answer."""
+"""The JSON document of an answer, and the places in it that a fault may change."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from urllib.parse import parse_qs, urlsplit
 from attrs import evolve
 
 from trading_runtime import ListOperation, OpenEnum, Pagination, is_integer
-from trading_sandbox.faults.answer import Answer, Script
+from trading_sandbox.faults.answers import Answer
 from trading_sandbox.faults.fault import Fault
-from trading_sandbox.faults.spoil import JSON_TYPE, clean
+from trading_sandbox.faults.playback import Script, plainly
 from trading_sdk import models
 from trading_sdk.operations import API
 
 Document = dict[str, Any]
 
-_RAW = "\x00raw\x00"
+RAW = "\x00raw\x00"
 """Placeholder in a document for text that no JSON encoder would write."""
 
 
@@ -26,124 +26,8 @@ class CannotSpoil(Exception):
     """The answer has nothing that the fault could change."""
 
 
-def bad_json(answer: Answer, fault: Fault) -> Script:
-    return _json(answer, fault, fault.body or b"")
-
-
-def wrong_shape(answer: Answer, fault: Fault) -> Script:
-    return _json(answer, fault, json.dumps(fault.value).encode())
-
-
-def missing_field(answer: Answer, fault: Fault) -> Script:
-    document = _document(answer)
-    place, name = _place(document, fault, _anything)
-    del place[name]
-    return _changed(answer, fault, document)
-
-
-def null_field(answer: Answer, fault: Fault) -> Script:
-    document = _document(answer)
-    place, name = _place(document, fault, lambda value: value is not None)
-    place[name] = None
-    return _changed(answer, fault, document)
-
-
-def other_value(answer: Answer, fault: Fault) -> Script:
-    """Give a field another value: the one named, or else the first that holds an enum's value."""
-    document = _document(answer)
-    place, name = _place(document, fault, _is_enum)
-    place[name] = fault.value
-    return _changed(answer, fault, document)
-
-
-def new_field(answer: Answer, fault: Fault) -> Script:
-    document = _document(answer)
-    assert fault.field is not None
-    for place in (document, _record(document, fault)):
-        place[fault.field] = fault.value
-    return _changed(answer, fault, document)
-
-
-def duplicate_keys(answer: Answer, fault: Fault) -> Script:
-    document = _document(answer)
-    place, name = _place(document, fault, _anything)
-    fields = dict(place)
-    place.clear()
-    place.update({_RAW: fault.value, **fields})
-    return _changed(answer, fault, document, json.dumps(name))
-
-
-def huge_integer(answer: Answer, fault: Fault) -> Script:
-    return _with_number(answer, fault, "9" * fault.size)
-
-
-def not_finite(answer: Answer, fault: Fault) -> Script:
-    return _with_number(answer, fault, str(fault.value))
-
-
-def deep_nesting(answer: Answer, fault: Fault) -> Script:
-    document = _document(answer)
-    document["nested"] = _RAW
-    return _changed(answer, fault, document, "[" * fault.size + "]" * fault.size)
-
-
-def repeated_cursor(answer: Answer, fault: Fault) -> Script:
-    document, names = _document(answer), _pages(fault)
-    document |= {names.next_cursor: cursor_of(fault.operation, answer.target), names.has_more: True}
-    return _changed(answer, fault, document)
-
-
-def empty_page(answer: Answer, fault: Fault) -> Script:
-    document, names = _document(answer), _pages(fault)
-    cursor = document.get(names.next_cursor) or "another-page"
-    document |= {names.items: [], names.next_cursor: cursor, names.has_more: True}
-    return _changed(answer, fault, document)
-
-
-def missing_cursor(answer: Answer, fault: Fault) -> Script:
-    document, names = _document(answer), _pages(fault)
-    document |= {names.next_cursor: None, names.has_more: True}
-    return _changed(answer, fault, document)
-
-
-def surplus_cursor(answer: Answer, fault: Fault) -> Script:
-    document, names = _document(answer), _pages(fault)
-    cursor = document.get(names.next_cursor) or "another-page"
-    document |= {names.next_cursor: cursor, names.has_more: False}
-    return _changed(answer, fault, document)
-
-
-def cursor_of(operation: str, target: str) -> str | None:
-    """Return the cursor that a request for a page carries; None on the first page."""
-    found = API.operations[operation]
-    if not isinstance(found, ListOperation):
-        return None
-    return parse_qs(urlsplit(target).query).get(found.pagination.cursor, [None])[0]
-
-
-def _json(answer: Answer, fault: Fault, body: bytes) -> Script:
-    return clean(evolve(answer, body=body).with_headers(JSON_TYPE), fault)
-
-
-def _changed(answer: Answer, fault: Fault, document: Document, raw: str = "") -> Script:
-    text = json.dumps(document, separators=(",", ":")).replace(json.dumps(_RAW), raw)
-    return clean(evolve(answer, body=text.encode()), fault)
-
-
-def _with_number(answer: Answer, fault: Fault, text: str) -> Script:
-    document = _document(answer)
-    try:
-        place, name = _place(document, fault, is_integer)
-    except CannotSpoil:
-        if fault.field is not None:
-            raise
-        # Without an integer field, add one: the number breaks a parser wherever it is.
-        place, name = document, "number"
-    place[name] = _RAW
-    return _changed(answer, fault, document, text)
-
-
-def _document(answer: Answer) -> Document:
+def document_of(answer: Answer) -> Document:
+    """Return the JSON object that an answer is."""
     try:
         document = json.loads(answer.body)
     except ValueError:
@@ -153,7 +37,27 @@ def _document(answer: Answer) -> Document:
     return document
 
 
-def _record(document: Document, fault: Fault) -> Document:
+def changed(answer: Answer, document: Document, raw: str = "") -> Script:
+    """Return the script that sends the document instead of the answer's own, `raw` for RAW."""
+    text = json.dumps(document, separators=(",", ":")).replace(json.dumps(RAW), raw)
+    return plainly(evolve(answer, body=text.encode()))
+
+
+def with_number(answer: Answer, fault: Fault, text: str) -> Script:
+    """Return the script that sends a number in the place of an integer."""
+    document = document_of(answer)
+    try:
+        place, name = place_in(document, fault, is_integer)
+    except CannotSpoil:
+        if fault.field is not None:
+            raise
+        # Without an integer field, add one: the number breaks a parser wherever it is.
+        place, name = document, "number"
+    place[name] = RAW
+    return changed(answer, document, text)
+
+
+def record_in(document: Document, fault: Fault) -> Document:
     """Return the result of an answer, or the first record of a list; else the answer itself."""
     operation = API.operations[fault.operation]
     key = operation.result_key
@@ -165,9 +69,11 @@ def _record(document: Document, fault: Fault) -> Document:
     return found if isinstance(found, dict) else document
 
 
-def _place(document: Document, fault: Fault, wanted: Callable[[Any], bool]) -> tuple[Document, str]:
+def place_in(
+    document: Document, fault: Fault, wanted: Callable[[Any], bool]
+) -> tuple[Document, str]:
     """Return the field to change, as object and name: the field named, or the first one wanted."""
-    for place in (_record(document, fault), *_objects(document)):
+    for place in (record_in(document, fault), *_objects(document)):
         for name, value in place.items():
             if name == fault.field or (fault.field is None and wanted(value)):
                 return place, name
@@ -183,17 +89,28 @@ def _objects(value: Any) -> Iterator[Document]:
         yield from _objects(child)
 
 
-def _pages(fault: Fault) -> Pagination:
+def cursor_of(operation: str, target: str) -> str | None:
+    """Return the cursor that a request for a page carries; None on the first page."""
+    found = API.operations[operation]
+    if not isinstance(found, ListOperation):
+        return None
+    return parse_qs(urlsplit(target).query).get(found.pagination.cursor, [None])[0]
+
+
+def page_names(fault: Fault) -> Pagination:
+    """Return the names that the list of a fault uses for its pages."""
     operation = API.operations[fault.operation]
     assert isinstance(operation, ListOperation)
     return operation.pagination
 
 
-def _anything(value: Any) -> bool:
+def anything(value: Any) -> bool:
+    """Whether a field with this value may be changed: any may."""
     return True
 
 
-def _is_enum(value: Any) -> bool:
+def is_enum(value: Any) -> bool:
+    """Whether it is a value of an enum of the interface."""
     return isinstance(value, str) and value in _ENUM_VALUES
 
 

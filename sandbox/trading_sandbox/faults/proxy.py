@@ -3,6 +3,8 @@
 It passes one whole request at a time to the protocol inside. If a fault waits for the request, the
 proxy holds back what the protocol writes and sends a spoiled answer. If it is not clear where a
 request ends, the request and all that follows on its connection are passed through without faults.
+
+A connection whose request does not become whole in time is closed.
 """
 
 from __future__ import annotations
@@ -14,32 +16,29 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.server import ServerState
 
-from trading_sandbox.faults.answer import Answer, AnswerReader, Script
+from trading_sandbox.faults.answers import Answer, AnswerReader
+from trading_sandbox.faults.catalog import KINDS, NEXT_FAULTS, make_script, untouched
 from trading_sandbox.faults.fault import Fault
-from trading_sandbox.faults.heads import Head, ignoring_upgrade, read_head
-from trading_sandbox.faults.kinds import KINDS
-from trading_sandbox.faults.player import Player
-from trading_sandbox.faults.registry import Faults
-from trading_sandbox.faults.scripts import make_script, untouched
-from trading_sandbox.faults.transport import HeldTransport, reset
-
-MOST_WAITING = 256 * 1024
-"""How many bytes of the next requests are read while a request is answered."""
-
-_NEXT = {
-    "unread": Fault(operation="*", kind="reset_before_read", executed=False),
-    "executed": Fault(operation="*", kind="reset", executed=True),
-}
+from trading_sandbox.faults.injection import Faults
+from trading_sandbox.faults.playback import HeldTransport, Player, Script, reset
+from trading_sandbox.faults.requests import (
+    MOST_WAITING,
+    PASSING_TIMEOUT,
+    REQUEST_TIMEOUT,
+    Head,
+    RequestReader,
+    RequestTimer,
+)
 
 
-class FrontDoor(asyncio.Protocol):
-    """The fault proxy of one connection. `front_door` makes the subclass that a server uses."""
+class FaultProxy(asyncio.Protocol):
+    """The fault proxy of one connection. `proxy_class` makes the subclass that a server uses."""
 
     faults: ClassVar[Faults]
-    doors: ClassVar[set[FrontDoor]]
+    connections: ClassVar[set[FaultProxy]]
     """The open connections."""
-
-    inside: ClassVar[type[asyncio.Protocol]]
+    protocol: ClassVar[type[asyncio.Protocol]]
+    request_timeout: ClassVar[float]
 
     def __init__(
         self,
@@ -52,17 +51,13 @@ class FrontDoor(asyncio.Protocol):
         self._server_state = server_state
         # The protocol inside copies this into the scope of every request, and the fault with it.
         self._scope_state = dict(app_state)
-        make: Any = self.inside
+        make: Any = self.protocol
         self._inner: asyncio.Protocol = make(
-            config=config,
-            server_state=server_state,
-            app_state=self._scope_state,
-            _loop=self._loop,
+            config=config, server_state=server_state, app_state=self._scope_state, _loop=self._loop
         )
         self._transport: asyncio.Transport
-        self._unread = b""
-        self._head: Head | None = None
-        self._passing = False
+        self._requests = RequestReader()
+        self._request_timer = RequestTimer(self._loop, self._requests)
         self._busy = False
         """Whether a request is being answered."""
         self._fault: Fault | None = None
@@ -79,17 +74,18 @@ class FrontDoor(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self.doors.add(self)
+        self.connections.add(self)
         self._inner.connection_made(HeldTransport(self._transport, self))
+        self._request_timer.start(self._transport, self.request_timeout)
 
     def data_received(self, data: bytes) -> None:
-        if self._passing:
-            self._inner.data_received(data)
+        if self._requests.passing:
+            self._pass_through(data)
             return
-        self._unread = self._unread + data if self._unread else data
+        self._requests.feed(data)
         if not self._busy:
             self._advance()
-        elif len(self._unread) > MOST_WAITING:
+        elif len(self._requests.unread) > MOST_WAITING:
             self._transport.pause_reading()
 
     def eof_received(self) -> bool | None:
@@ -107,6 +103,7 @@ class FrontDoor(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._lost = True
+        self._request_timer.stop()
         if self._player is not None:
             self._player.stop()
             self._player = None
@@ -119,24 +116,26 @@ class FrontDoor(asyncio.Protocol):
     # Requests
 
     def _advance(self) -> None:
-        if self._busy or self._lost or self._passing or not self._unread:
+        requests = self._requests
+        if self._busy or self._lost or requests.passing or not requests.unread:
             return
-        if self._head is None:
-            head = read_head(self._unread)
-            if head == "odd":
-                self._pass_through()
-            elif head != "incomplete":
-                self._begin(head)
-        if self._head is not None and not self._busy and len(self._unread) >= self._head.size:
-            self._forward(self._head)
+        head = requests.read_head()
+        if head is not None:
+            self._begin(head)
+        if self._busy:
+            return
+        if requests.passing:
+            self._pass_through(requests.take())
+        elif requests.is_whole:
+            self._forward()
+        elif not self._request_timer.runs:
+            self._request_timer.start(self._transport, self.request_timeout)
 
-    def _pass_through(self) -> None:
-        self._passing = True
-        data, self._unread = self._unread, b""
-        self._inner.data_received(ignoring_upgrade(data))
+    def _pass_through(self, data: bytes) -> None:
+        self._request_timer.start(self._transport, PASSING_TIMEOUT)
+        self._inner.data_received(data)
 
     def _begin(self, head: Head) -> None:
-        self._head = head
         fault = self._next_fault
         if fault is not None and self.faults.operation_of(head.method, head.target):
             self._next_fault = None
@@ -144,14 +143,18 @@ class FrontDoor(asyncio.Protocol):
             fault = self.faults.take(head.method, head.target)
         self._fault = fault
         if fault is not None and KINDS[fault.kind].on_head:
-            self._busy = True
+            self._start_answering()
             self._play(make_script(fault, self._untouched(head)))
 
-    def _forward(self, head: Head) -> None:
-        request = ignoring_upgrade(self._unread[: head.size])
-        self._unread = self._unread[head.size :]
-        self._head = None
+    def _start_answering(self) -> None:
         self._busy = True
+        self._request_timer.stop()
+
+    def _forward(self) -> None:
+        head = self._requests.head
+        assert head is not None
+        request = self._requests.take()
+        self._start_answering()
         fault = self._fault
         if fault is None:
             self._reader = self._read_answer(head, collect=False)
@@ -184,6 +187,8 @@ class FrontDoor(asyncio.Protocol):
         reader = self._reader
         if reader is None:
             self._transport.write(data)
+            if self._requests.passing:
+                self._request_timer.start(self._transport, PASSING_TIMEOUT)
         elif self._fault is None:
             self._transport.write(data)
             if reader.feed(data):
@@ -231,7 +236,7 @@ class FrontDoor(asyncio.Protocol):
 
     def _played(self, script: Script) -> None:
         self._player = self._fault = None
-        self._next_fault = _NEXT.get(script.resets_next)
+        self._next_fault = NEXT_FAULTS.get(script.resets_next)
         if script.end == "reset":
             reset(self._transport)
         elif script.end == "close" or self._closing != "no":
@@ -243,8 +248,8 @@ class FrontDoor(asyncio.Protocol):
 
     def _answered(self) -> None:
         self._busy = False
-        if self._unread:
-            if len(self._unread) > MOST_WAITING:
+        if self._requests.unread:
+            if len(self._requests.unread) > MOST_WAITING:
                 self._transport.resume_reading()
             self._loop.call_soon(self._advance)
 
@@ -265,29 +270,31 @@ class FrontDoor(asyncio.Protocol):
 
     def close_if_idle(self) -> None:
         """Close the connection unless a request is being read or answered."""
-        if not (self._busy or self._passing or self._unread):
+        if not (self._busy or self._requests.passing or self._requests.unread):
             self._transport.close()
 
     def _release(self) -> None:
-        self.doors.discard(self)
+        self.connections.discard(self)
         # Never an error: with one, the protocol inside would leave its timer running.
         self._inner.connection_lost(None)
 
 
-def front_door(
-    among: Faults, connections: set[FrontDoor], protocol: type[asyncio.Protocol] = AutoHTTPProtocol
-) -> type[FrontDoor]:
+def proxy_class(
+    injected: Faults,
+    open_connections: set[FaultProxy],
+    timeout: float = REQUEST_TIMEOUT,
+    http: type[asyncio.Protocol] = AutoHTTPProtocol,
+) -> type[FaultProxy]:
     """Return the class of the connections of a server, as `uvicorn.Config(http=...)` takes it.
 
-    Args:
-        among: The injected faults.
-        connections: The set that holds the open connections.
-        protocol: The HTTP protocol of uvicorn that answers the requests.
+    `timeout` is how long a request may take to become whole, in seconds; `http` is the HTTP
+    protocol of uvicorn that answers the requests.
     """
 
-    class Door(FrontDoor):
-        faults = among
-        doors = connections
-        inside = protocol
+    class Connection(FaultProxy):
+        faults = injected
+        connections = open_connections
+        protocol = http
+        request_timeout = timeout
 
-    return Door
+    return Connection

@@ -1,4 +1,4 @@
-"""Faults of connection, framing and whole answers: pure functions from an answer to a script."""
+"""Faults of framing: answers that are cut, that drip, that never end or are too large."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ import gzip
 import math
 import zlib
 from collections.abc import Iterator
-from datetime import timedelta
-from email.utils import format_datetime, parsedate_to_datetime
 from functools import lru_cache
 from itertools import chain
 
 from attrs import evolve
 
-from trading_sandbox.faults.answer import HEAD_END, Answer, Script, Sleep, Step, Write
-from trading_sandbox.faults.fault import Fault
+from trading_sandbox.faults.answers import HEAD_END, Answer
+from trading_sandbox.faults.fault import Fault, kind
+from trading_sandbox.faults.playback import Script, Sleep, Step, Write, plainly
 
-JSON_TYPE = ("content-type", "application/json")
-HTML_TYPE = ("content-type", "text/html; charset=utf-8")
 DRIP_SECONDS = 0.05
 """Time between two pieces of a slow answer, in seconds; longer if it has too few bytes."""
 
@@ -26,130 +23,102 @@ _BEFORE_RESET = Sleep(0.02)
 _BLOCK = 1024 * 1024
 
 
-def clean(answer: Answer, fault: Fault) -> Script:
-    """Send the answer as it is."""
-    return Script(steps=[Write(answer.render())])
+# -- cut -----------------------------------------------------------------------------------------
 
 
-def delayed(answer: Answer, fault: Fault) -> Script:
-    return Script(steps=[Sleep(fault.seconds), Write(answer.render())])
-
-
-def reset(answer: Answer, fault: Fault) -> Script:
-    return Script(end="reset")
-
-
-def close(answer: Answer, fault: Fault) -> Script:
-    return Script(end="close")
-
-
-def close_idle(answer: Answer, fault: Fault) -> Script:
-    return Script(steps=[Write(answer.render()), Sleep(fault.seconds)], end="close")
-
-
-def reset_next(answer: Answer, fault: Fault) -> Script:
-    return Script(
-        steps=[Write(answer.render())], resets_next="executed" if fault.executed else "unread"
-    )
-
-
-def second_answer(answer: Answer, fault: Fault) -> Script:
-    second = answer if fault.body is None else evolve(answer, body=fault.body)
-    return Script(
-        steps=[Write(answer.render()), Sleep(fault.seconds), Write(second.render())],
-    )
-
-
-def short_body(answer: Answer, fault: Fault) -> Script:
-    sent = _cut(answer.body, fault.keep)
-    length = max(len(answer.body), len(sent) + 1)
-    return Script(steps=[Write(evolve(answer, body=sent).render(length))], end="close")
-
-
+@kind("D", "yes, unless told", options={"keep": None})
 def reset_in_body(answer: Answer, fault: Fault) -> Script:
-    return Script(steps=[*short_body(answer, fault).steps, _BEFORE_RESET], end="reset")
+    """Half the body, or `keep` bytes, under the length of all; then a reset."""
+    return Script(steps=[_short(answer, fault), _BEFORE_RESET], end="reset")
 
 
+@kind("D", "yes, unless told", options={"keep": None})
+def short_body(answer: Answer, fault: Fault) -> Script:
+    """Half the body, or `keep` bytes, under the length of all; then a close."""
+    return Script(steps=[_short(answer, fault)], end="close")
+
+
+@kind("D", "yes, unless told", options={"keep": None})
 def cut_chunks(answer: Answer, fault: Fault) -> Script:
+    """Half the body, or `keep` bytes, in a chunk that says more; then a close."""
     sent = _cut(answer.body, fault.keep)
     size = b"%x\r\n" % max(len(answer.body), len(sent) + 1)
     head = answer.head(("transfer-encoding", "chunked"))
     return Script(steps=[Write(head + HEAD_END + size + sent)], end="close")
 
 
+@kind("D", "yes, unless told", options={"keep": None})
 def cut_headers(answer: Answer, fault: Fault) -> Script:
+    """The headers up to Content-Length, or `keep` bytes of them; then a close."""
     # Cut at the end of a line, before Content-Length: a lenient client sees an empty answer.
     head = answer.head() + b"\r\n"
     return Script(steps=[Write(head if fault.keep is None else head[: fault.keep])], end="close")
 
 
+@kind("D", "yes, unless told", options={"keep": None})
 def cut_gzip(answer: Answer, fault: Fault) -> Script:
+    """Half the body in gzip, or `keep` bytes, under its own matching length."""
     packed = _cut(gzip.compress(answer.body, mtime=0), fault.keep)
-    spoiled = evolve(answer.with_headers(("content-encoding", "gzip")), body=packed)
-    return Script(steps=[Write(spoiled.render())])
+    return plainly(evolve(answer.with_headers(("content-encoding", "gzip")), body=packed))
 
 
+@kind("D", "yes, unless told", options={"keep": None})
 def no_length(answer: Answer, fault: Fault) -> Script:
+    """All of the body, or `keep` bytes, under no length; then a close."""
     return Script(steps=[Write(answer.head() + HEAD_END + answer.body[: fault.keep])], end="close")
 
 
+# -- slow, endless, large ------------------------------------------------------------------------
+
+
+@kind("U", "yes, unless told", options={"seconds": 5.0})
 def slow_headers(answer: Answer, fault: Fault) -> Script:
+    """The headers drip, over `seconds`; the body follows at once."""
     head, _, body = answer.render().partition(HEAD_END)
     return Script(steps=[*_drip(head + HEAD_END, fault.seconds), Write(body)])
 
 
+@kind("U", "yes, unless told", options={"seconds": 5.0})
 def slow_body(answer: Answer, fault: Fault) -> Script:
+    """The body drips, over `seconds`."""
     head, _, body = answer.render().partition(HEAD_END)
     return Script(steps=[Write(head + HEAD_END), *_drip(body, fault.seconds)])
 
 
+@kind("D", "yes, unless told")
 def endless_body(answer: Answer, fault: Fault) -> Script:
+    """The body goes on until the client hangs up."""
     head = answer.head(("transfer-encoding", "chunked")) + HEAD_END
     return Script(steps=chain([Write(head + _chunk(b'{"padding":"'))], _forever()))
 
 
+@kind("D", "yes, unless told", options={"size": 256 * 2**20})
 def gzip_bomb(answer: Answer, fault: Fault) -> Script:
+    """The body is in gzip, good, and `size` bytes long once unpacked."""
     spoiled = answer.with_headers(("content-encoding", "gzip"))
-    return Script(steps=[Write(evolve(spoiled, body=_bomb(answer.body, fault.size)).render())])
+    return plainly(evolve(spoiled, body=_bomb(answer.body, fault.size)))
 
 
+@kind("D", "yes, unless told", options={"size": 100_000}, largest_size=2**26)
 def large_header(answer: Answer, fault: Fault) -> Script:
-    return clean(answer.with_headers(("x-padding", "0" * fault.size)), fault)
+    """One header more, of `size` bytes."""
+    return plainly(answer.with_headers(("x-padding", "0" * fault.size)))
 
 
+@kind("D", "yes, unless told", options={"size": 200}, largest_size=2**20)
 def many_headers(answer: Answer, fault: Fault) -> Script:
+    """`size` headers more."""
     padding = ((f"x-padding-{number}", "0") for number in range(fault.size))
-    return clean(answer.with_headers(*padding), fault)
+    return plainly(answer.with_headers(*padding))
 
 
-def status(answer: Answer, fault: Fault) -> Script:
-    words = b'{"success":false,"data":null,"error":"A fault of the sandbox","code":%d}'
-    body = words % fault.status if fault.body is None else fault.body
-    return _instead(answer, fault, body, JSON_TYPE)
+# -- how they are made ---------------------------------------------------------------------------
 
 
-def html(answer: Answer, fault: Fault) -> Script:
-    page = b"<!DOCTYPE html>\n<html><body><h1>It is not JSON that you get</h1></body></html>\n"
-    return _instead(answer, fault, page if fault.body is None else fault.body, HTML_TYPE)
-
-
-def redirect(answer: Answer, fault: Fault) -> Script:
-    return _instead(answer, fault, b"", JSON_TYPE, ("location", fault.location))
-
-
-def clock_offset(answer: Answer, fault: Fault) -> Script:
-    offset = timedelta(milliseconds=fault.offset_ms)
-    dates = [
-        (name, format_datetime(parsedate_to_datetime(value) + offset, usegmt=True))
-        for name, value in answer.headers
-        if name.lower() == "date"
-    ]
-    return clean(answer.with_headers(*dates), fault)
-
-
-def _instead(answer: Answer, fault: Fault, body: bytes, *headers: tuple[str, str]) -> Script:
-    other = evolve(answer, status=fault.status, body=body).with_headers(*headers)
-    return clean(other.with_headers(*fault.headers.items()), fault)
+def _short(answer: Answer, fault: Fault) -> Write:
+    """Return the answer with a part of its body, under a length that promises more."""
+    sent = _cut(answer.body, fault.keep)
+    return Write(evolve(answer, body=sent).render(max(len(answer.body), len(sent) + 1)))
 
 
 def _cut(data: bytes, keep: int | None) -> bytes:

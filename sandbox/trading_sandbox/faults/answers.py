@@ -1,13 +1,13 @@
-"""HTTP answers as data, a reader that collects them, and scripts that tell how one is sent."""
+"""HTTP answers as data, and a reader that finds the end of one and collects it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from http import HTTPStatus
-from typing import Literal
 
 from attrs import evolve, frozen
 
+JSON_TYPE = ("content-type", "application/json")
+HTML_TYPE = ("content-type", "text/html; charset=utf-8")
 HEAD_END = b"\r\n\r\n"
 _FRAMING = ("content-length", "transfer-encoding")
 
@@ -44,34 +44,6 @@ class Answer:
             return self.head() + HEAD_END
         said = len(self.body) if length is None else length
         return self.head(("content-length", str(said))) + HEAD_END + self.body
-
-
-@frozen
-class Write:
-    """Send bytes."""
-
-    data: bytes
-
-
-@frozen
-class Sleep:
-    """Wait without sending anything."""
-
-    seconds: float
-
-
-Step = Write | Sleep
-End = Literal["keep", "close", "reset"]
-
-
-@frozen(kw_only=True)
-class Script:
-    """How an answer is sent, and what happens to the connection afterwards."""
-
-    steps: Iterable[Step] = ()
-    end: End = "keep"
-    resets_next: Literal["no", "unread", "executed"] = "no"
-    """Whether the next request on the connection is reset, and whether it is executed first."""
 
 
 class AnswerReader:

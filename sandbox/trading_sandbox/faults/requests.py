@@ -1,12 +1,31 @@
-"""Read the head of a request: its method, its target, and where the whole request ends.
+"""Cut the bytes that a client sends into whole requests, and time them.
 
-The end of a chunked body is only known once all of it has arrived.
+The proxy needs to know where each request ends, and nothing else about it. It reads every request,
+so this is kept to a few searches in bytes; a general parser takes many times as long.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Literal, NamedTuple
+
+from trading_sandbox.faults.answers import JSON_TYPE, Answer
+
+MOST_WAITING = 256 * 1024
+"""How many bytes of the next requests are read while a request is answered."""
+REQUEST_TIMEOUT = 30.0
+"""How long a request may take to become whole, from the connection or its first byte, in seconds."""
+PASSING_TIMEOUT = 90.0
+"""After how many silent seconds a connection is closed whose requests are passed through.
+
+Nobody knows whether such a request is whole, so this is longer than any request is answered.
+"""
+_TIMED_OUT = Answer(
+    status=408,
+    headers=(JSON_TYPE, ("connection", "close")),
+    body=b'{"error":"The request was not whole in time","code":408}',
+)
 
 LARGEST_HEAD = 64 * 1024
 LARGEST_BODY = 1024 * 1024
@@ -112,3 +131,72 @@ def _chunked_length(body: bytes) -> int | Literal["incomplete"] | None:
         if not chunk:
             return at
     return None
+
+
+class RequestReader:
+    """Collects what a client sends, and cuts it into whole requests."""
+
+    def __init__(self) -> None:
+        self.unread = b""
+        """What is collected of requests that are not taken yet."""
+        self.head: Head | None = None
+        """The head of the first of them, once it is read."""
+        self.passing = False
+        """Whether it is not clear where a request ends: everything is then passed through."""
+
+    def feed(self, data: bytes) -> None:
+        """Collect what was received."""
+        self.unread = self.unread + data if self.unread else data
+
+    def read_head(self) -> Head | None:
+        """Return the head of the next request, if it can be read now and was not before."""
+        if self.head is not None or not self.unread:
+            return None
+        found = read_head(self.unread)
+        if found == "odd":
+            self.passing = True
+        elif found != "incomplete":
+            self.head = found
+        return self.head
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole of the next request is there."""
+        return self.head is not None and len(self.unread) >= self.head.size
+
+    def take(self) -> bytes:
+        """Take the next request, or everything if all is passed through."""
+        size = len(self.unread) if self.head is None else self.head.size
+        taken, self.unread = self.unread[:size], self.unread[size:]
+        self.head = None
+        return ignoring_upgrade(taken)
+
+
+class RequestTimer:
+    """Closes a connection whose next request does not become whole in time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, reader: RequestReader) -> None:
+        self._loop = loop
+        self._reader = reader
+        self._handle: asyncio.TimerHandle | None = None
+
+    def start(self, transport: asyncio.Transport, seconds: float) -> None:
+        """Close the connection after some seconds, counted from now."""
+        self.stop()
+        self._handle = self._loop.call_later(seconds, self._close, transport)
+
+    def stop(self) -> None:
+        """Leave the connection open."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether it was started and not stopped since."""
+        return self._handle is not None
+
+    def _close(self, transport: asyncio.Transport) -> None:
+        if self._reader.unread:
+            transport.write(_TIMED_OUT.render())
+        transport.close()

@@ -1,15 +1,28 @@
-"""Make the script of a spoiled answer from a fault and the true answer."""
+"""The catalog of all kinds of faults, by name, and the script of a spoiled answer."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from trading_sandbox.faults.answer import Answer, Script, Write
+from trading_sandbox.faults import connection_faults, content_faults, framing_faults
+from trading_sandbox.faults.answers import JSON_TYPE, Answer
 from trading_sandbox.faults.documents import CannotSpoil
-from trading_sandbox.faults.fault import Fault
-from trading_sandbox.faults.kinds import KINDS
-from trading_sandbox.faults.spoil import JSON_TYPE
+from trading_sandbox.faults.fault import Fault, Kind
+from trading_sandbox.faults.playback import Script, plainly
+
+KINDS: Mapping[str, Kind] = {
+    each.name: each
+    for module in (connection_faults, framing_faults, content_faults)
+    for each in vars(module).values()
+    if isinstance(each, Kind)
+}
+
+NEXT_FAULTS = {
+    "unread": Fault(operation="*", kind="reset_before_read", executed=False),
+    "executed": Fault(operation="*", kind="reset", executed=True),
+}
+"""By `Script.resets_next`: the fault that the next request on the connection meets."""
 
 _BODY = b'{"success":true,"data":null,"error":null,"code":null}'
 
@@ -35,4 +48,4 @@ def make_script(fault: Fault, answer: Answer) -> Script:
         # Answer 500, so that no test passes because its fault did not happen.
         words = f"The fault {fault.kind} could not happen: {error}"
         body = json.dumps({"error": words, "code": 500}).encode()
-        return Script(steps=[Write(Answer(status=500, headers=(JSON_TYPE,), body=body).render())])
+        return plainly(Answer(status=500, headers=(JSON_TYPE,), body=body))
