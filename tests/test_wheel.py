@@ -114,11 +114,11 @@ def test_the_pytest_plugin_asks_for_nothing_but_pytest(bare_python: Path) -> Non
         "pytest.fixture = lambda function: function\n"
         "sys.modules['pytest'] = pytest\n"
         "import trading_sandbox.pytest_plugin as plugin\n"
-        "print(plugin.sandbox.__name__, 'trading_sdk' in sys.modules)\n"
+        "print(plugin.trading_sandbox.__name__, 'trading_sdk' in sys.modules)\n"
     )
     ran = subprocess.run([bare_python, "-I", "-c", code], capture_output=True, text=True)
 
-    assert (ran.stdout, ran.stderr) == ("sandbox False\n", "")
+    assert (ran.stdout, ran.stderr) == ("trading_sandbox False\n", "")
 
 
 def test_the_wheel_registers_the_pytest_plugin(wheel: Path) -> None:

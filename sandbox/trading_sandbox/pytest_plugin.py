@@ -5,20 +5,32 @@ Nothing is imported until a test uses a fixture, so that other tests are not slo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
 if TYPE_CHECKING:
+    from trading_runtime import DecimalLike
     from trading_sandbox import Sandbox
     from trading_sdk import Client
 
 TAKER_DELAY = 0.01
 
 
+class AccountFactory(Protocol):
+    """Opens an account in the sandbox of a test, and returns a client of it."""
+
+    def __call__(
+        self, usdc: DecimalLike = "10000", spot: Mapping[str, DecimalLike] | None = None
+    ) -> Client:
+        """Open an account with a deposit of USDC, and of spot assets in tokens: `{"SOL": "5"}`."""
+        ...
+
+
 @pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
+def trading_sandbox() -> Iterator[Sandbox]:
     """A running sandbox for this test alone; GTC, IOC and market orders wait only 10 ms."""
     from trading_sandbox import Sandbox
 
@@ -27,9 +39,22 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 @pytest.fixture
-def client(sandbox: Sandbox) -> Iterator[Client]:
-    """A client of an account in that sandbox, funded with 10,000 USDC."""
+def trading_account(trading_sandbox: Sandbox) -> Iterator[AccountFactory]:
+    """Opens funded accounts in that sandbox and returns a client of each, closed after the test."""
     from trading_sdk import Client
 
-    with Client(sandbox.url, signer=sandbox.create_account()) as made:
-        yield made
+    with ExitStack() as clients:
+
+        def open_account(
+            usdc: DecimalLike = "10000", spot: Mapping[str, DecimalLike] | None = None
+        ) -> Client:
+            signer = trading_sandbox.create_account(usdc, spot)
+            return clients.enter_context(Client(trading_sandbox.url, signer=signer))
+
+        yield open_account
+
+
+@pytest.fixture
+def trading_client(trading_account: AccountFactory) -> Client:
+    """A client of an account in that sandbox, funded with 10,000 USDC."""
+    return trading_account()

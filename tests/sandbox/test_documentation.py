@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.faults import KINDS, REQUIRED, Kind
@@ -71,30 +73,42 @@ def test_the_example_test_of_a_bot_passes(sandbox: Sandbox, client: Client) -> N
 
 
 BOT = """
-def test_a_bot(sandbox, client):
-    sandbox.set_mark_price("BTC", "90000")
-    assert not list(client.trades.history())
+def test_a_bot(trading_sandbox, trading_client, trading_account):
+    trading_sandbox.set_mark_price("BTC", "90000")
+    assert not list(trading_client.trades.history())
+    other = trading_account(usdc="7", spot={"SOL": "5"})
+    found = trading_sandbox.account(other.account_address)
+    assert (str(found.balance), str(found.spot["SOL"])) == ("7", "5")
+    assert other.account_address != trading_client.account_address
 """
 OTHER_CLIENT = """
 import pytest
 
 @pytest.fixture
-def client():
+def trading_client():
     return "another"
 
-def test_another_client(sandbox, client):
-    assert client == "another"
-    assert sandbox.url
+def test_another_client(trading_sandbox, trading_client):
+    assert trading_client == "another"
+    assert trading_sandbox.url
+
+@pytest.mark.parametrize("name", ["sandbox", "client"])
+def test_the_names_that_others_use_are_free(request, name):
+    with pytest.raises(pytest.FixtureLookupError):
+        request.getfixturevalue(name)
 """
 
 
-def test_the_fixtures_are_there_once_the_package_is_installed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("plugins", "options"), [(["xdist"], []), ([], ["-n2"])])
+def test_the_fixtures_are_there_once_the_package_is_installed(
+    tmp_path: Path, plugins: list[str], options: list[str]
+) -> None:
     (tmp_path / "test_bot.py").write_text(BOT)
     (tmp_path / "test_other.py").write_text(OTHER_CLIENT)
     # Without the plugins of our own tests: somebody else does not have them, and they are slow.
     without = [
-        f"-pno:{name}" for name in ("cacheprovider", "xdist", "schemathesis", "hypothesispytest")
+        f"-pno:{name}" for name in ("cacheprovider", *plugins, "schemathesis", "hypothesispytest")
     ]
-    command = [sys.executable, "-m", "pytest", "-q", *without, str(tmp_path)]
+    command = [sys.executable, "-m", "pytest", "-q", *without, *options, str(tmp_path)]
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "2 passed" in told.stdout, told.stdout + told.stderr
+    assert "4 passed" in told.stdout, told.stdout + told.stderr
