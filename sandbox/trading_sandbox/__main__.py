@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import sys
@@ -11,7 +12,8 @@ from types import FrameType
 from typing import TextIO
 
 from trading_runtime import Keypair
-from trading_sandbox import Sandbox
+from trading_sandbox import LoggedRequest, Sandbox
+from trading_sandbox.controls.json_values import to_json_value
 from trading_sandbox.keys import seeded_key
 
 _WELCOME = """\
@@ -59,6 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
             port=options.port,
             frozen_at=options.frozen_at,
             request_timeout=options.request_timeout,
+            on_request=_print_request if options.verbose else None,
         )
     except ValueError as error:
         parser.error(str(error))
@@ -68,11 +71,16 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(number, _interrupt)
     try:
         with sandbox:
-            _say(sys.stdout, _welcome(sandbox, options, goes_on=goes_on))
+            keys = demo_keys(sandbox, options.seed)
+            if options.ready_json:
+                _say(sys.stdout, _ready(sandbox, keys))
+            else:
+                _say(sys.stdout, _welcome(sandbox, options, keys, goes_on=goes_on))
             while not stopped.wait(1):
                 pass  # on Windows Ctrl-C does not end a wait
     except KeyboardInterrupt:
-        _say(sys.stdout, "Stopped.\n")
+        if not options.ready_json:
+            _say(sys.stdout, "Stopped.\n")
     except ValueError as error:
         _say(sys.stderr, f"Cannot use this state: {error}\n")
         return 1
@@ -130,11 +138,36 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="how long a request may take to become whole (30)",
     )
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="print a line for each request: operation, account, status, milliseconds, refusal",
+    )
+    parser.add_argument(
+        "--ready-json",
+        action="store_true",
+        help="print one line of JSON, with URL and demo keys, once it serves, and nothing else",
+    )
     return parser
 
 
-def _welcome(sandbox: Sandbox, options: argparse.Namespace, *, goes_on: bool) -> str:
-    keys = demo_keys(sandbox, options.seed)
+def _ready(sandbox: Sandbox, keys: list[Keypair]) -> str:
+    accounts = [to_json_value(key) for key in keys]
+    return json.dumps({"url": sandbox.url, "accounts": accounts}) + "\n"
+
+
+def _print_request(entry: LoggedRequest) -> None:
+    """Print a line on stderr, because stdout is for what a program reads."""
+    name = entry.operation or f"{entry.method} {entry.path}"
+    line = f"{name:28} {entry.account or '-':44} {entry.status} {entry.milliseconds:8.1f} ms"
+    line += f"  {entry.error}" if entry.error else ""
+    # A path or an error text may hold what a client sent, such as codes that a terminal obeys.
+    _say(sys.stderr, "".join(each if each.isprintable() else "?" for each in line) + "\n")
+
+
+def _welcome(
+    sandbox: Sandbox, options: argparse.Namespace, keys: list[Keypair], *, goes_on: bool
+) -> str:
     accounts = "".join(
         f"\n    address      {key.address}\n    private key  {key.export_base58()}\n"
         for key in keys

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Any
 
 import attrs
+
+_logger = logging.getLogger(__name__)
 
 KEPT_REQUESTS = 10_000
 KEPT_BYTES = 32 * 1024 * 1024
@@ -37,12 +40,16 @@ class LoggedRequest:
     status: int
     error: str | None
     """The error text of the refusal; None if the request was not refused."""
+    milliseconds: float = 0.0
+    """How long the answer took, without what a fault did to it."""
 
 
 class RequestLog:
     """The latest requests, oldest first. Safe to use from any thread."""
 
     def __init__(self) -> None:
+        self.on_request: Callable[[LoggedRequest], object] | None = None
+        """Called with each request that is added, in the thread of the server."""
         self._entries: deque[tuple[LoggedRequest, int]] = deque()
         self._size = 0
         self._lock = Lock()
@@ -55,6 +62,12 @@ class RequestLog:
             while len(self._entries) > KEPT_REQUESTS or self._size > KEPT_BYTES:
                 _, forgotten = self._entries.popleft()
                 self._size -= forgotten
+        if self.on_request is not None:
+            try:
+                self.on_request(entry)
+            except Exception:
+                # Whoever sent the request gets an answer all the same.
+                _logger.exception("on_request failed")
 
     def clear(self) -> None:
         """Remove all requests."""

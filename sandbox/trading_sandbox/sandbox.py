@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -11,6 +11,7 @@ from trading_sandbox.controls.definition import Control
 from trading_sandbox.controls.exchange import Controls
 from trading_sandbox.controls.local import LocalControls
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
+from trading_sandbox.log import LoggedRequest
 from trading_sandbox.options import (
     to_delay,
     to_opening,
@@ -24,6 +25,7 @@ from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
 from trading_sandbox.web.app import make_app
 from trading_sandbox.web.controls import control_routes
+from trading_sandbox.web.pages import page_routes
 
 
 class Sandbox(Controls):
@@ -44,6 +46,8 @@ class Sandbox(Controls):
             of this machine, which passes.
         request_timeout: How long a request may take to become whole, in seconds, up to 3600. Then it
             is answered with 408 and its connection is closed.
+        on_request: Called with each request that was answered, as the request log has it, in the
+            thread of the server.
 
     `maker` and `frozen_at` are for a new exchange. An exchange in a state file continues as it was.
 
@@ -64,6 +68,7 @@ class Sandbox(Controls):
         port: int = 0,
         frozen_at: int | None = None,
         request_timeout: float = REQUEST_TIMEOUT,
+        on_request: Callable[[LoggedRequest], object] | None = None,
     ) -> None:
         self._seed = to_seed(seed)
         self._controls = LocalControls(self._seed)
@@ -73,6 +78,7 @@ class Sandbox(Controls):
         self._state = to_path(state)
         self._frozen_at = to_opening(frozen_at)
         self._request_timeout = to_request_timeout(request_timeout)
+        self._on_request = on_request
         self._started = False
         self._server: Server | None = None
 
@@ -88,12 +94,12 @@ class Sandbox(Controls):
             frozen_at=self._frozen_at,
         )
         try:
-            app = make_app(
-                service, rates=self._controls.rates, routes=control_routes(self._controls.carry_out)
-            )
+            routes = [*page_routes(), *control_routes(self._controls.carry_out)]
+            app = make_app(service, rates=self._controls.rates, routes=routes)
             server = Server(app, self._port, self._controls.faults, self._request_timeout)
             # Before the server starts, because the controls over HTTP work as soon as it answers.
             self._controls.running, self._controls.log = service, service.log
+            service.log.on_request = self._on_request
             server.start()
         except BaseException:
             self._controls.running = None

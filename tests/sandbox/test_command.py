@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -18,7 +19,7 @@ import pytest
 import requests
 
 from trading_sandbox.__main__ import main
-from trading_sdk import Client, Keypair
+from trading_sdk import BadRequestError, Client, Keypair
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 ENVIRONMENT.pop("PYTHONSTARTUP", None)
@@ -168,3 +169,35 @@ def test_a_wrong_option_is_refused(
         main(arguments)
     assert ended.value.code == 2
     assert "usage: python -m trading_sandbox" in capsys.readouterr().err
+
+
+def test_it_tells_a_program_in_one_line_where_it_serves() -> None:
+    with run("--port", "0", "--ready-json") as process:
+        assert process.stdout is not None
+        ready = json.loads(process.stdout.readline())
+        keys = [Keypair.from_base58(each["private_key"]) for each in ready["accounts"]]
+        assert [key.address for key in keys] == [each["address"] for each in ready["accounts"]]
+        with Client(ready["url"], signer=keys[1]) as client:
+            assert list(client.orders.history()) == []
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=30) == ("", "")
+
+
+def test_verbose_prints_a_line_for_each_request() -> None:
+    with run("--port", "0", "--ready-json", "--verbose") as process:
+        assert process.stdout is not None
+        ready = json.loads(process.stdout.readline())
+        key = Keypair.from_base58(ready["accounts"][0]["private_key"])
+        with Client(ready["url"], signer=key) as client:
+            list(client.orders.history())
+            with pytest.raises(BadRequestError):
+                client.orders.create(
+                    symbol="BTC", side="bid", price="1.5", amount="1", tif="ALO", reduce_only=False
+                )
+        requests.get(ready["url"] + "/%1b[31mred", timeout=10)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=30)
+    listed, refused, unknown = err.splitlines()
+    assert re.fullmatch(rf"orders.history +{key.address} 200 +[0-9.]+ ms", listed)
+    assert re.match(rf"orders.create +{key.address} 400 +[0-9.]+ ms  Invalid price: 1.5", refused)
+    assert unknown.startswith("GET /?[31mred")

@@ -125,7 +125,7 @@ def test_it_serves_on_the_loopback_address_within_the_block_only() -> None:
     with sandbox:
         url = sandbox.url
         assert FREE_PORT.fullmatch(url)
-        assert requests.get(url, timeout=10).status_code == 404
+        assert requests.get(url, timeout=10).status_code == 200
     with pytest.raises(RuntimeError, match="with block"):
         _ = sandbox.url
     with pytest.raises(requests.ConnectionError):
@@ -322,3 +322,38 @@ def test_a_run_in_frozen_time_repeats_to_the_last_digit() -> None:
             return first, sandbox.digest()
 
     assert run() == run()
+
+
+def test_the_root_says_what_it_is_to_browsers_and_to_programs(shared: Sandbox) -> None:
+    page = requests.get(shared.url, headers={"Accept": "text/html,*/*;q=0.8"}, timeout=10)
+    told = requests.get(shared.url, timeout=10)
+    assert page.headers["content-type"].startswith("text/html")
+    assert "set_mark_price(symbol, price)" in page.text
+    assert "sandbox of the trading service" in told.json()["service"]
+    for link in (*told.json()["see"], *re.findall(r'href="([^"]+)"', page.text)):
+        assert requests.get(shared.url + link, timeout=10).status_code == 200
+
+
+def test_health_is_answered_while_it_serves_and_not_logged(sandbox: Sandbox) -> None:
+    sandbox.set_rate_limit("1")
+    for _ in range(3):
+        assert requests.get(f"{sandbox.url}/health", timeout=10).json() == {"status": "ok"}
+    assert sandbox.requests == []
+
+
+def test_a_listener_is_told_each_request_and_cannot_spoil_the_answer() -> None:
+    told: list[LoggedRequest] = []
+
+    def listen_and_fail(entry: LoggedRequest) -> None:
+        told.append(entry)
+        raise ValueError("no")
+
+    with (
+        Sandbox(on_request=listen_and_fail) as sandbox,
+        Client(sandbox.url, signer=sandbox.create_account()) as client,
+    ):
+        list(client.orders.history())
+        [entry] = told
+        assert told == sandbox.requests
+    assert (entry.operation, entry.status) == ("orders.history", 200)
+    assert 0 < entry.milliseconds < 10_000

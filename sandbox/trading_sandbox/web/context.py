@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
 import attrs
@@ -27,6 +28,8 @@ class RequestContext:
     account: str | None = attrs.field(init=False, default=None)
     budget_headers: list[tuple[bytes, bytes]] = attrs.field(init=False, factory=list)
 
+    _began: float = attrs.field(init=False, factory=perf_counter)
+
     def signature_time(self) -> int:
         """Return the time that signatures are checked against, in ms.
 
@@ -45,6 +48,7 @@ class RequestContext:
             account=self.account,
             status=status,
             error=error,
+            milliseconds=round((perf_counter() - self._began) * 1000, 3),
         )
         self.service.log.add(entry, head_size(self.request) + self.body_size)
 
