@@ -9,7 +9,7 @@ from trading_sandbox.engine import checks, margin, spot
 from trading_sandbox.engine.commands import Transfer
 from trading_sandbox.engine.control_commands import BindAgent, Deposit, OpenAccount
 from trading_sandbox.engine.markets import SPOT_ASSETS
-from trading_sandbox.engine.money import ZERO, floor_to, shortest
+from trading_sandbox.engine.money import ZERO, shortest
 from trading_sandbox.engine.records import InsufficientBalance, Refused
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
@@ -77,7 +77,7 @@ def require_withdrawable(venue: Venue, account: Account, amount: Decimal) -> Non
     if amount > most:
         raise InsufficientBalance(
             f"Insufficient balance: {shortest(amount)} USDC asked for, but "
-            f"{shortest(floor_to(most, checks.USDC_QUANTUM))} USDC can leave account "
+            f"{margin.usdc_down(most)} USDC can leave account "
             f"{account.address}"
         )
 

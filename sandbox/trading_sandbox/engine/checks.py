@@ -15,6 +15,8 @@ from trading_sandbox.engine.markets import (
 from trading_sandbox.engine.money import (
     LARGEST_NUMBER_DIGITS,
     MOST_DECIMALS,
+    USDC_QUANTUM,
+    brief,
     is_multiple,
     is_sane,
     shortest,
@@ -22,9 +24,6 @@ from trading_sandbox.engine.money import (
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
-
-USDC_QUANTUM = Decimal("0.000001")
-"""Transfers and vault deposits are multiples of this. USDC."""
 
 _LIMITS = f"below 10^{LARGEST_NUMBER_DIGITS} and of at most {MOST_DECIMALS} decimals"
 
@@ -39,7 +38,9 @@ def market_of(symbol: str) -> Market:
 
 def _check_positive(name: str, value: Decimal) -> None:
     if not is_sane(value) or value <= 0:
-        raise Refused(f"Invalid {name}: it must be a number above zero, {_LIMITS}")
+        raise Refused(
+            f"Invalid {name}: it must be a number above zero, {_LIMITS}, not {brief(value)}"
+        )
 
 
 def check_price(market: Market, price: Decimal, name: str = "price") -> None:
@@ -65,7 +66,10 @@ def check_amount(market: Market, amount: Decimal) -> None:
 def check_minimum(notional: Decimal, reduce_only: bool) -> None:
     """Refuse an order below the minimum value. Reduce-only orders are exempt."""
     if notional < MINIMUM_ORDER and not reduce_only:
-        raise Refused(f"Order too small: the minimum order is {shortest(MINIMUM_ORDER)} USD")
+        raise Refused(
+            f"Order too small: the minimum order is {shortest(MINIMUM_ORDER)} USD, "
+            f"this one is of {shortest(notional)} USD"
+        )
 
 
 def check_slippage(percent: Decimal) -> None:
@@ -73,7 +77,7 @@ def check_slippage(percent: Decimal) -> None:
     if not is_sane(percent) or not 0 <= percent <= 100:
         raise Refused(
             "Invalid slippage_percent: it must be a number between 0 and 100, "
-            f"of at most {MOST_DECIMALS} decimals"
+            f"of at most {MOST_DECIMALS} decimals, not {brief(percent)}"
         )
 
 
@@ -88,7 +92,9 @@ def check_deposit(usdc: Decimal, spot: Mapping[str, Decimal]) -> None:
 
 def _check_not_negative(name: str, value: Decimal) -> None:
     if not is_sane(value) or value < 0:
-        raise Refused(f"Invalid {name}: it must be a number, zero or more, {_LIMITS}")
+        raise Refused(
+            f"Invalid {name}: it must be a number, zero or more, {_LIMITS}, not {brief(value)}"
+        )
 
 
 def asset_of(symbol: str) -> SpotAsset:
@@ -137,7 +143,7 @@ def check_leverage(market: Market, name: str, leverage: Decimal) -> None:
     if not is_sane(leverage) or not 1 <= leverage <= market.leverage:
         raise Refused(
             f"Invalid {name}: it must be a number between 1 and {market.leverage}, the maximum "
-            f"leverage of {market.symbol}"
+            f"leverage of {market.symbol}, not {brief(leverage)}"
         )
 
 

@@ -18,7 +18,7 @@ import attrs
 
 from trading_sandbox.engine.commands import SIDES
 from trading_sandbox.engine.markets import COLLATERAL_WEIGHT, MARKETS, TAKER_FEE
-from trading_sandbox.engine.money import ZERO, ceil_to, floor_to
+from trading_sandbox.engine.money import USDC_QUANTUM, ZERO, ceil_to, floor_to, shortest
 from trading_sandbox.engine.records import InsufficientBalance, Order
 from trading_sandbox.engine.state import Account, Resting
 from trading_sandbox.engine.venue import Venue
@@ -170,14 +170,26 @@ def require_margin(
     worst_price = _worst_price(venue, order)
     sides[order.side].add(order.amount, worst_price)
     after = market_margin(account, order.symbol, sides["bid"], sides["ask"])
-    if after <= taken[order.symbol]:
+    before, taken[order.symbol] = taken[order.symbol], after
+    if after <= before:
         return
-    taken[order.symbol] = after
     fee = worst_price * order.amount * TAKER_FEE
     if sum(taken.values(), fee) > funds(venue, account):
+        margin, free = usdc_up(after - before), usdc_down(free_funds(venue, account))
         raise InsufficientBalance(
-            "Insufficient balance: the initial margin of the order is not covered"
+            f"Insufficient balance: the order needs {margin} USDC of initial margin and "
+            f"{usdc_up(fee)} USDC for its fee, but {free} USDC are free"
         )
+
+
+def usdc_up(needed: Decimal) -> str:
+    """Return an amount of USDC that is needed as text, rounded up to 6 decimals."""
+    return shortest(ceil_to(needed, USDC_QUANTUM))
+
+
+def usdc_down(free: Decimal) -> str:
+    """Return an amount of USDC that is free as text, rounded down to 6 decimals; at least 0."""
+    return shortest(floor_to(max(ZERO, free), USDC_QUANTUM))
 
 
 def _worst_price(venue: Venue, order: Order) -> Decimal:

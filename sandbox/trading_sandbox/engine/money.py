@@ -24,6 +24,8 @@ ZERO = Decimal(0)
 ROUNDING = Decimal("0.00000001")
 LARGEST_NUMBER_DIGITS = 12
 MOST_DECIMALS = 20
+USDC_QUANTUM = Decimal("0.000001")
+"""Transfers and vault deposits are multiples of this. USDC."""
 
 _CONTEXT = Context(
     prec=60,
@@ -83,6 +85,11 @@ def shortest(value: Decimal) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
+
+
+def brief(value: Decimal) -> str:
+    """Return any number as short text for a message, one that is not sane with an exponent."""
+    return shortest(value) if is_sane(value) else format(value, ".6g")
 
 
 def plain(value: Decimal) -> Decimal:

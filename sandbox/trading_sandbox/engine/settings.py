@@ -41,10 +41,11 @@ def set_margin(venue: Venue, command: SetMargin) -> None:
     if command.isolated and not margin.isolated_is_sound(venue, account, market.symbol):
         covered = False
     if not covered:
+        needed = margin.margins(account)[market.symbol]
         account.margin_settings = before
         raise InsufficientBalance(
-            f"Insufficient balance: with leverage {leverage} the margin of {market.symbol} "
-            "would not be covered; choose another leverage, deposit USDC, or close first"
+            f"Insufficient balance: with leverage {leverage} the margin of {market.symbol}, "
+            f"{margin.usdc_up(needed)} USDC, would not be covered; choose another leverage, deposit USDC, or close first"
         )
 
 

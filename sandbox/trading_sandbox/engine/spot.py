@@ -103,10 +103,12 @@ def _require_dispensable(
     if account.spot_excluded.get(asset.symbol):
         return
     value = margin.collateral_value(venue, asset.symbol, amount)
-    if value and value > margin.free_funds(venue, account):
+    free = margin.free_funds(venue, account)
+    if value and value > free:
         raise InsufficientBalance(
             f"Insufficient balance: {asset.symbol} is collateral and {doing} would leave margins "
-            "uncovered; deposit USDC, or close orders or positions first"
+            f"uncovered: it counts {margin.usdc_up(value)} USDC, of which {margin.usdc_down(free)} "
+            "USDC are free; deposit USDC, or close orders or positions first"
         )
 
 

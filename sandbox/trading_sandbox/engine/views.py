@@ -8,7 +8,14 @@ from decimal import Decimal
 import attrs
 
 from trading_sandbox.engine import checks, margin
-from trading_sandbox.engine.money import ROUNDING, ZERO, exact_arithmetic, floor_to, plain
+from trading_sandbox.engine.money import (
+    ROUNDING,
+    USDC_QUANTUM,
+    ZERO,
+    exact_arithmetic,
+    floor_to,
+    plain,
+)
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
 
@@ -74,7 +81,7 @@ def account_view(venue: Venue, address: str) -> AccountView:
             balance=plain(account.balance),
             equity=plain(sum(isolated, margin.funds(venue, account))),
             free=_rounded(max(ZERO, margin.free_funds(venue, account))),
-            withdrawable=plain(floor_to(margin.withdrawable(venue, account), checks.USDC_QUANTUM)),
+            withdrawable=plain(floor_to(margin.withdrawable(venue, account), USDC_QUANTUM)),
             positions=positions,
             spot={symbol: plain(amount) for symbol, amount in account.spot.items()},
         )
