@@ -183,7 +183,9 @@ def test_every_read_needs_what_it_is_about(raw: RawClient, name: str) -> None:
     assert response.json() == {"success": False, "data": None, "error": error, "code": 400}
 
 
-@pytest.mark.parametrize("path", ["/", "/api/v1/orders", CREATE + "/", "/api/v2/orders/create"])
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/api/v1/orders", CREATE + "/", "/api/v2/orders/create"]
+)
 def test_an_unknown_path_is_404(raw: RawClient, shared: Sandbox, path: str) -> None:
     response = raw.post(path, {})
     assert response.status_code == 404

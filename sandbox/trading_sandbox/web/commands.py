@@ -1,26 +1,47 @@
-"""Turn a verified and decoded request into a command of the exchange."""
+"""Turn a verified and decoded request into a command of the exchange.
+
+The spec may grow: a new operation, a new field and a new value of an enum are refused with 501. To
+ignore them would execute something else than what was asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, get_args
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from types import FunctionType
+from typing import Any, TypeVar, get_args, get_type_hints
 from uuid import UUID
+
+import attrs
 
 import trading_sdk as sdk
 from trading_runtime import Unset
 from trading_sandbox.engine import commands
 from trading_sandbox.engine.commands import Command, Side, StopLeg, TimeInForce, TriggerPriceType
 from trading_sandbox.web.refusals import not_modelled
+from trading_sdk.operations import API
 
-_SIDES: dict[sdk.Side, Side] = {sdk.Side(text): text for text in get_args(Side)}
-_TIFS: dict[sdk.TimeInForce, TimeInForce] = {
-    sdk.TimeInForce(text): text for text in get_args(TimeInForce)
-}
-_TRIGGERS: dict[sdk.TriggerPriceType | None, TriggerPriceType | None] = {
-    None: None,
-    **{sdk.TriggerPriceType(text): text for text in get_args(TriggerPriceType)},
-}
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Modelled(dict[K, V]):
+    """The values of an enum that the exchange knows; any other is refused."""
+
+    def __missing__(self, value: K) -> V:
+        raise not_modelled(f"{type(value).__name__} {value}")
+
+
+_SIDES: dict[sdk.Side, Side] = _Modelled({sdk.Side(text): text for text in get_args(Side)})
+_TIFS: dict[sdk.TimeInForce, TimeInForce] = _Modelled(
+    {sdk.TimeInForce(text): text for text in get_args(TimeInForce)}
+)
+_TRIGGERS: dict[sdk.TriggerPriceType | None, TriggerPriceType | None] = _Modelled()
+_TRIGGERS[None] = None
+_TRIGGERS.update({sdk.TriggerPriceType(text): text for text in get_args(TriggerPriceType)})
 _TAKING: frozenset[TimeInForce] = frozenset(("GTC", "IOC"))
+_IGNORED = frozenset({"builder_code"})
+"""Fields that are checked and otherwise ignored (docs/sandbox.md)."""
 
 
 def command_of(name: str, account: str, model: Any) -> Command | None:
@@ -28,6 +49,16 @@ def command_of(name: str, account: str, model: Any) -> Command | None:
     if name not in BUILDERS:
         raise not_modelled(name)
     return BUILDERS[name](account, model)
+
+
+def check_fields(name: str, data: Mapping[str, Any]) -> None:
+    """Refuse a request with a field of the spec that its command would not be made of."""
+    for path in _unread(name):
+        found: Any = data
+        for part in path:
+            found = found.get(part) if isinstance(found, Mapping) else None
+        if found is not None:
+            raise not_modelled(f"The field {'.'.join(path)} of {name}")
 
 
 def is_delayed(command: Command | None) -> bool:
@@ -215,3 +246,31 @@ BUILDERS: dict[str, Callable[[str, Any], Command | None]] = {
     "api_keys.revoke": _revoke_api_key,
 }
 """Builds the command of each operation and batch action that changes something, by its name."""
+
+
+# -- fields that no command is made of -----------------------------------------------------------
+
+
+@lru_cache
+def _unread(name: str) -> tuple[tuple[str, ...], ...]:
+    """Return the paths of the fields of an operation that its builder does not read."""
+    model = (API.operations.get(name) or API.actions[name]).params
+    if name not in BUILDERS or model is None:
+        return ()
+    read = _names_in(BUILDERS[name]) | _IGNORED
+    return tuple(path for path in _paths(model) if not read.issuperset(path))
+
+
+def _paths(model: type[Any]) -> Iterator[tuple[str, ...]]:
+    for name, type_ in get_type_hints(model).items():
+        yield (name,)
+        for inner in filter(attrs.has, (type_, *get_args(type_))):
+            yield from ((name, *path) for path in _paths(inner))
+
+
+def _names_in(function: Any) -> frozenset[str]:
+    """Return the names that a function of this module uses, and those that its helpers use."""
+    names = frozenset(function.__code__.co_names)
+    helpers = (globals().get(name) for name in names)
+    inner = (_names_in(each) for each in helpers if isinstance(each, FunctionType))
+    return names.union(*inner)

@@ -21,6 +21,7 @@ from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.cursors import decode, encode
 from trading_sandbox.web.decoding import check_query
 from trading_sandbox.web.json_body import to_json
+from trading_sandbox.web.refusals import not_modelled
 
 DEFAULT_LIMIT = 100
 LARGEST_PAGE = 4000
@@ -37,6 +38,8 @@ class Listing:
     history: History
     check_symbol: Callable[[str], Any] = market_of
     """Refuses a symbol that the list cannot have."""
+    filters: frozenset[str] = frozenset({"account", "symbol", "start_time", "end_time"})
+    """The parameters by which its records are chosen; others are not modelled."""
 
 
 LISTS = {
@@ -44,7 +47,7 @@ LISTS = {
     "trades.history": Listing("trades"),
     "spot.balance_history": Listing("spot_balances", asset_of),
     "spot.withdrawal_history": Listing("withdrawals"),
-    "funding.history": Listing("fundings"),
+    "funding.history": Listing("fundings", filters=frozenset({"symbol"})),
 }
 """The lists, by the name of their operation."""
 
@@ -59,6 +62,8 @@ def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
     if "account" in filters:
         check_address(filters["account"])
         context.account = filters["account"]
+    for name in filters.keys() - listing.filters:
+        raise not_modelled(f"The parameter {name} of {operation.name}")
     before = None
     if names.cursor in query:
         filters, before = decode(query[names.cursor], operation.name, filters)

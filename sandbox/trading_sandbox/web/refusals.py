@@ -46,7 +46,7 @@ def bad_request(error: str) -> Refusal:
 
 
 def not_modelled(name: str) -> Refusal:
-    """Return a 501, for an operation of the spec that this sandbox does not model."""
+    """Return a 501, for an operation, a field or a value of the spec that this sandbox does not model."""
     return Refusal(501, f"{name} is not modelled by this sandbox")
 
 

@@ -10,7 +10,7 @@ from trading_runtime import Action, Batch
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.service import Service
 from trading_sandbox.web import auth, decoding
-from trading_sandbox.web.commands import command_of, is_delayed
+from trading_sandbox.web.commands import check_fields, command_of, is_delayed
 from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.reads import READS, answer_read
 from trading_sandbox.web.refusals import Refusal, bad_request, unauthorized
@@ -30,6 +30,7 @@ async def answer_signed(context: RequestContext, body: Mapping[str, Any]) -> dic
     if operation.name in READS:
         fields = {**signed.data, "account": signed.account}
         return answer_read(context.service, operation.name, fields)
+    check_fields(operation.name, signed.data)
     command = command_of(operation.name, signed.account, model)
     if is_delayed(command):
         await _taker_delay(context.service)
@@ -95,6 +96,7 @@ def _command(
 ) -> Command:
     try:
         signed = _verified(context, data, action.signing_type)
+        check_fields(action.name, signed.data)
         command = command_of(
             action.name, signed.account, decoding.decode(action.params, signed.data)
         )
