@@ -80,6 +80,7 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         trace=trace(root, node),
         echoes=node.get("x-echo", {}),
         new_id=node.get("x-new-id"),
+        deprecated="deprecated" in node,
         statuses=tuple(sorted(int(status) for status in node["responses"].value)),
         errors=error_body(node),
         signing=_signing(node.get("x-signing-type"), node),
@@ -176,6 +177,7 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             trace=trace(root, place),
             echoes=place.get("x-echo", {}),
             new_id=place.get("x-new-id"),
+            deprecated="deprecated" in schema,
             standalone=name in operation_of,
         )
 

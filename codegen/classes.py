@@ -100,7 +100,7 @@ def _contexts(api: ir.Api) -> defaultdict[str, dict[str, Any]]:
 
 def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
     return {
-        "doc": docstrings.docstring(enum.description, indent=4),
+        "doc": docstrings.docstring(docstrings.enum_doc(enum), indent=4),
         "values": [repr(value) for value in enum.values],
         "base": python.enum_base(enum)[1],
         "members": [
@@ -108,6 +108,7 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
             for value in enum.values
         ],
         "converter": python.snake(enum.name),
+        "convert": python.to_member(enum),
         "variants": _variants(api, enum.name),
     }
 
@@ -115,12 +116,16 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
 def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     source = docstrings.shared_source(model.fields)
     names = {field.name: python.name_of(field) for field in model.fields}
+    attributes = {field.name: attribute(field, model.role) for field in model.fields}
     return {
         "doc": docstrings.docstring(docstrings.model_doc(model), indent=4),
         "role": model.role,
-        "attributes": {field.name: attribute(field, model.role) for field in model.fields},
+        "attributes": attributes,
         "docs": {
-            field.name: docstrings.docstring(docstrings.described(field, source), indent=4)
+            field.name: docstrings.docstring(
+                docstrings.described(field, source),
+                indent=8 if attributes[field.name].warns_as else 4,
+            )
             for field in model.fields
         },
         "exactly_one": [names[name] for name in model.exactly_one],

@@ -15,6 +15,7 @@ NOT_DOCUMENTED = {
     "assumed": "not in the interface document; assumed",
 }
 """What the docs say of a source other than the interface document."""
+DEPRECATED = "Deprecated."
 
 
 def docstring(text: str, *, indent: int) -> str:
@@ -62,7 +63,7 @@ def _escaped(line: str) -> str:
 
 def described(field: ir.Field, source: ir.Source = "documented") -> str:
     """What a field means, its unit, its limits, and its source unless that is `source`."""
-    notes = []
+    notes = [DEPRECATED] if field.deprecated else []
     if python.name_of(field) != field.name:
         notes.append(f"In JSON: `{field.name}`.")
     if field.unit:
@@ -113,6 +114,12 @@ def _members(type_: ir.Type) -> list[str]:
         for each in type_.members
     ]
     return [f"Each holds: {', '.join(texts)}."] if texts else []
+
+
+def enum_doc(enum: ir.Enum) -> str:
+    """The docstring of an enum."""
+    values = ", ".join(f"`{value}`" for value in enum.deprecated)
+    return _joined([enum.description, f"Deprecated: {values}." if values else ""])
 
 
 def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
@@ -168,6 +175,7 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list
     return _joined(
         [
             operation.summary,
+            DEPRECATED if operation.deprecated else "",
             operation.description,
             f"{place}{_signed(operation.signing)}{_by_two(operation.countersigned)}. {_origin(operation)}.",
             *arguments,
@@ -191,6 +199,7 @@ def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -
     return _joined(
         [
             action.summary,
+            DEPRECATED if action.deprecated else "",
             *details,
             f"{place}{_signed(action.signing)}. {_origin(action)}.",
             *_fields("Args", fields),

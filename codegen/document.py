@@ -41,6 +41,7 @@ def enums(root: Node) -> Iterator[ir.Enum]:
                 values=tuple(schema.get("enum")),
                 source=source_of(schema, "enum"),
                 names=schema.get("x-enum-names", {}),
+                deprecated=tuple(schema.get("x-enum-deprecated", ())),
             )
 
 

@@ -108,6 +108,7 @@ def _field(
         source=source if words else cast(ir.Source, given or source),
         sources=words,
         x_name=get("x-name"),
+        deprecated=bool(get("deprecated")),
         default=get("default"),
         auto=get("x-auto"),
         secret=is_secret(inner),

@@ -25,7 +25,7 @@ def _row(method: ir.Operation | ir.Action) -> Row:
     else:
         endpoint = f"batch action {_code(method.type)}"
     return (
-        _code(f"{method.group}.{method.method}"),
+        _code(f"{method.group}.{method.method}") + (" (deprecated)" if method.deprecated else ""),
         _text(method.summary.removesuffix(".")),
         endpoint,
         _signed_as(method),

@@ -152,6 +152,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
         "outside": python.outside_of_body(operation),
         "account": next((field.name for field in fields if field.auto == "account"), None),
         "doc": docstrings.operation_doc(operation, fields, actions),
+        "overloads": python.overloads(operation, fields),
         "actions": actions,
     }
 
@@ -166,6 +167,7 @@ def _action_context(api: ir.Api, action: ir.Action, batch: ir.Operation) -> dict
         "fields": fields,
         "returns": result.name,
         "doc": docstrings.action_doc(action, batch, fields),
+        "overloads": python.overloads(action, fields),
     }
 
 

@@ -12,7 +12,7 @@ from codegen import ir
 from codegen.changes import rule_kinds, rules
 from codegen.changes.change import Audience, Change, Effect
 from codegen.changes.methods import compare_methods
-from codegen.changes.values import is_wording, shown, verb_and_effect
+from codegen.changes.values import is_wording, shown, verb_and_effect, was_deprecated
 
 
 def compare(old: ir.Api, new: ir.Api) -> tuple[Change, ...]:
@@ -99,11 +99,18 @@ class Objects:
         unused = self._unused(place) if start == "enum-value" else ()
         words = [("removed", rule.removed, word) for word in before if word not in after]
         words += [("added", rule.added, word) for word in after if word not in before]
-        for verb, text, word in words:
-            effect = Effect.of(rule.special.get(word, text))
+        for verb, meaning, word in words:
+            effect = Effect.of(rule.special.get(word, meaning))
             for audience in unused:
                 effect = effect.without(audience)
-            yield Change(id=f"{start}-{verb}", place=place, text=f"{verb}: {word}", effect=effect)
+            text = f"{rule.what.replace('-', ' ')} {verb}: {word}"
+            if start == "enum-value" and word in self._deprecated(place):
+                text += "; it was deprecated"
+            yield Change(id=f"{start}-{verb}", place=place, text=text, effect=effect)
+
+    def _deprecated(self, enum: str) -> tuple[str | int, ...]:
+        """The values of an enum that were deprecated."""
+        return next(each.deprecated for each in self.old.enums if each.name == enum)
 
     def _unused(self, enum: str) -> list[Audience]:
         """Who does not meet an enum: what is sent, or what comes back."""
@@ -118,15 +125,17 @@ class Objects:
 
 
 def _values(before: Any, after: Any, name: str) -> tuple[Any, Any]:
-    """A member on both sides. The name of a value of an enum comes and goes with the value."""
+    """A member on both sides. What is said of a value of an enum comes and goes with the value."""
     values = getattr(before, name), getattr(after, name)
-    if not isinstance(after, ir.Enum) or name != "names":
+    if not isinstance(after, ir.Enum) or name not in ("names", "deprecated"):
         return values
-    old, new = (
-        {str(v): each[str(v)] for v in before.values if str(v) in each and v in after.values}
-        for each in values
-    )
-    return old, new
+    both = {*before.values} & {*after.values}
+    if name == "deprecated":
+        old, new = (tuple(value for value in each if value in both) for each in values)
+        return old, new
+    told = {str(value) for value in both}
+    names, others = ({value: each[value] for value in each if value in told} for each in values)
+    return names, others
 
 
 _CHOICES = ("exactly_one", "at_least_one")
@@ -155,19 +164,28 @@ def _member_name(start: str) -> str:
     return re.sub(owner, "", start).replace("-", " ")
 
 
+def _to_people(label: str) -> str:
+    """What people call an object: a `response-field` is a field of an answer."""
+    role, dash, what = label.partition("-")
+    return f"{what} of {'a request' if role == 'request' else 'an answer'}" if dash else label
+
+
 def _place(outer: str, name: str) -> str:
     return f"{outer}.{name}" if outer else name
 
 
 def _removed(rule: rule_kinds.Each, place: str, value: Any, role: ir.Role | None) -> Change:
     label = rules.label(type(value), getattr(value, "role", role))
-    effect = Effect.of(rule.removed)
-    return Change(id=f"{label}-removed", place=place, text=f"the {label} is gone", effect=effect)
+    effect, text = (
+        Effect.of(rule.removed),
+        f"the {_to_people(label)} is gone{was_deprecated(value)}",
+    )
+    return Change(id=f"{label}-removed", place=place, text=text, effect=effect)
 
 
 def _added(rule: rule_kinds.Each, place: str, value: Any, role: ir.Role | None) -> Change:
     label = rules.label(type(value), getattr(value, "role", role))
-    verb, effect, text = "added", rule.added, f"a new {label}"
+    verb, effect, text = "added", rule.added, f"a new {_to_people(label)}"
     if rule.added_required is not None and value.required:
         verb, effect, text = "added-required", rule.added_required, f"{text}, which is required"
     return Change(id=f"{label}-{verb}", place=place, text=text, effect=Effect.of(effect))

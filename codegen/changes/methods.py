@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from codegen import ir
 from codegen.changes import rules
 from codegen.changes.change import Change, Effect
-from codegen.changes.values import shown
+from codegen.changes.values import shown, was_deprecated
 
 if TYPE_CHECKING:
     from codegen.changes.compare import Objects
@@ -23,7 +23,7 @@ def compare_methods(objects: Objects) -> Iterator[Change]:
     for place, method in before.items():
         other = after.get(renamed.get(place, place))
         if other is None:
-            yield _whole("removed", place, "the method is gone")
+            yield _whole("removed", place, f"the method is gone{was_deprecated(method)}")
         elif place in renamed:
             yield _whole("renamed", place, f"it is `{renamed[place]}` now")
         if other is not None and type(other) is not type(method):

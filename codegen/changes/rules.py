@@ -30,6 +30,7 @@ _NEW, _GONE = "callers", "callers!"
 _LIMIT = Maybe("callers! wire!", removed="callers wire", changed="callers! wire!")
 REQUEST_FIELDS = Each("callers wire", removed="callers! wire!", added_required="callers! wire!")
 _IN_CODE = Value("callers!")  # a name of code alone
+_DEPRECATED = Switch(on="callers", off="callers")  # it works as before, and warns
 _BEHAVIOUR = "callers wire"  # it repeats or reconciles differently; nobody's code stops working
 
 _METHOD: Table = {
@@ -44,6 +45,7 @@ _METHOD: Table = {
     "trace": Maybe(_BEHAVIOUR, _BEHAVIOUR, _BEHAVIOUR),
     "echoes": Value(_BEHAVIOUR),
     "new_id": Value(_BEHAVIOUR),
+    "deprecated": _DEPRECATED,
 }
 
 REQUEST_FIELD: Table = {
@@ -56,7 +58,9 @@ REQUEST_FIELD: Table = {
     "source": TEXT,
     "sources": TEXT,
     "x_name": _IN_CODE,
-    "default": Maybe("callers wire", "callers wire", "callers wire"),
+    "deprecated": _DEPRECATED,
+    # The same call does something else then, though nothing else is sent.
+    "default": Maybe("callers wire", removed="callers! wire!", changed="callers! wire!"),
     "auto": Maybe("callers wire", removed="callers! wire!", changed="callers! wire!"),
     "secret": Switch(on="callers", off="callers"),
     "pattern": _LIMIT,
@@ -83,6 +87,7 @@ RESPONSE_FIELD: Table = {
     "source": TEXT,
     "sources": TEXT,
     "x_name": _IN_CODE,
+    "deprecated": _DEPRECATED,
     "default": _UNCHECKED,
     "auto": _UNCHECKED,
     "secret": Switch(on="callers", off="callers"),
@@ -136,6 +141,7 @@ TABLES: Mapping[type[Any], Table] = {
         "values": Words("value", added="callers wire answers", removed="callers! wire! answers!"),
         "source": TEXT,
         "names": _IN_CODE,  # of the values that both have
+        "deprecated": Words("deprecated-value", added="callers", removed="callers"),
     },
     ir.Group: {"name": Ignored(), "title": TEXT, "description": TEXT},
     ir.Operation: {

@@ -78,13 +78,35 @@ def _plain(type_: ir.Type, other: ir.Type) -> ir.Type:
     )
 
 
+def was_deprecated(value: Any) -> str:
+    """What is said of something that is gone."""
+    return "; it was deprecated" if getattr(value, "deprecated", False) else ""
+
+
 def shown(value: Any) -> str:
     """A value as a reader knows it from the spec."""
     if isinstance(value, ir.Type):
         return _type_shown(value)
-    if attrs.has(type(value)):
-        value = {name: each for name, each in attrs.asdict(value).items() if each}
+    if isinstance(value, ir.Result):
+        return _type_shown(attrs.evolve(value.type, nullable=value.nullable))
+    if isinstance(value, ir.Signing):
+        return json.dumps(value.type)
+    if isinstance(value, dict | tuple) or attrs.has(type(value)):
+        return _on_one_line(value) or "none"
     return "none" if value in _NOTHING else json.dumps(value, ensure_ascii=False)
+
+
+def _on_one_line(value: Any) -> str:
+    """An object or a list in the form that YAML has on one line. What says nothing is left out."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_on_one_line, value))}]" if value else ""
+    if attrs.has(type(value)):
+        value = {each.name: getattr(value, each.name) for each in attrs.fields(type(value))}
+    if not isinstance(value, dict):
+        return "" if value is None else str(value)
+    parts = {name: _on_one_line(each) for name, each in value.items()}
+    told = ", ".join(f"{name}: {text}" for name, text in parts.items() if text)
+    return f"{{{told}}}" if told else ""
 
 
 def _type_shown(type_: ir.Type) -> str:

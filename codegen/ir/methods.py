@@ -125,6 +125,8 @@ class Method:
     """Result field -> message field that it repeats. Of a list, each record repeats it."""
     new_id: str | None = None
     """Result field with an id that no other message was given."""
+    deprecated: bool = False
+    """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
 
 
 @frozen(kw_only=True)

@@ -70,6 +70,8 @@ class Field:
     """
     x_name: str | None = None
     """Its name in code, where the spec gives it another one than in JSON (`x-name`)."""
+    deprecated: bool = False
+    """Whether callers should neither send it nor read it."""
     default: Json = None
     """What the service takes if the field is absent. It is never sent for that reason."""
     auto: Literal["uuid", "account"] | None = None
@@ -135,3 +137,5 @@ class Enum:
     """Where its values come from."""
     names: dict[str, str] = field(factory=dict)
     """Value, as a text -> its name in code, for those that the spec names (`x-enum-names`)."""
+    deprecated: tuple[str | int, ...] = ()
+    """Those of its values that callers should not send any more (`x-enum-deprecated`)."""

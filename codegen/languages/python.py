@@ -149,6 +149,13 @@ def instance(value: Value) -> str:
     return f"{type(value).__name__}({', '.join(texts)})"
 
 
+def to_member(enum: ir.Enum) -> str:
+    """How the value of an enum that a caller gives is converted."""
+    member = f"to_member({enum.name}, value)"
+    deprecated = ", ".join(map(repr, enum.deprecated))
+    return f"warned({member}, {deprecated})" if deprecated else member
+
+
 def outcome(method: ir.Method) -> list[str]:
     """The keywords of an operation or action that say what an answer, or none, means. No defaults."""
     given = {
@@ -183,6 +190,19 @@ def argument(field: ir.Field) -> str:
     if field.auto == "account":
         return f"{name}=self._caller.own_account({name})"
     return f"{name}={name}"
+
+
+def overloads(method: ir.Method, fields: list[ir.Field]) -> list[tuple[str, list[ir.Field]]]:
+    """The signatures that show a type checker which arguments are deprecated, each with its warning.
+
+    The first one has none of them. A deprecated method has none of its own: it is shown as a whole.
+    """
+    names = [name_of(field) for field in fields if field.deprecated]
+    if method.deprecated or not names:
+        return []
+    are = "are" if len(names) > 1 else "is"
+    warning = f"{' and '.join(names)} of {method.group}.{method.method} {are} deprecated"
+    return [("", [field for field in fields if not field.deprecated]), (warning, fields)]
 
 
 def by_need(fields: tuple[ir.Field, ...]) -> list[ir.Field]:

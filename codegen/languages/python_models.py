@@ -19,19 +19,25 @@ class Attribute:
     default: str
     """What follows the annotation."""
 
+    warns_as: str = ""
+    """The name of the property that warns whoever reads it, and then reads this attribute."""
+
 
 def attribute(field: ir.Field, role: ir.Role) -> Attribute:
-    """A field of an attrs class."""
+    """A field of an attrs class. What is deprecated and received is read through a property."""
     type_ = python.annotation(field.type, role)
     is_empty_list = role == "response" and field.type.kind == "list"
     if role == "request" and _is_settable(field):
         type_ += " | Unset | None"
     elif field.nullable or not (field.required or is_empty_list):
         type_ += " | None"
+    name = python.name_of(field)
+    warns_as = name if field.deprecated and role == "response" else ""
     return Attribute(
-        name=python.name_of(field),
+        name=f"_{name}" if warns_as else name,
         annotation=type_,
         default=_checked(field) if role == "request" else _received(field),
+        warns_as=warns_as,
     )
 
 
@@ -44,19 +50,18 @@ def _received(field: ir.Field) -> str:
     default = "None" if field.nullable or not field.required else ""
     if field.type.kind == "list" and not field.required:
         default = "()"
-    if special := _special(field):
+    alias = [f"alias={python.name_of(field)!r}"] if field.deprecated else []
+    if special := [*alias, *_special(field, is_renamed=field.deprecated)]:
         parts = [f"default={default}"] if default else []
         return f" = field({', '.join([*parts, *special])})"
     return f" = {default}" if default else ""
 
 
-def _special(field: ir.Field) -> list[str]:
+def _special(field: ir.Field, *, is_renamed: bool = False) -> list[str]:
     """What the runtime must know of a field beside its type and its limits."""
     secret = ["repr=False"] if field.secret else []
-    renamed = (
-        [f"metadata={{'json': {field.name!r}}}"] if python.name_of(field) != field.name else []
-    )
-    return secret + renamed
+    is_renamed = is_renamed or python.name_of(field) != field.name
+    return [*secret, f"metadata={{'json': {field.name!r}}}"] if is_renamed else secret
 
 
 def _checked(field: ir.Field) -> str:
@@ -70,15 +75,23 @@ def _checked(field: ir.Field) -> str:
     elif not field.required:
         parts.append("default=None")
     parts.append(f"converter={convert}")
-    if validators := _validators(field):
-        rules = ", ".join(validators)
-        rule = validators[0] if len(validators) == 1 else f"[{rules}]"
-        if _is_settable(field):
-            rule = f"if_given({rules})"
-        elif field.nullable or not field.required:
-            rule = f"optional({rule})"
-        parts.append(f"validator={rule}")
+    if rule := _rule(field):
+        parts.append(f"validator={f'[warn_if_given, {rule}]' if field.deprecated else rule}")
+    elif field.deprecated:
+        parts.append("validator=warn_if_given")
     return f" = field({', '.join([*parts, *_special(field)])})"
+
+
+def _rule(field: ir.Field) -> str:
+    """The validator of a field's limits. Empty if it has none."""
+    validators = _validators(field)
+    rules = ", ".join(validators)
+    rule = rules if len(validators) < 2 else f"[{rules}]"
+    if rules and _is_settable(field):
+        return f"if_given({rules})"
+    if rules and (field.nullable or not field.required):
+        return f"optional({rule})"
+    return rule
 
 
 def _validators(field: ir.Field) -> list[str]:

@@ -14,6 +14,7 @@ from codegen.load import Node, Problem, SpecError
 from codegen.rules import (
     answers,
     batches,
+    deprecated,
     document,
     errors,
     names,
@@ -35,6 +36,7 @@ RULES: tuple[Rule, ...] = (
     *batches.RULES,
     *reconcile.RULES,
     *answers.RULES,
+    *deprecated.RULES,
     *schemas.RULES,
     *wire.RULES,
     *errors.RULES,

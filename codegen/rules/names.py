@@ -74,6 +74,8 @@ def fields(pointers: Mapping[str, tuple[str, object]]) -> Iterator[Problem]:
 
 def kept(pointer: str, name: str, field: Node) -> Iterator[Problem]:
     """A field that the runtime looks for by its name in JSON: its attribute has the same name."""
+    if field.get("deprecated"):
+        yield Problem(pointer, f"{name!r} is deprecated, so the SDK does not rely on it")
     if (field.get("x-name") or python.attribute_name(name)) != name:
         yield Problem(
             pointer, f"{name!r} has another name in code, where the SDK would not find it"

@@ -44,7 +44,7 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
     "operation": {
         **dict.fromkeys(("operationId", "summary", "description", "tags", "x-group", "x-method")),
         **dict.fromkeys(("x-signing-type", "x-signing-scheme", "x-source", "x-pagination")),
-        **dict.fromkeys(("x-retry", "x-reconcile", "x-echo", "x-new-id", "x-result")),
+        **dict.fromkeys(("x-retry", "x-reconcile", "x-echo", "x-new-id", "x-result", "deprecated")),
         "externalDocs": Child("externalDocs"),
         "parameters": Child("parameter", "each"),
         "requestBody": Child("request body"),
@@ -54,7 +54,7 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
     "parameter": dict.fromkeys(
         (
             *("name", "in", "required", "description", "schema", "x-source", "x-auto"),
-            *("x-name", "style", "explode"),
+            *("x-name", "style", "explode", "deprecated"),
         )
     ),
     "request body": {**dict.fromkeys(("required", "description")), "content": Child("content")},
@@ -72,9 +72,12 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
 OBJECT = {"type", "description", "required", "properties"}
 PARTED = {*OBJECT, "allOf"}
 MODEL = {*OBJECT, "externalDocs", "x-source"}
-ACTION = {"x-batch-action", "x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id"}
+ACTION = {
+    *("x-batch-action", "x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id"),
+    "deprecated",
+}
 SCHEMAS: Mapping[str, set[str]] = {
-    "enum": {"type", "description", "enum", "x-source", "x-enum-names"},
+    "enum": {"type", "description", "enum", "x-source", "x-enum-names", "x-enum-deprecated"},
     "model of a request": {*MODEL, "oneOf", "anyOf"},
     "action": {*MODEL, *ACTION, "oneOf", "anyOf"},
     "model of a response": MODEL,
@@ -105,7 +108,7 @@ TYPES: Mapping[str, str] = {
 }
 """The type that a schema must have. A part of an allOf may leave it out."""
 
-FIELD = {"description", "x-source", "x-name"}
+FIELD = {"description", "x-source", "x-name", "deprecated"}
 OF_TYPE: Mapping[str, set[str]] = {
     "string": {"type", "format"},
     "integer": {"type", "format", "x-unit"},
@@ -139,7 +142,7 @@ SENT: Mapping[str, set[str]] = {
 }
 """The words of a field that only a request has: the SDK checks them, or fills them in."""
 
-BESIDE = {"description", "x-source", "x-name", "x-unit", "x-auto", "default"}
+BESIDE = {"description", "x-source", "x-name", "x-unit", "x-auto", "default", "deprecated"}
 """The words that may stand beside a `$ref` to a schema, or beside a choice of null."""
 
 
@@ -168,7 +171,7 @@ def _fields() -> dict[str, set[str]]:
     for type_, words in {**OF_TYPE, **lists}.items():
         parameter = _kind(type_, "request", "parameter")
         limits = {"minItems", "maxItems"} if type_ in lists else SENT.get(type_, set())
-        found[parameter] = (FIELD | words | limits) - {"x-auto"}
+        found[parameter] = (FIELD | words | limits) - {"x-auto", "deprecated"}
         found[f"item: {parameter}"] = {"description", *(words & INSIDE)}
         for role in roles:
             one = _kind(type_, role, "field")

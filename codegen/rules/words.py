@@ -23,7 +23,8 @@ ADVICE: dict[str, str] = {
     "$comment": "it has no effect; write a comment of YAML",
     "example": "it has no effect; write the example in the description",
     "examples": "it has no effect; write the example in the description",
-    "deprecated": "is not supported; say it in the description",
+    "deprecated": "write it on an operation, a parameter or a field; of values of an enum list "
+    "those in x-enum-deprecated",
     "readOnly": "give what is sent and what is received a schema each",
     "writeOnly": "give what is sent and what is received a schema each",
     "const": "write an enum with one value, as a component schema",

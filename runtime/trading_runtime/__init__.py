@@ -14,6 +14,7 @@ from trading_runtime.checks import is_integer, is_number, multiple_of
 from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
 from trading_runtime.codec.composites import if_given, to_list, to_map
+from trading_runtime.codec.deprecation import warn_if_given, warned
 from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
@@ -208,6 +209,8 @@ __all__ = [
     "to_uuid",
     "unstructure",
     "verify",
+    "warn_if_given",
+    "warned",
 ]
 
 

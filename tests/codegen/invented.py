@@ -10,8 +10,8 @@ import yaml
 from tests.codegen.specs import REAL, ROOT, Tree, tree
 
 FRAGMENTS = Path(__file__).parent / "fragments"
-ADDED = ("alerts.yaml", "requests.yaml", "shapes.yaml")
-USERS = ("use_alerts.py", "use_requests.py", "use_shapes.py")
+ADDED = ("alerts.yaml", "requests.yaml", "shapes.yaml", "deprecated.yaml")
+USERS = ("use_alerts.py", "use_requests.py", "use_shapes.py", "use_deprecated.py")
 """Programs that use the package. They are kept as `.txt`, because the package is made by the tests."""
 
 

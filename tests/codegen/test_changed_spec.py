@@ -186,7 +186,7 @@ def test_lists_maps_tuples_and_null_are_sent_as_they_are_given(used: Used) -> No
 def test_what_a_list_or_a_map_must_not_hold_is_refused_with_its_place(used: Used) -> None:
     assert used[0]["baskets refused"] == [
         "SetBasket.conditions: item 1: 'threshold' is missing; a AlertCondition needs it",
-        "SetBasket.kinds: item 0: 'bid' is not one of 'mark', 'last_trade'",
+        "SetBasket.kinds: item 0: 'bid' is not one of 'mark', 'last_trade', 'index'",
         "SetBasket.weights: 'BTC': a float like 0.5 is not exact; give a Decimal or a string,"
         " like '0.5'",
         "SetBasket.conditions: expected a list, not 'ab' (str)",

@@ -131,6 +131,9 @@ def enum(*values: str, **members: Any) -> ir.Enum:
     return ir.Enum(name="Side", description="A side.", values=values, **members)
 
 
+BID_DEPRECATED = an_api(enum("bid", deprecated=("bid",)))
+
+
 def paged(**names: Any) -> ir.Api:
     given: dict[str, Any] = {
         "items": "data",
@@ -197,6 +200,8 @@ ROWS = [
     Row("method-trace-changed", "", traced("at"), traced("created_at")),
     Row("method-echoes-changed", "", doing(), doing(echoes={"symbol": "symbol"})),
     Row("method-new-id-changed", "", doing(), doing(new_id="order_id")),
+    Row("method-deprecated-on", "", doing(), doing(deprecated=True)),
+    Row("method-deprecated-off", "", doing(deprecated=True), doing()),
     Row("method-ignores-data-on", "", doing(), doing(ignores_data=True)),
     Row("method-ignores-data-off", ANSWER, doing(ignores_data=True), doing()),
     Row("method-id-changed", "", doing(), doing(id="place")),
@@ -274,6 +279,8 @@ ROWS = [
         an_api(enum("bid", names={"bid": "BUY"})),
         an_api(enum("bid")),
     ),
+    Row("enum-deprecated-value-added", "", an_api(enum("bid")), BID_DEPRECATED),
+    Row("enum-deprecated-value-removed", "", BID_DEPRECATED, an_api(enum("bid"))),
     # Models
     Row("request-model-added", "", NOTHING, sending()),
     Row("request-model-removed", "callers", sending(), NOTHING),
@@ -330,8 +337,10 @@ ROWS = [
     Row("request-field-unit-removed", "", sent(unit="ms"), sent()),
     Row("request-field-unit-changed", SEND, sent(unit="ms"), sent(unit="s")),
     Row("request-field-default-added", "", sent(), sent(default="1")),
-    Row("request-field-default-removed", "", sent(default="1"), sent()),
-    Row("request-field-default-changed", "", sent(default="1"), sent(default="2")),
+    Row("request-field-deprecated-on", "", sent(), sent(deprecated=True)),
+    Row("request-field-deprecated-off", "", sent(deprecated=True), sent()),
+    Row("request-field-default-removed", SEND, sent(default="1"), sent()),
+    Row("request-field-default-changed", SEND, sent(default="1"), sent(default="2")),
     Row("request-field-auto-added", "", sent(), sent(auto="uuid")),
     Row("request-field-auto-removed", SEND, sent(auto="uuid"), sent()),
     Row("request-field-auto-changed", SEND, sent(auto="uuid"), sent(auto="account")),
@@ -391,6 +400,8 @@ ROWS = [
     Row("response-field-unit-added", "", received(), received(unit="ms")),
     Row("response-field-unit-removed", "", received(unit="ms"), received()),
     Row("response-field-unit-changed", BOTH, received(unit="ms"), received(unit="s")),
+    Row("response-field-deprecated-on", "", received(), received(deprecated=True)),
+    Row("response-field-deprecated-off", "", received(deprecated=True), received()),
     Row("response-field-default-changed", "", received(), received(default="1")),
     Row("response-field-auto-changed", "", received(), received(auto="uuid")),
     Row("response-field-secret-on", "", received(), received(secret=True)),
@@ -474,6 +485,20 @@ def test_a_value_of_an_enum_that_comes_with_a_name_breaks_nobody() -> None:
     more = an_api(enum("bid", "+", names={"+": "UP"}))
 
     assert [each.id for each in compare(an_api(enum("bid")), more)] == ["enum-value-added"]
+
+
+def test_the_removal_of_what_was_deprecated_still_breaks_and_says_so() -> None:
+    def told(old: ir.Api, new: ir.Api) -> list[tuple[str, bool]]:
+        return [(each.text, each.is_breaking) for each in compare(old, new)]
+
+    assert told(doing(deprecated=True), NOTHING) == [
+        ("the method is gone; it was deprecated", True)
+    ]
+    assert told(sent(deprecated=True), sending()) == [
+        ("the field of a request is gone; it was deprecated", True)
+    ]
+    gone = told(an_api(enum("bid", "ask", deprecated=("ask",))), an_api(enum("bid")))
+    assert gone == [("value removed: ask; it was deprecated", True)]
 
 
 def test_exactly_one_that_became_at_least_one_of_the_same_fields_is_one_change() -> None:

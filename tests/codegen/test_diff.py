@@ -44,13 +44,13 @@ Version: major
 ## Breaking
 
 - `spot.withdraw`: signing type: "withdraw_spot_asset" -> "withdraw_spot" (**wire**, **ports**)
-- `Side`: removed: ask (**callers**, **wire**, **answers**, **ports**)
+- `Side`: value removed: ask (**callers**, **wire**, **answers**, **ports**)
 - `CreateOrder.price`: unit: "quote per token" -> "USDC per token" (**callers**, **wire**, **ports**)
 
 ## Not breaking
 
-- `Side`: added: sell (callers, wire, answers, ports)
-- `Order.venue`: a new response-field (callers, answers, ports)
+- `Side`: value added: sell (callers, wire, answers, ports)
+- `Order.venue`: a new field of an answer (callers, answers, ports)
 
 ## Texts
 

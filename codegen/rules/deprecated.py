@@ -1,0 +1,77 @@
+"""Rules on what is deprecated: it is warned of when a caller uses it, so that he can do without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.field_types import without_null
+from codegen.load import Node, Problem, escaped
+from codegen.parameters import parameter_field, parameters
+from codegen.rules.places import places
+from codegen.rules.tables import WORDS
+from codegen.spec import (
+    model_roles,
+    operations,
+    properties,
+    standalone_actions,
+)
+
+WORD, VALUES = "deprecated", "x-enum-deprecated"
+
+
+def _switches(root: Node) -> Iterator[Problem]:
+    """The word is there, and true, or it is not there."""
+    for kind, place in places(root):
+        if WORD in WORDS[kind] and place.node.get(WORD, True) is not True:
+            yield Problem(place.at(WORD), "must be true; otherwise leave it out")
+
+
+def _values(root: Node) -> Iterator[Problem]:
+    """The values of an enum that are deprecated are values of it."""
+    for _, schema in root["components"]["schemas"].items():
+        if VALUES not in schema:
+            continue
+        given, known = schema.get(VALUES), schema.get("enum", [])
+        pointer = f"{schema.pointer}/{VALUES}"
+        if not isinstance(given, list) or not given:
+            yield Problem(pointer, "must be a list of values of the enum")
+            continue
+        for index, value in enumerate(given):
+            if value not in known:
+                yield Problem(f"{pointer}/{index}", f"the enum has no value {value!r}")
+            elif value in given[:index]:
+                yield Problem(f"{pointer}/{index}", f"{value!r} is listed twice")
+
+
+def _avoidable(root: Node) -> Iterator[Problem]:
+    """Callers can leave out whatever is deprecated of what they send."""
+    for _, _, operation in operations(root):
+        for parameter in parameters(operation):
+            if WORD in parameter and isinstance(parameter.get("schema"), dict):
+                required = bool(parameter.get("required"))
+                yield from _sent(parameter_field(parameter), parameter.pointer, required=required)
+    for name, role in model_roles(root)[0].items():
+        schema = root["components"]["schemas"][name]
+        for key, field in properties(schema).items() if role == "request" else ():
+            if WORD in field or WORD in without_null(field)[0]:
+                pointer = f"{schema.pointer}/properties/{escaped(key)}"
+                yield from _sent(field, pointer, required=key in schema.get("required", []))
+
+
+def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
+    if "x-auto" in field or "x-auto" in without_null(field)[0]:
+        yield Problem(f"{pointer}/{WORD}", "the SDK fills it in, so nobody can do without")
+    elif required:
+        advice = "nobody can leave it out; let it be optional, or deprecate the operation"
+        yield Problem(f"{pointer}/{WORD}", advice)
+
+
+def _actions(root: Node) -> Iterator[Problem]:
+    """An action that has an operation is deprecated there: it has no method of its own."""
+    for pointer in standalone_actions(root):
+        _, _, name = pointer.rpartition("/")
+        if WORD in root["components"]["schemas"][name]:
+            yield Problem(f"{pointer}/{WORD}", "write it on the operation of the action")
+
+
+RULES = (_switches, _values, _avoidable, _actions)
