@@ -20,6 +20,12 @@ from codegen.load import Problem, SpecError
 Read = Callable[[Path, Sequence[Path]], ir.Api]
 """Makes the IR of a spec file with overlays applied to it."""
 
+OLDER = (
+    "if only the rules of today refuse it, print its IR by the generator of then: in a worktree of that "
+    "revision (git worktree add FOLDER REVISION) run `python -m codegen ir > old.json`, with the same "
+    "overlays, and name old.json instead of the revision"
+)
+
 
 @frozen
 class Side:
@@ -53,7 +59,10 @@ def side(text: str, spec: Path, read: Read, overlays: Sequence[Path] = ()) -> Si
         content = _at_revision(spec.parent, revision, inside)
         copy = _copy(spec.parent / Path(inside).name, content, folder)
         laid = [_copy(each, _overlay(spec.parent, revision, each), folder) for each in overlays]
-        return _of_file(copy, read, laid)
+        try:
+            return _of_file(copy, read, laid)
+        except SpecError as error:
+            raise SpecError([*error.problems, Problem("#", OLDER)]) from None
 
 
 def _copy(path: Path, content: bytes, folder: str) -> Path:
@@ -151,14 +160,20 @@ def _recursive(typed: dict[str, Any]) -> dict[str, Any]:
 
 def _at_revision(folder: Path, revision: str, path: str) -> bytes:
     """A file at a revision. A path without a slash, or from `./` on, starts at the folder."""
-    place = f"{revision}:./{path}" if "/" not in path else f"{revision}:{path}"
+    found = _shown(folder, f"{revision}:./{path}" if "/" not in path else f"{revision}:{path}")
+    if found is not None:
+        return found
+    problem = f"{revision!r} is neither a file nor a git revision"
+    if _shown(folder, f"{revision}:") is not None:
+        problem = f"there is no {path} at the git revision {revision!r}"
+    raise SpecError([Problem("#", problem)])
+
+
+def _shown(folder: Path, place: str) -> bytes | None:
+    """What git has at a place. None if it has nothing there."""
     found = subprocess.run(
         ["git", "-C", str(folder), "show", "--end-of-options", place],
         capture_output=True,
         check=False,
     )
-    if found.returncode:
-        reason = found.stderr.decode("utf-8", "replace").strip()
-        problem = f"{revision}:{path} is neither a file nor in git: {reason}"
-        raise SpecError([Problem("#", problem)])
-    return found.stdout
+    return None if found.returncode else found.stdout

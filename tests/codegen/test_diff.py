@@ -190,8 +190,9 @@ def test_an_ir_is_compared_with_its_own_overlays_only(
 @pytest.mark.parametrize(
     ("old", "problem"),
     [
-        ("no-such-revision", "no-such-revision:openapi.yaml is neither a file nor in git: "),
-        ("--output=x", "--output=x:openapi.yaml is neither a file nor in git: "),
+        ("no-such-revision", "'no-such-revision' is neither a file nor a git revision"),
+        ("--output=x", "'--output=x' is neither a file nor a git revision"),
+        ("HEAD:no/such.yaml", "there is no no/such.yaml at the git revision 'HEAD'"),
     ],
 )
 def test_what_cannot_be_read_is_told(
@@ -200,7 +201,7 @@ def test_what_cannot_be_read_is_told(
     assert main(["diff", "--", old, str(REAL)]) == 2
 
     printed = capsys.readouterr()
-    assert printed.err.startswith(f"{old}: nothing was compared\n#: {problem}")
+    assert printed.err == f"{old}: nothing was compared\n#: {problem}\n"
     assert printed.out == ""
 
 
@@ -256,6 +257,22 @@ def test_a_json_file_that_is_no_ir_is_told(
 
     problem = "#: some.json is neither an IR nor a release: `python -m codegen ir` prints one\n"
     assert capsys.readouterr().err.endswith(problem)
+
+
+def test_a_revision_that_only_the_rules_of_today_refuse_has_a_way_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = committed(tmp_path)
+    written(changed({"/paths/~1v1~1loans/get/summary": DELETED}), tmp_path)
+    git(tmp_path, "commit", "-qam", "What an older generator took")
+
+    assert main(["diff", "HEAD", "HEAD~1", "--spec", str(spec)]) == 2
+
+    *problems, advice = capsys.readouterr().err.splitlines()
+    assert problems[1:] == ["#/paths/~1v1~1loans/get/summary: must be one line of text"]
+    assert advice.startswith(
+        "#: if only the rules of today refuse it, print its IR by the generator"
+    )
 
 
 def test_a_wrong_spec_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
