@@ -85,6 +85,16 @@ def test_limits_hold_for_what_is_given_and_for_nothing_else() -> None:
         Asked([], names=())
 
 
+def test_a_limit_sees_what_attrs_gives_a_validator() -> None:
+    seen: list[Any] = []
+    validate = if_given(lambda *given: seen.append(given), lambda *given: seen.append(given[2]))
+
+    for value in (None, UNSET, "", 5):
+        validate("the model", "the field", value)
+
+    assert seen == [("the model", "the field", ""), "", ("the model", "the field", 5), 5]
+
+
 def test_tuples_and_maps_are_received_with_the_type_of_each_part() -> None:
     payload = {"levels": [["1.50", 2], ["3", 4, "new"]], "rates": {"success": "0.1", "ETH": None}}
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 
 from trading_runtime.clock import Skew
-from trading_runtime.recovery.left_open import LeftOpen
+from trading_runtime.intent import ListProgress, Look, Progress
+from trading_runtime.recovery.left_open import LeftOpen, so_far
 
 DAY = 86_400_000
+EXPIRY = "the service can accept it until 86400000 ms (1970-01-02 00:00:00 UTC)"
+AHEAD = f"{EXPIRY} by its clock, which is 7 s ahead of this machine's"
+BY_HAND = (
+    "calling client.reconcile(error) again does not help while that is so; after that time, look for it "
+    "in the histories yourself"
+)
+OPEN = LeftOpen(until=DAY, skew=Skew(7_000, 7_000), history_lag=2.5)
 
 
 @pytest.mark.parametrize(
@@ -18,6 +26,8 @@ DAY = 86_400_000
         (DAY, Skew(-1_999, -1_999), "86400000 ms (1970-01-02 00:00:00 UTC);"),
         (DAY, Skew(-300_500, -299_500), "UTC) by its clock, which is 300 s behind this machine's;"),
         (DAY, Skew(2_000, 2_000), "UTC) by its clock, which is 2 s ahead of this machine's;"),
+        (DAY, Skew(-2_000, -2_000), "UTC) by its clock, which is 2 s behind this machine's;"),
+        (DAY, Skew(500_500, 500_502), "UTC) by its clock, which is 501 s ahead of this machine's;"),
         (10**18, None, "1000000000000000000 ms (in a year that no calendar has);"),
     ],
 )
@@ -28,3 +38,30 @@ def test_when_a_message_expires_is_said_in_utc_and_by_whose_clock(
 
     assert f"until {text}" in said or text in said
     assert said.endswith("; call client.reconcile(error) again 15 s after that")
+
+
+def test_what_keeps_it_open_is_said_before_what_to_do() -> None:
+    no_time = "no answer told the service's time (the Date of its answers is missing or wrong)"
+    no_age = "a cache gives pages whose Age cannot be read, or is more than a day"
+
+    assert OPEN.no_time() == f"; {no_time}, so absence tells nothing; {AHEAD}; {BY_HAND}"
+    assert OPEN.no_age() == f"; {no_age}, so absence tells nothing; {AHEAD}; {BY_HAND}"
+
+
+def test_a_clock_that_was_set_tells_no_skew() -> None:
+    again = "call client.reconcile(error) again 2.5 s after that"
+
+    assert OPEN.clock_was_set() == f"; this machine's clock was set meanwhile; {EXPIRY}; {again}"
+
+
+def test_where_the_time_ran_out_it_is_said_how_far_the_reading_came() -> None:
+    lists = {"orders.history": ListProgress(pages=3, records=300)}
+    look = Look(number=1, since=DAY, as_of=None, lists=lists, kept=[])
+    progress = Progress(looks=(look,))
+    nothing_yet = "nothing was read yet; call client.reconcile(error) again"
+
+    assert so_far("", None) == nothing_yet
+    assert so_far("", progress) == f"{progress}; client.reconcile(error) goes on from there"
+    told = f"it waits; {progress}; client.reconcile(error) goes on from there"
+    assert OPEN.out_of_time("it waits", progress) == f"; {told}; {AHEAD}"
+    assert OPEN.out_of_time("it waits", None) == f"; it waits; {nothing_yet}; {AHEAD}"
