@@ -134,7 +134,7 @@ def test_every_page_that_it_links_to_is_there() -> None:
 
 
 def test_ci_runs_the_test_command_of_the_readme_and_nothing_that_it_does_not_say() -> None:
-    command = "python -m pip install nox && python -m nox"
+    command = 'python -m pip install "nox[uv]" && python -m nox'
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
     assert any(line.split("#")[0].strip() == command for line in README.splitlines())
