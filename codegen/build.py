@@ -10,6 +10,7 @@ from codegen.document import text
 from codegen.error_bodies import error_body
 from codegen.load import Node
 from codegen.models import model, models
+from codegen.objects import properties
 from codegen.pages import pagination
 from codegen.parameters import (
     outside_of_body,
@@ -23,7 +24,6 @@ from codegen.spec import (
     is_batch_list,
     json_schema,
     operations,
-    properties,
     section,
     signed_base,
     source_of,

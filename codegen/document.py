@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen import ir
+from codegen import ir, spec_classes
 from codegen.load import Node
 from codegen.spec import source_of
 
@@ -33,16 +33,15 @@ def groups(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Group]
 
 def enums(root: Node) -> Iterator[ir.Enum]:
     """Every enum of the spec."""
-    for name, schema in root["components"]["schemas"].items():
-        if "enum" in schema:
-            yield ir.Enum(
-                name=name,
-                description=text(schema),
-                values=tuple(schema.get("enum")),
-                source=source_of(schema, "enum"),
-                names=schema.get("x-enum-names", {}),
-                deprecated=tuple(schema.get("x-enum-deprecated", ())),
-            )
+    for name, schema in spec_classes.enums(root)[0].items():
+        yield ir.Enum(
+            name=name,
+            description=text(schema),
+            values=tuple(schema.get("enum")),
+            source=source_of(schema, "enum"),
+            names=schema.get("x-enum-names", {}),
+            deprecated=tuple(schema.get("x-enum-deprecated", ())),
+        )
 
 
 def text(node: Node) -> str:

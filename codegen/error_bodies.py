@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from codegen.ir import ErrorBody
 from codegen.load import Node
-from codegen.spec import json_schema, properties
+from codegen.objects import properties
+from codegen.spec import json_schema
 
 WORD = "x-error"
 PROBLEM = "application/problem+json"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Literal
 
 import attrs
 
+from codegen.class_names import class_name
 from codegen.ir import Type
 from codegen.load import Node
+from codegen.objects import properties
 
 SCALARS: dict[tuple[str, str | None], Type] = {
     ("string", None): Type(kind="string"),
@@ -42,11 +45,12 @@ def field_type(schema: Node) -> Type:
         return Type(kind="list", items=_part(schema, "items"))
     if kind == "object" and "additionalProperties" in schema and "properties" not in schema:
         return Type(kind="map", items=_part(schema, "additionalProperties"))
-    if "enum" in schema or "properties" in schema:
-        if schema.schema_name is None:
-            raise ValueError("enums and objects must be component schemas")
+    if "enum" in schema or "properties" in schema or properties(schema):
+        name = class_name(schema)
+        if name is None:
+            raise ValueError("such an enum or object must be a component schema")
         enum: Literal["enum", "integer_enum"] = "integer_enum" if kind == "integer" else "enum"
-        return Type(kind=enum if "enum" in schema else "model", name=schema.schema_name)
+        return Type(kind=enum if "enum" in schema else "model", name=name)
     return _scalar(schema, kind)
 
 
@@ -91,6 +95,10 @@ def _scalar(schema: Node, kind: object) -> Type:
         raise ValueError(f"an object without properties is not supported; {instead}")
     if kind is None and not {"oneOf", "anyOf", "allOf"} & schema.value.keys():
         return Type(kind="json")
+    if "allOf" in schema:
+        raise ValueError(
+            "only objects consist of parts; beside a $ref a description may stand alone"
+        )
     with_format = f" and format {format_!r}" if format_ else ""
     raise ValueError(f"a field of type {kind!r}{with_format} is not supported")
 
@@ -112,10 +120,25 @@ def label(type_: Type) -> str:
 def is_secret(schema: Node) -> bool:
     """Whether a value is a secret, or holds one in a list, a map or a tuple."""
     plain, _ = without_null(schema)
-    held = [plain[word] for word in ("items", "additionalProperties") if word in plain]
-    held += plain["prefixItems"].elements() if "prefixItems" in plain else []
-    inside = [part for part in held if isinstance(part.value, dict)]
-    return "password" in (schema.get("format"), plain.get("format")) or any(map(is_secret, inside))
+    is_text = "password" in (schema.get("format"), plain.get("format"))
+    return is_text or any(map(is_secret, held(plain)))
+
+
+def classes_in(schema: Node) -> Iterator[Node]:
+    """The schemas of the enums and objects that a value is, or holds in a list, a map or a tuple."""
+    plain, _ = without_null(schema)
+    type_ = known_type(plain)
+    if type_ and type_.name:
+        yield plain
+    for part in held(plain) if type_ else ():
+        yield from classes_in(part)
+
+
+def held(schema: Node) -> list[Node]:
+    """The schemas of what a list, a map or a tuple holds."""
+    words = [word for word in ("items", "additionalProperties") if word in schema]
+    found = [schema[word] for word in words if isinstance(schema[word].value, dict)]
+    return found + (list(schema["prefixItems"].elements()) if "prefixItems" in schema else [])
 
 
 def known_type(schema: Node) -> Type | None:

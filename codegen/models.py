@@ -7,15 +7,14 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from codegen import ir
+from codegen import ir, spec_classes
 from codegen.document import text
 from codegen.field_types import field_type, is_secret, without_null
 from codegen.load import Node
+from codegen.objects import own_properties, parts, properties, required
 from codegen.parameters import parameter_field, parameter_name, parameters, params, query_name
 from codegen.spec import (
-    model_roles,
     own_fields,
-    properties,
     section,
     source_of_endpoint,
     source_of_fields,
@@ -24,8 +23,8 @@ from codegen.spec import (
 
 def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]:
     """Every model that operations send or receive, in the order of the spec; then the queries."""
-    found, _ = model_roles(root)
-    whole = [model(name, root["components"]["schemas"][name], role) for name, role in found.items()]
+    found, _ = spec_classes.models(root)
+    whole = [model(name, each.node, each.role) for name, each in found.items()]
     queries = [_query(node) for _, _, node in nodes if parameters(node)]
     # The fields of a body that has parameters beside it stand in the model of both.
     held = {
@@ -39,27 +38,30 @@ def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]
 
 
 def model(name: str, schema: Node, role: ir.Role) -> ir.Model:
-    """The model of a component schema."""
-    required = set(schema.get("required", []))
-    source = source_of_fields(schema)
+    """The model of an object schema."""
+    always = required(schema)
+    sources = {
+        key: source_of_fields(part) for part in parts(schema) for key in own_properties(part)
+    }
     return ir.Model(
         name=name,
         description=text(schema),
         role=role,
         section=section(schema),
         fields=tuple(
-            _field(key, field, required=key in required, source=source)
+            _field(key, field, required=key in always, source=sources[key], role=role)
             for key, field in properties(schema).items()
         ),
         exactly_one=_choice(schema, "oneOf"),
         at_least_one=_choice(schema, "anyOf"),
-        source=source,
+        source=source_of_fields(schema),
     )
 
 
 def _choice(schema: Node, keyword: str) -> tuple[str, ...]:
     """The names in `oneOf: [{required: [a]}, {required: [b]}]`."""
-    return tuple(name for choice in schema.get(keyword, []) for name in choice.get("required", []))
+    choices = [choice for part in parts(schema) for choice in part.get(keyword, [])]
+    return tuple(name for choice in choices for name in choice.get("required", []))
 
 
 def _query(node: Node) -> ir.Model:
@@ -72,6 +74,7 @@ def _query(node: Node) -> ir.Model:
             parameter_field(each),
             required=bool(each.get("required")),
             source=source,
+            role="request",
         )
         for each in parameters(node)
     ]
@@ -89,9 +92,10 @@ def _query(node: Node) -> ir.Model:
 
 
 def _field(
-    name: str, schema: Node, *, required: bool, source: ir.Source = "documented"
+    name: str, schema: Node, *, required: bool, source: ir.Source, role: ir.Role
 ) -> ir.Field:
     inner, nullable = without_null(schema)
+    type_ = field_type(schema)
 
     def get(keyword: str) -> Any:
         return schema.get(keyword, inner.get(keyword))
@@ -100,9 +104,10 @@ def _field(
     words = given if isinstance(given, dict) else {}
     return ir.Field(
         name=name,
-        type=field_type(schema),
+        type=type_,
         required=required,
-        nullable=nullable,
+        # Null is JSON, too. In an answer it is what its type allows anyhow.
+        nullable=nullable or (type_.kind == "json" and role == "request"),
         description=text(schema) or text(inner),
         unit=get("x-unit"),
         source=source if words else cast(ir.Source, given or source),

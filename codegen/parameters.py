@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen import ir
+from codegen.class_names import operation_name
 from codegen.load import Node
 from codegen.spec import own_fields
 
@@ -16,9 +17,8 @@ def query_name(operation: Node) -> str | None:
     """
     if not parameters(operation):
         return None
-    name = str(operation.get("operationId")).removeprefix("get")
     kind = "Query" if own_fields(operation) is None else "Request"
-    return f"{name[:1].upper()}{name[1:]}{kind}"
+    return f"{operation_name(operation)}{kind}"
 
 
 def parameters(operation: Node) -> list[Node]:

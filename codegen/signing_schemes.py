@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from codegen.ir import Countersigned, Countersigner
 from codegen.load import Node, Problem
-from codegen.spec import SIGNED, json_schema, properties
+from codegen.objects import properties
+from codegen.spec import SIGNED, json_schema
 
 WORD = "x-signing-scheme"
 ROLES = {

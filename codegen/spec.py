@@ -1,4 +1,4 @@
-"""What a spec says of its operations: their bodies, responses, batches and models.
+"""What a spec says of its operations: their queries, bodies, responses and batches.
 
 The rules and the build both ask these questions of the tree. The rules also ask them of a spec that
 is wrong, so an answer may be None where the part is missing.
@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from codegen.field_types import field_type, is_secret, known_type, without_null
-from codegen.ir import Role, Source, Type
-from codegen.load import Node, Problem
+from codegen.field_types import field_type, is_secret, without_null
+from codegen.ir import Source, Type
+from codegen.load import Node
+from codegen.objects import properties
 
 SIGNED = "SignedRequest"
 OUTCOME = {"success", "error", "code"}
@@ -46,17 +47,6 @@ def json_schema(node: Node | None) -> Node | None:
     for key in ("content", "application/json", "schema"):
         node = node.child(key) if node else None
     return node
-
-
-def properties(schema: Node) -> dict[str, Node]:
-    """The properties of an object schema, including those of its allOf."""
-    found: dict[str, Node] = {}
-    if "allOf" in schema:
-        for part in schema["allOf"].elements():
-            found |= properties(part)
-    if "properties" in schema:
-        found |= dict(schema["properties"].items())
-    return found
 
 
 def source_of(node: Node, word: str) -> Source:
@@ -224,54 +214,3 @@ def known_content(operation: Node) -> Content | None:
         return content(operation)
     except ValueError:
         return None
-
-
-# -- models -----------------------------------------------------------------------------------
-
-
-def model_roles(root: Node) -> tuple[dict[str, Role], list[Problem]]:
-    """The object schemas that operations send or receive, in the order of the spec, and problems.
-
-    A schema that no operation reaches becomes no model. One that is sent and received is a problem.
-    """
-    schemas = dict(root["components"]["schemas"].items())
-    found: dict[str, Role] = {}
-    problems: list[Problem] = []
-
-    def visit(name: str | None, role: Role) -> None:
-        if name not in schemas or "enum" in schemas[name] or found.get(name) == role:
-            return
-        if name in found:
-            problem = "is both sent and received; give each its own schema"
-            problems.append(Problem(schemas[name].pointer, problem))
-            return
-        found[name] = role
-        for field in properties(schemas[name]).values():
-            for part in types_in(field):
-                visit(part.name, role)
-
-    for name in sorted(_sent(root)):
-        visit(name, "request")
-    for name in sorted(_received(root)):
-        visit(name, "response")
-    return {name: found[name] for name in schemas if name in found}, problems
-
-
-def _sent(root: Node) -> set[str]:
-    """The schemas of the own fields of requests and batch actions."""
-    bases = [own_fields(operation) for _, _, operation in operations(root)]
-    for _, _, operation in operations(root):
-        bases += [signed_base(wrapper["properties"]["data"]) for wrapper in wrappers(operation)]
-    return {base.schema_name for base in bases if base and base.schema_name}
-
-
-def _received(root: Node) -> set[str]:
-    """The schemas of the results of operations."""
-    found = [known_content(operation) for _, _, operation in operations(root)]
-    return {part.name for each in found if each for part in each.type.parts() if part.name}
-
-
-def types_in(field: Node) -> list[Type]:
-    """The type of a field, and the types in it."""
-    type_ = known_type(field)
-    return type_.parts() if type_ else []

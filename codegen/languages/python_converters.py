@@ -43,7 +43,9 @@ class Converter:
             return []
         if self.variant:
             return [Converter("", self.type)]
-        return [inner(self.type)]
+        return [
+            inner(held) for held in ([self.type.items] if self.type.items else self.type.members)
+        ]
 
 
 def of_field(field: ir.Field) -> Converter:
@@ -51,10 +53,9 @@ def of_field(field: ir.Field) -> Converter:
     return Converter(variant_of(field), field.type)
 
 
-def inner(type_: ir.Type) -> Converter:
-    """The converter of the items of a list, or of the values of a map."""
-    assert type_.items is not None, "lists and maps have items"
-    return Converter("optional_" if type_.items.nullable else "", type_.items)
+def inner(held: ir.Type) -> Converter:
+    """The converter of what a list, a map or a tuple holds."""
+    return Converter("optional_" if held.nullable else "", held)
 
 
 def variant_of(field: ir.Field) -> str:
@@ -67,12 +68,10 @@ def variant_of(field: ir.Field) -> str:
 
 
 def can_be_sent(field: ir.Field) -> bool:
-    """Whether there is a converter for a field of a request."""
+    """Whether there is a converter for a field of a request: what is filled in must be of its type."""
     if field.auto == "account":
         return field.type.kind == "string"
-    if field.auto == "uuid":
-        return field.type.kind == "uuid" and not field.nullable
-    return not any(each.kind in ("json", "tuple") for each in field.type.parts())
+    return field.auto is None or (field.type.kind == "uuid" and not field.nullable)
 
 
 def needed(api: ir.Api) -> list[Converter]:
@@ -109,7 +108,7 @@ def _expression(converter: Converter) -> Iterator[str]:
         either = "value is None or value is UNSET" if "Unset" in OR_NONE[converter.variant] else ""
         yield f"value if {either or 'value is None'} else {converter.parts()[0].name}(value)"
     else:
-        yield f"to_{converter.type.kind}(value, {inner(converter.type).name})"
+        yield f"to_{converter.type.kind}(value, {', '.join(each.name for each in converter.parts())})"
 
 
 def _kind(type_: ir.Type) -> str:
@@ -119,9 +118,13 @@ def _kind(type_: ir.Type) -> str:
         return "text"
     if type_.kind == "integer":
         return f"{'int32' if type_.bits else 'integer'}{'_text' if type_.as_text else ''}"
+    if type_.members:
+        # With their number, no other tuple has the name: `tuple2_of_text_and_tuple1_of_text`.
+        parts = [f"{part.variant}{_kind(part.type)}" for part in map(inner, type_.members)]
+        return f"tuple{len(parts)}_of_{'_and_'.join(parts)}"
     if type_.items is None:
         return type_.kind
     if type_.kind == "list" and type_.items == ir.Type(kind="string"):
         return "texts"
-    part = inner(type_)
+    part = inner(type_.items)
     return f"{type_.kind}_of_{part.variant}{_kind(part.type)}"

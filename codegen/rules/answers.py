@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from codegen.field_types import known_type, label, without_null
 from codegen.load import Node, Problem, walk
+from codegen.objects import properties
 from codegen.parameters import parameter_field, parameter_name, parameters
 from codegen.rules import names
 from codegen.rules.parts import holds_properties
@@ -13,7 +14,6 @@ from codegen.rules.reconcile import messages
 from codegen.spec import (
     known_content,
     operations,
-    properties,
     signed_base,
     standalone_actions,
     wrappers,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.load import Node, Problem
+from codegen.objects import properties
 from codegen.rules import names
 from codegen.rules.operations import retry
 from codegen.rules.parts import has_source, one_line, section
 from codegen.spec import (
     batch_actions,
     operations,
-    properties,
     signed_base,
     standalone_actions,
     wrappers,

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from codegen.field_types import without_null
 from codegen.load import Node, Problem, escaped
+from codegen.objects import own_properties, parts, required
 from codegen.parameters import parameter_field, parameters
 from codegen.rules.places import places
 from codegen.rules.tables import WORDS
 from codegen.spec import (
-    model_roles,
     operations,
-    properties,
     standalone_actions,
 )
+from codegen.spec_classes import enums, models
 
 WORD, VALUES = "deprecated", "x-enum-deprecated"
 
@@ -28,7 +28,7 @@ def _switches(root: Node) -> Iterator[Problem]:
 
 def _values(root: Node) -> Iterator[Problem]:
     """The values of an enum that are deprecated are values of it."""
-    for _, schema in root["components"]["schemas"].items():
+    for schema in enums(root)[0].values():
         if VALUES not in schema:
             continue
         given, known = schema.get(VALUES), schema.get("enum", [])
@@ -48,14 +48,14 @@ def _avoidable(root: Node) -> Iterator[Problem]:
     for _, _, operation in operations(root):
         for parameter in parameters(operation):
             if WORD in parameter and isinstance(parameter.get("schema"), dict):
-                required = bool(parameter.get("required"))
-                yield from _sent(parameter_field(parameter), parameter.pointer, required=required)
-    for name, role in model_roles(root)[0].items():
-        schema = root["components"]["schemas"][name]
-        for key, field in properties(schema).items() if role == "request" else ():
+                always = bool(parameter.get("required"))
+                yield from _sent(parameter_field(parameter), parameter.pointer, required=always)
+    sent = (model.node for model in models(root)[0].values() if model.role == "request")
+    for schema, part in [(whole, part) for whole in sent for part in parts(whole)]:
+        for key, field in own_properties(part).items():
             if WORD in field or WORD in without_null(field)[0]:
-                pointer = f"{schema.pointer}/properties/{escaped(key)}"
-                yield from _sent(field, pointer, required=key in schema.get("required", []))
+                pointer = f"{part.pointer}/properties/{escaped(key)}"
+                yield from _sent(field, pointer, required=key in required(schema))
 
 
 def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:

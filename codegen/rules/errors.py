@@ -7,7 +7,8 @@ from typing import Any
 
 from codegen.error_bodies import PROBLEM, PROBLEM_MEMBERS, WORD, paths
 from codegen.load import Problem
-from codegen.rules.places import Place, is_map, members, operation_places, parts
+from codegen.rules.place import Place, is_map, members, parts
+from codegen.rules.places import operation_places
 from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared
 
 TEXT = Member(("string", NULLABLE_TEXT))

@@ -11,12 +11,8 @@ from codegen.languages import python
 from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.load import Node, Problem, escaped
 from codegen.parameters import query_name
-from codegen.spec import (
-    batch_actions,
-    model_roles,
-    operations,
-    own_fields,
-)
+from codegen.spec import batch_actions, operations, own_fields
+from codegen.spec_classes import enums, models
 
 BY_X_NAME = "give it a name in code by x-name"
 BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"
@@ -181,20 +177,22 @@ def _query_models(root: Node) -> Iterator[Problem]:
 
 def _classes(root: Node) -> Iterator[Problem]:
     """The enums and models of the generated package have names of their own."""
-    schemas = root["components"]["schemas"]
-    enums = {name for name, schema in schemas.items() if "enum" in schema}
-    models, problems = model_roles(root)
-    yield from problems
+    found_enums, problems = enums(root)
+    found_models, more = models(root)
+    yield from (*problems, *more)
+    nodes = {**found_enums, **{name: model.node for name, model in found_models.items()}}
     taken = {
         *taken_names(),
         *dir(builtins),
         *_queries(root),
         *(python.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
-        *(f"{name}Like" for name in enums),
-        *(f"{variant}{name}" for name in schemas.value for variant in ("Optional", "Nullable")),
+        *(f"{name}Like" for name in found_enums),
+        *(f"{variant}{name}" for name in nodes for variant in ("Optional", "Nullable")),
     }
-    for name in sorted((enums | models.keys()) & taken):
-        yield _taken(schemas[name].pointer, name)
+    for name in sorted(found_enums.keys() & found_models.keys()):
+        yield _taken(found_models[name].node.pointer, name)
+    for name in sorted(nodes.keys() & taken):
+        yield _taken(nodes[name].pointer, name)
 
 
 RULES = (_places, _tags, _query_models, _classes)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from codegen import signing_schemes
 from codegen.ir import Type
 from codegen.load import Node, Problem
+from codegen.objects import properties
 from codegen.parameters import parameter_name, parameters
 from codegen.rules import names
 from codegen.rules.parts import has_source, one_line, place_in_document, source
@@ -18,7 +19,6 @@ from codegen.spec import (
     json_schema,
     operations,
     own_fields,
-    properties,
     signed_base,
     success,
     wrappers,

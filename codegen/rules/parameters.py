@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from codegen.document import api_key_header
 from codegen.field_types import is_secret
 from codegen.load import Node, Problem
+from codegen.objects import properties
 from codegen.parameters import parameter_name, parameters
 from codegen.rules.document import TOKEN
-from codegen.spec import operations, own_fields, properties, wrappers
+from codegen.spec import operations, own_fields, wrappers
 
 STYLES = {"query": ("form", True), "path": ("simple", False), "header": ("simple", False)}
 """Where parameters may stand, and how each is written there: OpenAPI's defaults."""

@@ -1,84 +1,27 @@
 """Where the objects of a spec stand, and of which kind each of them is.
 
-A *place* is an object of the spec at its own JSON pointer, whatever it refers to. Its *kind* decides
-which words have an effect there (`words`). What no place leads to is no part of the service.
+The *kind* of a place decides which words have an effect there (`words`). What no place leads to is
+no part of the service.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from attrs import frozen
-
-from codegen import signing_schemes
-from codegen.field_types import known_type, without_null
-from codegen.ir import Role
-from codegen.load import Node, escaped
-from codegen.rules.tables import STRUCTURE, Child, field_kind
+from codegen import objects, signing_schemes
+from codegen.field_types import without_null
+from codegen.load import Node
+from codegen.rules.field_places import field_places, model_places
+from codegen.rules.place import Place, Spot, is_map, members, parts
+from codegen.rules.tables import STRUCTURE, Child
 from codegen.spec import (
     HTTP_METHODS,
     SIGNED,
     content,
-    model_roles,
-    properties,
     signed_base,
     wrappers,
 )
-
-
-@frozen
-class Place:
-    """An object or a list of the spec. `$ref` is followed; what stands beside it is laid over it."""
-
-    node: Node
-    pointer: str
-    beside: frozenset[str] | None = None
-    """The words beside its `$ref`. None if it is no reference."""
-
-    def at(self, word: str | int) -> str:
-        """The pointer to one of its words."""
-        here = self.beside is None or word in self.beside
-        return f"{self.pointer if here else self.node.pointer}/{escaped(word)}"
-
-    def child(self, key: str | int) -> Place:
-        """The place under one of its words."""
-        raw = self.node.value[key]
-        refers = isinstance(raw, dict) and "$ref" in raw
-        beside = frozenset(map(str, raw)) - {"$ref"} if refers else None
-        return Place(self.node[key], self.at(key), beside)
-
-    def below(self, *keys: str) -> Place | None:
-        """The place under several words, one after the other, or None if one of them is missing."""
-        place = self
-        for key in keys:
-            if key not in place.node:
-                return None
-            place = place.child(key)
-        return place
-
-    def named(self, word: str) -> dict[str, Place]:
-        """The places under a word, by their names."""
-        holder = self.below(word)
-        if holder is None or not is_map(holder.node.value):
-            return {}
-        return {key: holder.child(key) for key in holder.node.value}
-
-    def each(self, word: str) -> list[Place]:
-        """The places in the list under a word."""
-        holder = self.below(word)
-        if holder is None or not isinstance(holder.node.value, list):
-            return []
-        return [holder.child(index) for index in range(len(holder.node.value))]
-
-
-Spot = tuple[str, Place]
-"""A kind of object, and where one stands."""
-
-
-def is_map(value: Any) -> bool:
-    """Whether a value is a mapping."""
-    return isinstance(value, dict)
+from codegen.spec_classes import models
 
 
 def places(root: Node) -> Iterator[Spot]:
@@ -127,7 +70,7 @@ def _parameters(holder: Place) -> Iterator[Spot]:
     """The parameters of an operation, or those of all operations of a path."""
     for parameter in holder.each("parameters"):
         if (schema := parameter.below("schema")) and not without_null(schema.node)[1]:
-            yield from _field(schema, "request", "parameter")
+            yield from field_places(schema, "request", "parameter")
 
 
 def schema_of(place: Place | None) -> Place | None:
@@ -170,14 +113,6 @@ def _signed(body: Place) -> Iterator[Spot]:
         yield "signed body", body
 
 
-def parts(place: Place) -> Iterator[Place]:
-    """An object schema and the parts of its allOf."""
-    if is_map(place.node.value):
-        yield place
-        for part in place.each("allOf"):
-            yield from parts(part)
-
-
 # -- what comes back --------------------------------------------------------------------------
 
 
@@ -205,23 +140,23 @@ def _answer(operation: Place, schema: Place) -> Iterator[Spot]:
     if is_map(operation.node.get("x-pagination")):
         assert found is not None and found.key is not None, "pages have records"
         yield from _wrapping("page", schema, found.key)
-        yield from _field(members(schema)[found.key], "response", "result")
+        yield from field_places(members(schema)[found.key], "response", "result")
         return
     data = members(schema).get("data")
     if data is not None:
         yield from _wrapping("envelope", schema, "data")
     result = data or schema
     if "x-result" in operation.node:
-        models, _ = model_roles(Node(schema.node.root, "#", schema.node.root))
-        if data is not None and data.node.schema_name not in models:
+        found_models, _ = models(Node(schema.node.root, "#", schema.node.root))
+        if data is not None and data.node.schema_name not in found_models:
             yield "data that is not handed over", data
     elif found is None:
         yield from (("acknowledgement", part) for part in parts(result))
     elif found.key is not None:
         yield from (("holder of a list", part) for part in parts(result))
-        yield from _field(members(result)[found.key], "response", "result")
+        yield from field_places(members(result)[found.key], "response", "result")
     else:
-        yield from _field(result, "response", "result")
+        yield from field_places(result, "response", "result")
 
 
 def _wrapping(kind: str, schema: Place, data: str) -> Iterator[Spot]:
@@ -236,14 +171,6 @@ def _wrapping(kind: str, schema: Place, data: str) -> Iterator[Spot]:
                 yield "any item", found.child("items")
 
 
-def members(schema: Place) -> dict[str, Place]:
-    """The properties of an object schema, including those of its allOf."""
-    found: dict[str, Place] = {}
-    for part in schema.each("allOf"):
-        found |= members(part)
-    return found | schema.named("properties")
-
-
 # -- schemas of their own ---------------------------------------------------------------------
 
 
@@ -255,46 +182,15 @@ def _components(document: Place) -> Iterator[Spot]:
     for place in schemas.values():
         if "enum" in place.node:
             yield "enum", place
-    for name, role in model_roles(document.node)[0].items():
+    found, _ = models(document.node)
+    for name, model in found.items():
+        for part in objects.parts(model.node):
+            if (base := part.schema_name) in schemas and base not in found:
+                yield f"part of a model of a {model.role}", schemas[str(base)]
+        if name not in schemas:
+            continue  # it is reached from the component or the operation that holds it
         is_action = "x-batch-action" in schemas[name].node
-        yield "action" if is_action else f"model of a {role}", schemas[name]
+        yield "action" if is_action else f"model of a {model.role}", schemas[name]
         if docs := schemas[name].below("externalDocs"):
             yield "externalDocs", docs
-        for field in members(schemas[name]).values():
-            yield from _field(field, role)
-
-
-def _field(place: Place, role: Role, use: str = "field", inside: str = "") -> Iterator[Spot]:
-    """A field, or a result. A type that the generator does not know is reported elsewhere."""
-    type_ = known_type(place.node)
-    if type_ is None:
-        return
-    kind = f"{inside}{field_kind(type_, role, use)}"
-    choices = [each for word in ("oneOf", "anyOf") for each in place.each(word)]
-    inner = without_null(place.node)[0]
-    if inner.value is not place.node.value and choices:
-        yield f"{kind}, or null", place
-        for choice in choices:
-            if choice.node.get("type") == "null":
-                yield "null", choice
-            else:
-                yield from _field(choice, role, use, inside)
-        return
-    yield kind, place
-    for part in _held(place):
-        yield from _field(part, role, use, "item: ")
-
-
-def _held(place: Place) -> list[Place]:
-    """What a list, a map or a tuple holds."""
-    type_ = known_type(place.node)
-    word = {"list": "items", "map": "additionalProperties"}.get(type_.kind if type_ else "")
-    if type_ and type_.kind == "tuple":
-        return place.each("prefixItems")
-    return [place.child(word)] if word and word in place.node else []
-
-
-def refers_to_class(place: Place) -> bool:
-    """Whether a place refers to an enum or a model, whose own words are looked at elsewhere."""
-    named = place.beside is not None and place.node.schema_name is not None
-    return named and ("enum" in place.node or bool(properties(place.node)))
+        yield from model_places(schemas[name], model.role)

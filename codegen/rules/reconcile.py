@@ -9,6 +9,7 @@ from attrs import frozen
 
 from codegen.field_types import known_type, label, without_null
 from codegen.load import Node, Problem, walk
+from codegen.objects import properties
 from codegen.parameters import parameter_field, parameter_name, parameters
 from codegen.rules import names
 from codegen.rules.parts import holds_properties, is_one_of
@@ -17,7 +18,6 @@ from codegen.spec import (
     known_content,
     operations,
     own_fields,
-    properties,
     standalone_actions,
     wrappers,
 )

@@ -8,22 +8,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from codegen import ir
-from codegen.field_types import field_type, known_type, label, without_null
+from codegen.class_names import class_name
+from codegen.field_types import classes_in, field_type, known_type, label, without_null
 from codegen.languages.python_converters import can_be_sent
 from codegen.load import Node, Problem, escaped
+from codegen.objects import own_properties, parts, properties, required
 from codegen.parameters import parameter_field, parameter_name, parameters
 from codegen.rules import names
 from codegen.rules.parts import is_one_of, section
 from codegen.spec import (
     batch_actions,
     is_batch_list,
-    model_roles,
     operations,
     own_fields,
-    properties,
     signed_base,
-    types_in,
 )
+from codegen.spec_classes import enums, models
 
 LIMITS = {
     **dict.fromkeys(("pattern", "minLength", "maxLength"), "string"),
@@ -39,21 +39,21 @@ TEXTS = {
 }
 """The default of what stands in a text, by its type: money as the SDK takes it, and others."""
 
-NO_TEXT = {"list", "map", "tuple", "model"}
+NO_TEXT = {"list", "map", "tuple", "model", "json"}
 """The types whose values are no single text, which a URL could hold."""
 
 LIST_LIMITS = {"minItems", "maxItems"}
 FIELD_WORDS = {
     *("type", "format", "enum", "properties", "required", "items", "oneOf", "anyOf", "default"),
     *("title", "description", "deprecated", "example", "examples", "externalDocs", "readOnly"),
-    *("writeOnly", "$comment", "additionalProperties", "prefixItems"),
+    *("writeOnly", "$comment", "additionalProperties", "prefixItems", "allOf", "discriminator"),
 }
 """The other words of JSON Schema that a field of a request may have."""
 
 
 def _schemas(root: Node) -> Iterator[Problem]:
     taken = names.taken_by_fields(root)
-    models, _ = model_roles(root)
+    found, _ = models(root)
     seen: dict[str, str] = {}
     for name, schema in root["components"]["schemas"].items():
         if not re.fullmatch("[A-Z][A-Za-z0-9]*", name) or keyword.iskeyword(name):
@@ -66,27 +66,49 @@ def _schemas(root: Node) -> Iterator[Problem]:
         if not isinstance(schema.get("properties", {}), dict):
             yield Problem(f"{schema.pointer}/properties", "is not a mapping")
             continue
-        if "allOf" in schema and signed_base(schema) is None:
-            yield Problem(schema.pointer, "allOf is for the body of a signed request only")
-        for required in schema.get("required", []):
-            if required not in properties(schema):
-                yield Problem(f"{schema.pointer}/required", f"there is no property {required!r}")
+        for name_ in schema.get("required", []):
+            if name_ not in properties(schema):
+                yield Problem(f"{schema.pointer}/required", f"there is no property {name_!r}")
         if "externalDocs" in schema:
             yield from section(schema)
-        if "enum" in schema:
-            if not schema.get("enum"):
-                yield Problem(f"{schema.pointer}/enum", "has no members")
-            if schema.get("type") not in ("string", "integer"):
-                yield Problem(f"{schema.pointer}/type", "must be string or integer")
-            yield from names.members(schema)
-        own = dict(schema["properties"].items()) if "properties" in schema else {}
-        pointers = {key: f"{schema.pointer}/properties/{escaped(key)}" for key in own}
-        yield from names.fields({key: (pointers[key], own[key].get("x-name")) for key in own})
-        for field_name, field in own.items():
-            pointer = pointers[field_name]
-            yield from names.field(pointer, field_name, field.get("x-name"), taken)
-            if name in models or not (is_batch_list(field) or signed_base(field)):
-                yield from _field(field, pointer)
+        yield from _properties(schema, taken, is_model=name in found)
+    for model in found.values():
+        yield from _parts(model.node)
+        if model.node.schema_name is None:
+            yield from _properties(model.node, taken, is_model=True)
+            if not model.node.get("description"):
+                yield Problem(model.node.pointer, "has no description")
+    for schema in enums(root)[0].values():
+        if not schema.get("enum"):
+            yield Problem(f"{schema.pointer}/enum", "has no members")
+        if schema.get("type") not in ("string", "integer"):
+            yield Problem(f"{schema.pointer}/type", "must be string or integer")
+        yield from names.members(schema)
+
+
+def _properties(schema: Node, taken: set[str], *, is_model: bool) -> Iterator[Problem]:
+    """The properties that stand in a schema itself."""
+    own = own_properties(schema)
+    pointers = {key: f"{schema.pointer}/properties/{escaped(key)}" for key in own}
+    yield from names.fields({key: (pointers[key], own[key].get("x-name")) for key in own})
+    for name, field in own.items():
+        yield from names.field(pointers[name], name, field.get("x-name"), taken)
+        if is_model or not (is_batch_list(field) or signed_base(field)):
+            yield from _field(field, pointers[name])
+
+
+def _parts(model: Node) -> Iterator[Problem]:
+    """No property stands in two parts of an allOf: which of them holds would be a guess."""
+    seen: dict[str, str] = {}
+    for part in parts(model):
+        for name in own_properties(part):
+            if seen.setdefault(name, part.pointer) != part.pointer:
+                yield Problem(model.pointer, f"two parts of its allOf have {name!r}; leave one out")
+    all_ = {name: (field.pointer, field.get("x-name")) for name, field in properties(model).items()}
+    yield from names.fields(all_) if "allOf" in model else ()
+    for word in ("oneOf", "anyOf"):
+        if sum(word in part for part in parts(model)) > 1:
+            yield Problem(model.pointer, f"two parts of its allOf have {word}; leave one out")
 
 
 def _field(field: Node, pointer: str) -> Iterator[Problem]:
@@ -120,31 +142,31 @@ def _requests(root: Node) -> Iterator[Problem]:
     """Every field of a request can be converted and checked."""
     whole = {fields.schema_name for _, _, node in operations(root) if (fields := own_fields(node))}
     whole |= {action.schema_name for action in batch_actions(root)}
-    for name, role in model_roles(root)[0].items():
-        schema = root["components"]["schemas"][name]
-        if role == "request":
-            yield from _choices(schema)
-            required = schema.get("required", [])
-            for key, field in properties(schema).items():
-                if field.get("x-auto") == "account" and name not in whole:
-                    pointer = f"{schema.pointer}/properties/{key}/x-auto"
-                    yield Problem(pointer, "account is filled in on the request itself, not below")
-                pointer = f"{schema.pointer}/properties/{escaped(key)}"
-                yield from _sent(field, pointer, required=key in required)
+    for name, model in models(root)[0].items():
+        if model.role == "request":
+            yield from _choices(model.node)
+            always = required(model.node)
+            for part in parts(model.node):
+                for key, field in own_properties(part).items():
+                    pointer = f"{part.pointer}/properties/{escaped(key)}"
+                    if field.get("x-auto") == "account" and name not in whole:
+                        told = "account is filled in on the request itself, not below"
+                        yield Problem(f"{pointer}/x-auto", told)
+                    yield from _sent(field, pointer, required=key in always)
 
 
 def _choices(schema: Node) -> Iterator[Problem]:
     """`oneOf` and `anyOf` of a model say which of its optional fields must be given."""
-    words = [word for word in ("oneOf", "anyOf") if word in schema]
-    if len(words) == 2:
+    found = [(part, word) for part in parts(schema) for word in ("oneOf", "anyOf") if word in part]
+    if len({word for _, word in found}) == 2:
         yield Problem(schema.pointer, "a schema has oneOf or anyOf, not both")
     fields = properties(schema)
     optional = {name for name in fields if not without_null(fields[name])[1]}
-    optional -= set(schema.get("required", []))
-    for word in words:
-        for choice in schema[word].elements():
-            required = choice.get("required", [])
-            is_one = len(required) == 1 and required[0] in optional
+    optional -= required(schema)
+    for part, word in found:
+        for choice in part[word].elements():
+            given = choice.get("required", [])
+            is_one = len(given) == 1 and given[0] in optional
             if not is_one or set(choice.value) != {"required"}:
                 says = "must require one optional field that may not be null, and nothing else"
                 yield Problem(choice.pointer, says)
@@ -162,8 +184,8 @@ def _parameters(root: Node) -> Iterator[Problem]:
             field, x_name = parameter_field(parameter), parameter.get("x-name")
             yield from names.field(parameter.pointer, parameter_name(parameter), x_name, taken)
             yield from _field(field, parameter.pointer)
-            required = bool(parameter.get("required"))
-            yield from _sent(field, parameter.pointer, required=required)
+            always = bool(parameter.get("required"))
+            yield from _sent(field, parameter.pointer, required=always)
             type_, is_nullable = known_type(field), without_null(field)[1]
             one = type_.items if type_ and type_.items and type_.kind == "list" else type_
             if one and (one.kind in NO_TEXT or one.nullable or is_nullable):
@@ -254,14 +276,14 @@ def _outermost(pattern: str) -> str:
 
 def _endless(root: Node) -> Iterator[Problem]:
     """No request holds itself: its converters would need each other before they are defined."""
-    roles, _ = model_roles(root)
-    sent = {name: root["components"]["schemas"][name] for name in roles if roles[name] == "request"}
+    found, _ = models(root)
+    sent = {name: model.node for name, model in found.items() if model.role == "request"}
     holds = {
         name: {
-            str(part.name)
+            str(name_)
             for each in properties(schema).values()
-            for part in types_in(each)
-            if part.name in sent
+            for part in classes_in(each)
+            if (name_ := class_name(part)) in sent
         }
         for name, schema in sent.items()
     }

@@ -78,9 +78,11 @@ ACTION = {
 }
 SCHEMAS: Mapping[str, set[str]] = {
     "enum": {"type", "description", "enum", "x-source", "x-enum-names", "x-enum-deprecated"},
-    "model of a request": {*MODEL, "oneOf", "anyOf"},
-    "action": {*MODEL, *ACTION, "oneOf", "anyOf"},
-    "model of a response": MODEL,
+    "model of a request": {*MODEL, "oneOf", "anyOf", "allOf"},
+    "action": {*MODEL, *ACTION, "oneOf", "anyOf", "allOf"},
+    "model of a response": {*MODEL, "allOf"},
+    "part of a model of a request": {*OBJECT, "x-source", "oneOf", "anyOf", "allOf"},
+    "part of a model of a response": {*OBJECT, "x-source", "allOf"},
     "signed body": {"description", "allOf"},
     "countersigned body": MODEL,
     "batch": PARTED,
@@ -100,13 +102,6 @@ SCHEMAS: Mapping[str, set[str]] = {
     "null": {"type"},
 }
 """The words of every schema that is no field."""
-
-TYPES: Mapping[str, str] = {
-    **{kind: "object" for kind, words in SCHEMAS.items() if "properties" in words},
-    "list of actions": "array",
-    "type of an action": "string",
-}
-"""The type that a schema must have. A part of an allOf may leave it out."""
 
 FIELD = {"description", "x-source", "x-name", "deprecated"}
 OF_TYPE: Mapping[str, set[str]] = {
@@ -161,6 +156,18 @@ def _kind(type_: str, role: Role, use: str) -> str:
     return f"{type_} {use} of a {role}"
 
 
+def written_out(kind: str) -> str:
+    """The kind of a field or a result whose enum or object stands in it, and is no component."""
+    return f"{kind}, written out"
+
+
+def _written_out(kind: str, type_: str, role: Role, words: set[str]) -> dict[str, set[str]]:
+    if type_ not in ("enum", "integer_enum", "model"):
+        return {}
+    own = SCHEMAS[f"model of a {role}"] - {"externalDocs"} if type_ == "model" else SCHEMAS["enum"]
+    return {written_out(kind): words | own}
+
+
 def _fields() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     roles: tuple[Role, ...] = ("request", "response")
@@ -172,24 +179,31 @@ def _fields() -> dict[str, set[str]]:
         parameter = _kind(type_, "request", "parameter")
         limits = {"minItems", "maxItems"} if type_ in lists else SENT.get(type_, set())
         found[parameter] = (FIELD | words | limits) - {"x-auto", "deprecated"}
-        found[f"item: {parameter}"] = {"description", *(words & INSIDE)}
+        found |= _written_out(parameter, type_, "request", found[parameter])
+        found |= _inside(parameter, type_, "request", words)
         for role in roles:
             one = _kind(type_, role, "field")
             found[one] = FIELD | words | (limits if role == "request" else set())
             found[f"{one}, or null"] = {"oneOf", "anyOf", *(found[one] & BESIDE)}
-            found |= _inside(one, words)
+            found |= _written_out(one, type_, role, found[one])
+            found |= _inside(one, type_, role, words)
         result = _kind(type_, "response", "result")
         secret = {"format"} if type_ == "json" else set()
         found[result] = {"description", *(words & (INSIDE - {"x-unit"})), *secret}
         found[f"{result}, or null"] = {"description", "oneOf", "anyOf"}
-        found |= _inside(result, words)
+        found |= _written_out(result, type_, "response", found[result])
+        found |= _inside(result, type_, "response", words)
     return found
 
 
-def _inside(kind: str, words: set[str]) -> dict[str, set[str]]:
+def _inside(kind: str, type_: str, role: Role, words: set[str]) -> dict[str, set[str]]:
     """The words of what stands in a list, a map or a tuple."""
     own = {"description", *(words & INSIDE)}
-    return {f"item: {kind}": own, f"item: {kind}, or null": {*(own & BESIDE), "oneOf", "anyOf"}}
+    return {
+        f"item: {kind}": own,
+        f"item: {kind}, or null": {*(own & BESIDE), "oneOf", "anyOf"},
+        **_written_out(f"item: {kind}", type_, role, own),
+    }
 
 
 FIELDS: Mapping[str, set[str]] = _fields()
@@ -201,3 +215,15 @@ WORDS: Mapping[str, set[str]] = {
     **FIELDS,
 }
 """The words that have an effect, by the kind of object."""
+
+TYPES: Mapping[str, str] = {
+    **{kind: "object" for kind, words in WORDS.items() if "properties" in words},
+    "list of actions": "array",
+    "type of an action": "string",
+}
+"""The type that a schema must have. A part of an allOf may leave it out."""
+
+WHOLE = {kind for kind in WORDS if kind.startswith(("model of", "action"))} | {
+    kind for kind in FIELDS if "properties" in FIELDS[kind]
+}
+"""The objects that must have a type unless they have an allOf: they are never a part of one alone."""

@@ -14,7 +14,8 @@ from attrs import field, frozen
 
 from codegen import signing_schemes
 from codegen.load import Node, Problem
-from codegen.rules.places import Place, is_map, members, operation_places, parts, schema_of
+from codegen.rules.place import Place, is_map, members, parts
+from codegen.rules.places import operation_places, schema_of
 from codegen.spec import OUTCOME, SIGNED, wrappers
 
 ORIGIN = r"https?://[A-Za-z0-9.-]+(:[0-9]+)?"

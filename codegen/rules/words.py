@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 
 from codegen.load import Node, Problem, escaped, walk
-from codegen.rules.places import Place, is_map, places, refers_to_class
-from codegen.rules.tables import BESIDE, FIELDS, TYPES, WORDS
+from codegen.rules.field_places import refers_to_class
+from codegen.rules.place import Place, is_map
+from codegen.rules.places import places
+from codegen.rules.tables import BESIDE, FIELDS, TYPES, WHOLE, WORDS
 
 SAY_IT = "it has no effect; leave it out, or say it in the description"
 UNREAD = "the SDK reads no such thing; leave it out"
@@ -34,7 +36,7 @@ ADVICE: dict[str, str] = {
     "headers": UNREAD,
     "security": "write it once, at the root of the document",
     "servers": "write it once, at the root of the document",
-    "allOf": "write the properties of all parts into one component schema",
+    "allOf": "only objects consist of parts; beside a $ref a description may stand alone",
     "additionalProperties": "a map has no properties, and unknown fields are always ignored; "
     "leave it out",
     "patternProperties": SHAPE,
@@ -73,7 +75,8 @@ def _types(root: Node) -> Iterator[Problem]:
     """An object has the type that its other words stand for."""
     for kind, place in places(root):
         type_, given = TYPES.get(kind), place.node.get("type")
-        is_part = given is None and "allOf" in WORDS.get(kind, ())
+        has_parts = "allOf" in place.node or kind not in WHOLE
+        is_part = given is None and has_parts and "allOf" in WORDS.get(kind, ())
         if type_ is not None and given != type_ and not is_part:
             yield Problem(place.at("type"), f"must be {type_}")
 

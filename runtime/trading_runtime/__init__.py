@@ -13,7 +13,7 @@ from trading_runtime.call.retry import Retry
 from trading_runtime.checks import is_integer, is_number, multiple_of
 from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
-from trading_runtime.codec.composites import if_given, to_list, to_map
+from trading_runtime.codec.composites import if_given, to_json, to_list, to_map, to_tuple
 from trading_runtime.codec.deprecation import warn_if_given, warned
 from trading_runtime.codec.fields import (
     UNSET,
@@ -193,6 +193,7 @@ __all__ = [
     "to_int32_text",
     "to_integer",
     "to_integer_text",
+    "to_json",
     "to_list",
     "to_map",
     "to_member",
@@ -206,6 +207,7 @@ __all__ = [
     "to_optional_uuid",
     "to_text",
     "to_texts",
+    "to_tuple",
     "to_uuid",
     "unstructure",
     "verify",

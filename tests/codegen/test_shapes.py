@@ -25,7 +25,16 @@ PLAN = {
     "contact": "a@b.example",
 }
 ANSWERS: dict[str, list[Any]] = {
-    "/api/v2/plans/create": [{"success": True, "data": PLAN}],
+    "/api/v2/plans/create": [{"success": True, "data": PLAN}] * 2,
+    "/api/v2/plans/7/progress": [
+        {
+            "success": True,
+            "data": {
+                "done": "1.5",
+                "steps": [{"at": PLAN["starts_at"], "state": s} for s in ("failed", "lost")],
+            },
+        }
+    ],
     "/api/v2/plans": [
         {"success": True, "data": [PLAN, {**PLAN, "urgency": 7}, PLAN, PLAN]},
         *(
@@ -58,10 +67,11 @@ def used(generated: Path) -> Used:
 
 
 def test_times_and_integers_are_sent_as_the_spec_writes_them(used: Used) -> None:
-    (made,) = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
+    made, _ = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
+    sent = signed(made, "create_plan")
     asked, *_ = [each.query for each in used[1] if each.path == "/api/v2/plans"]
 
-    assert signed(made, "create_plan") == {
+    assert {name: sent[name] for name in (*PLAN.keys() & sent.keys(), "retries")} == {
         "starts_at": "2027-01-31T10:00:00Z",
         "ends_at": None,
         "pauses": ["2027-01-31T10:00:00Z", "2027-02-01T00:00:00.000500Z"],
@@ -71,7 +81,38 @@ def test_times_and_integers_are_sent_as_the_spec_writes_them(used: Used) -> None
         "urgency": 2,
         "contact": "a@b.example",
     }
-    assert asked == {"since": "2027-01-31T10:00:00Z", "after": "7", "urgency": "-1"}
+    since = {"since": "2027-01-31T10:00:00Z"}
+    assert asked == {**since, "after": "7", "urgency": "-1", "sort-by": "end"}
+
+
+def test_objects_in_objects_tuples_and_json_are_sent_as_they_are_given(used: Used) -> None:
+    first, second = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
+    sent, least = signed(first, "create_plan"), signed(second, "create_plan")
+
+    assert {name: value for name, value in sent.items() if name not in PLAN} == {
+        "name": "night",
+        "note": "quiet",
+        "owner": "me",
+        "retries": -1,
+        "limits": {"lowest": "1", "price-type": "mark"},
+        "legs": [{"symbol": "BTC", "class": 1}, {"symbol": "ETH", "class": 2}],
+        "range": ["1.50", None],
+        "ladder": [["1", 2], ["2", -1]],
+        "urgencies": [1, 2],
+        "settings": {"price": "1.5", "list": [1, None, True]},
+        "texts": {"any": None},
+    }
+    assert least["settings"] is None and "texts" not in least
+
+
+def test_json_that_is_given_is_copied(used: Used) -> None:
+    assert used[0]["kept"] == "{'price': '1.5', 'list': (1, None, True)}"
+
+
+def test_an_object_written_out_in_an_answer_has_a_class_of_its_own(used: Used) -> None:
+    failed = "<ProgressResultStepsItemState.FAILED: 'failed'>"
+
+    assert used[0]["progress"] == ["1.5", failed, "'lost'"]
 
 
 def test_times_are_received_aware_and_integers_as_integers(used: Used) -> None:
@@ -103,6 +144,18 @@ def test_what_cannot_be_sent_is_refused_before_it_is_sent(used: Used) -> None:
         "CreatePlan.retries: an integer of more than 32 bits cannot be sent",
         "CreatePlan.urgency: 3 is not one of 1, 2, -1",
         "CreatePlan.urgency: True is not one of 1, 2, -1",
+        "CreatePlan: Length of 'name' must be <= 8: 12",
+        "CreatePlan.limits: 'lowest' is missing; a CreatePlanLimits needs it",
+        "CreatePlan.limits: CreatePlanLimits.price_type: 'first' is not one of 'mark', 'last'",
+        "CreatePlan.legs: item 0: CreatePlanLegsItem.class_: 3 is not one of 1, 2",
+        "CreatePlan.range: expected 2 members, not 1",
+        "CreatePlan.range: item 1: a float like 1.5 is not exact; give a Decimal or a string, like '1.5'",
+        "CreatePlan.ladder: item 0: item 1: 3 is not one of 1, 2, -1",
+        "CreatePlan.urgencies: item 1: 9 is not one of 1, 2, -1",
+        "CreatePlan.settings: 'price': item 0: a float like 0.5 is not exact; give a string, like '0.5'",
+        "CreatePlan.settings: it is nested too deep, or contains itself",
+        "CreatePlan.settings: expected a string, not 1 (int)",
+        "CreatePlan.settings: expected parsed JSON, not {1} (set)",
     ]
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from trading_runtime.checks import is_integer
 from trading_runtime.codec.fields import UNSET, expected, located_error, to_text
+from trading_runtime.codec.integers import to_integer
+from trading_runtime.errors import RequestError
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -16,6 +19,44 @@ def to_list(value: Sequence[V], convert: Callable[[V], T]) -> tuple[T, ...]:
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         raise TypeError(expected("a list", value))
     return tuple(_at(f"item {index}", convert, item) for index, item in enumerate(value))
+
+
+def to_tuple(value: Sequence[Any], *converters: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """Values that each have a type of their own: as many as there are types."""
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        raise TypeError(expected(f"a list of {len(converters)}", value))
+    if len(value) != len(converters):
+        raise RequestError(f"expected {len(converters)} members, not {len(value)}")
+    pairs = enumerate(zip(converters, value, strict=True))
+    return tuple(_at(f"item {index}", convert, item) for index, (convert, item) in pairs)
+
+
+def to_json(value: Any) -> Any:
+    """Parsed JSON: a copy of it, so that nobody changes what will be sent.
+
+    A float is refused, because it has no exact text.
+    """
+    try:
+        return _copied(value)
+    except RecursionError:
+        pass
+    raise RequestError("it is nested too deep, or contains itself")
+
+
+def _copied(value: Any) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return to_text(value)
+    if isinstance(value, Mapping):
+        return to_map(value, _copied)
+    if isinstance(value, list | tuple):
+        return to_list(value, _copied)
+    if is_integer(value):
+        return to_integer(value)
+    if isinstance(value, float):
+        raise TypeError(f"a float like {value!r} is not exact; give a string, like '{value}'")
+    raise TypeError(expected("parsed JSON", value))
 
 
 def to_map(value: Mapping[str, V], convert: Callable[[V], T]) -> dict[str, T]:

@@ -10,11 +10,13 @@ import attrs
 import pytest
 from attrs import field, frozen
 from attrs.validators import min_len
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.runtime.codec.things import response
 from tests.runtime.reading import decode
-from trading_runtime import UNSET, DecodeError, to_decimal, to_integer
-from trading_runtime.codec.composites import if_given, to_list, to_map
+from trading_runtime import UNSET, DecodeError, RequestError, to_decimal, to_integer
+from trading_runtime.codec.composites import if_given, to_json, to_list, to_map, to_tuple
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.operation import Operation
 
@@ -77,6 +79,44 @@ def test_what_cannot_be_sent_is_told_with_its_place(
 def test_a_map_has_names_and_its_errors_name_them(given: Any, says: str) -> None:
     with pytest.raises((TypeError, ValueError), match=says):
         Asked([], given)
+
+
+def test_a_tuple_has_a_converter_for_each_member() -> None:
+    assert to_tuple(["1.50", 2], to_decimal, to_integer) == (Decimal("1.50"), 2)
+    for wrong in (["1"], ["1", 2, 3]):
+        with pytest.raises(RequestError, match=r"expected 2 members, not [13]"):
+            to_tuple(wrong, to_decimal, to_integer)
+    for other in ("12", b"12", {"1": 2}, 12):
+        with pytest.raises(TypeError, match="expected a list of 2, not"):
+            to_tuple(other, to_decimal, to_integer)  # type: ignore[arg-type]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(JSON)
+def test_parsed_json_is_sent_as_it_is_given(value: Any) -> None:
+    assert unstructure(Asked([], names=[to_json(value)]))["names"] == [value]
+
+
+def test_parsed_json_is_copied_and_holds_json_alone() -> None:
+    inner: list[Any] = [1]
+    copied = to_json({"a": inner})
+    inner.append(2)
+
+    assert copied == {"a": (1,)}
+    endless: list[Any] = []
+    endless.append(endless)
+    with pytest.raises(RequestError, match="nested too deep, or contains itself"):
+        to_json(endless)
+    for wrong in ({"a": [0.5]}, {1: 1}, {1}, Decimal(1), b"a"):
+        with pytest.raises(TypeError):
+            to_json(wrong)
+    with pytest.raises(RequestError, match="64 bits"):
+        to_json([2**63])
 
 
 def test_limits_hold_for_what_is_given_and_for_nothing_else() -> None:

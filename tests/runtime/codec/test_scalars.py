@@ -58,7 +58,7 @@ class Nowhere(tzinfo):
 class Stamp(datetime):
     """A moment with a text of its own."""
 
-    def isoformat(self, *_: Any) -> str:
+    def isoformat(self, sep: str = "T", timespec: str = "auto") -> str:
         return "now"
 
 

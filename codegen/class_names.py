@@ -1,0 +1,86 @@
+"""The name of the class of an enum or an object: that of its component, or one made of where it stands.
+
+`CreatePlan.limits`, written out, is `CreatePlanLimits`; the items of its list `legs` are
+`CreatePlanLegsItem`. The pointer says it all, so that no name has to be kept.
+"""
+
+from __future__ import annotations
+
+import re
+
+from codegen.load import Node
+
+STEPS = {"items": "Item", "additionalProperties": "Value"}
+"""What is added to the name for a step of the pointer."""
+PARTS = {"allOf", "oneOf", "anyOf"}
+"""Words whose parts have no name of their own."""
+RESULT = ("content", "application~1json", "schema")
+
+
+def class_name(schema: Node) -> str | None:
+    """The name of the class of a schema. None where nothing has a name."""
+    head, *steps = schema.pointer.split("/")
+    match head, *steps:
+        case "#", "components", "schemas", name, *rest:
+            return name + _named(rest)
+        case "#", "components", "responses", name, *rest:
+            return name + _named(_result(rest))
+        case "#", "components", "parameters", name, "schema", *rest:
+            return name + _named(rest)
+        case "#", "paths", path, method, "responses", _, *rest:
+            return f"{_operation(schema, path, method)}Result{_named(_result(rest))}"
+        case "#", "paths", path, method, "parameters", index, "schema", *rest:
+            operation = _at(schema, path, method)
+            name = _words(str(operation["parameters"][int(index)].get("name")))
+            return f"{_operation(schema, path, method)}Query{name}{_named(rest)}"
+        case "#", "paths", path, "parameters", index, "schema", *rest:
+            item = Node(schema.root, "#", schema.root)["paths"][_plain(path)]
+            name = _words(str(item["parameters"][int(index)].get("name")))
+            return f"{name}Parameter{_named(rest)}"
+    return None
+
+
+def operation_name(operation: Node) -> str:
+    """What the classes of an operation begin with: `getLoans` -> `Loans`."""
+    name = str(operation.get("operationId")).removeprefix("get")
+    return f"{name[:1].upper()}{name[1:]}"
+
+
+def _operation(schema: Node, path: str, method: str) -> str:
+    return operation_name(_at(schema, path, method))
+
+
+def _at(schema: Node, path: str, method: str) -> Node:
+    paths = Node(schema.root, "#", schema.root)["paths"]
+    return paths[_plain(path)][method]
+
+
+def _result(steps: list[str]) -> list[str]:
+    """The steps within an answer, without those to its JSON and to the data in its envelope."""
+    steps = steps[len(RESULT) :]
+    while steps[:1] and steps[0] in PARTS:
+        steps = steps[2:]
+    return steps[2:] if steps[:2] == ["properties", "data"] else steps
+
+
+def _named(steps: list[str]) -> str:
+    match steps:
+        case "properties", name, *rest:
+            return _words(_plain(name)) + _named(rest)
+        case "prefixItems", index, *rest:
+            return f"Part{int(index) + 1}{_named(rest)}"
+        case word, _, *rest if word in PARTS:
+            return _named(rest)
+        case word, *rest:
+            return STEPS.get(word, _words(word)) + _named(rest)
+    return ""
+
+
+def _plain(step: str) -> str:
+    """A step of a pointer without its escapes."""
+    return step.replace("~1", "/").replace("~0", "~")
+
+
+def _words(name: str) -> str:
+    """`is-touched` -> `IsTouched`."""
+    return "".join(word[:1].upper() + word[1:] for word in re.split("[^A-Za-z0-9]+", name))
