@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trading_runtime import Keypair
-from trading_sandbox.engine.seeded import seeded_bytes
+from trading_sandbox.engine.pseudo_random import seeded_bytes
 
 
 def seeded_key(seed: int, number: int) -> Keypair:

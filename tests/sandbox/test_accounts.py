@@ -70,7 +70,7 @@ def test_a_new_account_holds_its_deposits() -> None:
     account = desk.account("dave")
     assert (account.balance, account.created_at) == (Decimal("123.45"), desk.now)
     assert account.spot == {"BTC": Decimal("0.00000001"), "SOL": Decimal(5)}
-    assert (account.main, account.house) == (None, False)
+    assert (account.main, account.is_house_account) == (None, False)
 
 
 def test_every_spot_deposit_above_zero_is_an_event() -> None:

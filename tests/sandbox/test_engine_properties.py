@@ -25,7 +25,7 @@ from trading_sandbox.engine.control_commands import (
     SetMarkPrice,
 )
 from trading_sandbox.engine.exchange import Exchange
-from trading_sandbox.engine.house import BACKSTOP, FUNDS, MAKER
+from trading_sandbox.engine.house_accounts import BACKSTOP, FUNDS, MAKER
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Changes, Order, Refused, Trade
@@ -183,7 +183,7 @@ class Run:
         if isinstance(command, (c.Cancel, c.CancelStop, c.Edit)):
             orders = [order for a in self.customers() for order in a.open_orders.values()]
             if isinstance(command, c.CancelStop):
-                orders = [order for order in orders if order.waiting]
+                orders = [order for order in orders if order.in_trigger_book]
             if command.order_id and command.order_id % 4 and orders:
                 order = orders[command.order_id % len(orders)]
                 return attrs.evolve(
@@ -215,7 +215,11 @@ class Run:
         return changes
 
     def customers(self) -> list[Account]:
-        return [account for account in self.exchange.state.accounts.values() if not account.house]
+        return [
+            account
+            for account in self.exchange.state.accounts.values()
+            if not account.is_house_account
+        ]
 
 
 def check_books(run: Run) -> None:
@@ -268,7 +272,7 @@ def check_legs(run: Run) -> None:
     for account in run.customers():
         for order in account.open_orders.values():
             stop = order.stop
-            if stop is None or stop.kind == "stop" or not stop.waiting:
+            if stop is None or stop.kind == "stop" or not stop.untriggered:
                 continue
             if stop.parent not in run.exchange.state.orders:
                 assert account.position(order.symbol).closable(order.side)
@@ -277,12 +281,15 @@ def check_legs(run: Run) -> None:
 def derived(exchange: Exchange) -> dict[str, Any]:
     """Return all that a venue keeps to find things at once."""
     venue = exchange.venue
-    found: dict[str, Any] = {"moved": dict(venue.moved), "at risk": list(venue.at_risk)}
+    found: dict[str, Any] = {
+        "moved": dict(venue.moved_markets),
+        "at risk": list(venue.accounts_at_risk),
+    }
     for symbol, book in venue.books.items():
         for side in SIDES:
             found[f"{symbol} {side}"] = [o.order_id for o in book.orders(side)]
         for kind, price in product(get_args(c.TriggerPriceType), (Decimal(0), Decimal(10**12))):
-            reached = venue.waiting[symbol].reached(kind, price)
+            reached = venue.trigger_books[symbol].reached(kind, price)
             found[f"{symbol} {kind} {price}"] = [o.order_id for o in reached]
     for account in venue.state.accounts.values():
         found[account.address] = (
@@ -291,7 +298,7 @@ def derived(exchange: Exchange) -> dict[str, Any]:
             list(account.open_reduce_only),
         )
         for symbol in MARKETS:
-            legs = venue.waiting[symbol].legs(account.address)
+            legs = venue.trigger_books[symbol].legs(account.address)
             found[f"{account.address} {symbol} legs"] = [o.order_id for o in legs]
             for side in SIDES:
                 resting = account.resting(symbol, side)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.sandbox.desk import Desk, leg, money_of
 from trading_sandbox.engine.control_commands import ForceOutcome
-from trading_sandbox.engine.house import MAKER
+from trading_sandbox.engine.house_accounts import MAKER
 from trading_sandbox.engine.records import Order, Refused
 
 ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
@@ -228,7 +228,7 @@ def test_an_outcome_is_for_one_order_only() -> None:
     force(desk, "cancelled")
     assert order_of(desk).status == "cancelled"
     assert order_of(desk).status == "open"
-    assert desk.exchange.state.forced == {}
+    assert desk.exchange.state.forced_outcomes == {}
 
 
 def test_other_orders_are_not_touched() -> None:
@@ -300,7 +300,7 @@ def test_a_stop_order_meets_its_outcome_when_it_is_triggered(
     order = triggered(desk)
     assert ((order.status, order.reason), order.filled) == (found, Decimal(filled))
     assert order.average_price == (101000 if order.filled else 0)
-    assert desk.exchange.state.forced == {}
+    assert desk.exchange.state.forced_outcomes == {}
 
 
 def test_a_triggered_stop_limit_order_fills_in_part_at_its_limit_and_rests() -> None:

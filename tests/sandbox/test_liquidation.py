@@ -10,7 +10,7 @@ import pytest
 from tests.sandbox.desk import Desk, money_of
 from trading_sandbox.engine.commands import PlaceStop, SetPositionTpsl, StopLeg
 from trading_sandbox.engine.control_commands import Liquidate, OpenAccount, SetMaker, SetMargin
-from trading_sandbox.engine.house import BACKSTOP, FUNDS, MAKER
+from trading_sandbox.engine.house_accounts import BACKSTOP, FUNDS, MAKER
 from trading_sandbox.engine.margin import cross_equity
 from trading_sandbox.engine.money import exact_arithmetic, shortest
 from trading_sandbox.engine.records import Order, Refused, Trade
@@ -241,7 +241,7 @@ def test_a_chain_of_liquidations_comes_to_an_end() -> None:
     desk.mark("60000")
     assert all(desk.size(name) == 0 for name in names)
     assert all(desk.account(name).balance >= 0 for name in names)
-    assert not desk.exchange.venue.at_risk and not desk.exchange.venue.moved
+    assert not desk.exchange.venue.accounts_at_risk and not desk.exchange.venue.moved_markets
 
 
 # -- gaps ----------------------------------------------------------------------------------------

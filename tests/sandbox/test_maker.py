@@ -15,7 +15,7 @@ from trading_sandbox.engine.control_commands import (
     SetMaker,
     SetMarkPrice,
 )
-from trading_sandbox.engine.house import BACKSTOP, FUNDS, MAKER
+from trading_sandbox.engine.house_accounts import BACKSTOP, FUNDS, MAKER
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Order, Refused
 from trading_sandbox.engine.state import State

@@ -61,7 +61,7 @@ def test_a_stop_order_of_another_market_takes_no_notice() -> None:
     desk = Desk()
     order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101000")
     desk.mark("200", symbol="SOL")
-    assert order.waiting
+    assert order.in_trigger_book
 
 
 # -- which price ---------------------------------------------------------------------------------
@@ -82,9 +82,9 @@ def test_a_bid_waits_for_the_price_to_rise_and_an_ask_for_it_to_fall(
     desk = Desk()
     order = desk.stop("alice", side, stop_price, "0.1", limit_price=stop_price)
     desk.mark(not_yet)
-    assert order.waiting
+    assert order.in_trigger_book
     desk.mark(enough)
-    assert not order.waiting
+    assert not order.in_trigger_book
 
 
 def test_the_mark_price_triggers_unless_another_is_asked_for() -> None:
@@ -92,7 +92,7 @@ def test_the_mark_price_triggers_unless_another_is_asked_for() -> None:
     order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101000")
     desk.limit("bob", "ask", "102000", "0.1")
     desk.limit("carol", "bid", "102000", "0.1")
-    assert order.waiting
+    assert order.in_trigger_book
 
 
 def test_the_last_trade_price_triggers_once_there_was_a_trade() -> None:
@@ -101,11 +101,11 @@ def test_the_last_trade_price_triggers_once_there_was_a_trade() -> None:
         "alice", "bid", "101000", "0.1", limit_price="90000", trigger_price_type="last_trade_price"
     )
     desk.mark("102000")
-    assert order.waiting
+    assert order.in_trigger_book
     desk.limit("bob", "ask", "101000", "0.1")
-    assert order.waiting
+    assert order.in_trigger_book
     desk.limit("carol", "bid", "101000", "0.1")
-    assert not order.waiting
+    assert not order.in_trigger_book
 
 
 def test_an_account_may_prefer_the_last_trade_price() -> None:
@@ -116,10 +116,10 @@ def test_an_account_may_prefer_the_last_trade_price() -> None:
         "alice", "bid", "101000", "0.1", limit_price="90000", trigger_price_type="mark_price"
     )
     desk.mark("102000")
-    assert (preferred.waiting, by_mark.waiting) == (True, False)
+    assert (preferred.in_trigger_book, by_mark.in_trigger_book) == (True, False)
     desk.limit("bob", "ask", "101000", "0.1")
     desk.limit("carol", "bid", "101000", "0.1")
-    assert not preferred.waiting
+    assert not preferred.in_trigger_book
 
 
 def test_the_mid_price_triggers_while_both_sides_of_the_book_are_there() -> None:
@@ -129,11 +129,11 @@ def test_the_mid_price_triggers_while_both_sides_of_the_book_are_there() -> None
     )
     desk.mark("102000")
     desk.limit("bob", "ask", "102000", "0.1")
-    assert order.waiting
+    assert order.in_trigger_book
     desk.limit("carol", "bid", "99999", "0.1")
-    assert order.waiting
+    assert order.in_trigger_book
     desk.limit("carol", "bid", "100000", "0.1")
-    assert not order.waiting
+    assert not order.in_trigger_book
 
 
 def test_a_cancel_that_moves_the_mid_price_triggers_too() -> None:
@@ -144,9 +144,9 @@ def test_a_cancel_that_moves_the_mid_price_triggers_too() -> None:
     order = desk.stop(
         "alice", "bid", "101000", "0.1", limit_price="90000", trigger_price_type="mid_price"
     )
-    assert order.waiting
+    assert order.in_trigger_book
     desk.cancel("bob", order_id=near.order_id)
-    assert not order.waiting
+    assert not order.in_trigger_book
 
 
 # -- what it becomes -----------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def test_what_was_reached_is_triggered_even_if_another_moves_the_price_away() ->
     desk.limit("bob", "ask", "101000", "0.1")
     desk.limit("carol", "bid", "101000", "0.1")
     assert seller.average_price == 98000
-    assert not buyer.waiting
+    assert not buyer.in_trigger_book
 
 
 def test_an_exchange_that_is_read_back_goes_on_waiting() -> None:
@@ -270,7 +270,7 @@ def test_an_exchange_that_is_read_back_goes_on_waiting() -> None:
     order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101000")
     desk.exchange = Exchange(copy.deepcopy(desk.exchange.state))
     desk.mark("101000")
-    assert not desk.order(order.order_id).waiting
+    assert not desk.order(order.order_id).in_trigger_book
     assert desk.exchange.venue.books["BTC"].best_price("bid") == 101000
 
 
@@ -295,7 +295,7 @@ def test_a_whole_position_stop_of_a_position_that_is_gone_is_cancelled_when_trig
     order = desk.stop("alice", "ask", "99000")
     desk.limit("bob", "bid", "100000", "0.3")
     desk.market("alice", "ask", "0.2")
-    assert order.waiting
+    assert order.in_trigger_book
     desk.mark("99000")
     assert (order.status, order.reason, order.filled) == ("cancelled", "force_cancel", Decimal(0))
     assert desk.size("alice") == Decimal("-0.1")

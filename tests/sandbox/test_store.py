@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from decimal import Decimal
 from pathlib import Path
@@ -202,3 +203,13 @@ def test_a_state_without_the_fields_that_came_later_is_read() -> None:
 
     assert "attached" in text and "attached" not in older
     assert decode_state(older).orders[parent.order_id].attached is None
+
+
+def test_fields_that_were_renamed_have_their_old_names_in_state_files() -> None:
+    desk = Desk()
+    stop = desk.stop("alice", "bid", "149000", "0.1")
+    state = json.loads(encode_state(desk.exchange.state))
+
+    assert state["orders"][str(stop.order_id)]["stop"]["waiting"] is True
+    assert [state["accounts"][name]["house"] for name in ("maker", "alice")] == [True, False]
+    assert state["forced"] == {}

@@ -108,7 +108,10 @@ def test_one_is_triggered_and_the_other_is_cancelled(
     )
     desk.mark(mark)
     profit, loss = desk.legs(parent)
-    assert [profit.waiting, loss.waiting] == [fired != "take_profit", fired != "stop_loss"]
+    assert [profit.in_trigger_book, loss.in_trigger_book] == [
+        fired != "take_profit",
+        fired != "stop_loss",
+    ]
     if fired is None:
         assert [profit.status, loss.status] == ["open", "open"]
         return
@@ -123,10 +126,10 @@ def test_a_leg_can_wait_for_a_price_of_its_own_choice() -> None:
     by_trade = leg("95000", "90000", trigger_price_type="last_trade_price")
     parent, (loss,) = bought(desk, stop_loss=by_trade)
     desk.mark("94000")
-    assert loss.waiting
+    assert loss.in_trigger_book
     desk.limit("bob", "bid", "95000", "0.1")
     desk.limit("carol", "ask", "95000", "0.1")
-    assert not loss.waiting
+    assert not loss.in_trigger_book
     assert parent.status == "filled"
 
 
@@ -139,7 +142,7 @@ def test_legs_wait_while_the_parent_has_filled_nothing_and_act_once_it_has() -> 
     (loss,) = desk.legs(parent)
     desk.limit("bob", "bid", "94000", "0.1")
     desk.mark("94500")
-    assert loss.waiting
+    assert loss.in_trigger_book
     desk.limit("carol", "ask", "99000", "0.1")
     assert parent.status == "filled"
     assert (loss.status, loss.average_price) == ("filled", Decimal(94000))
@@ -151,7 +154,7 @@ def test_legs_leave_a_position_alone_that_is_not_their_parents() -> None:
     parent = desk.limit("alice", "bid", "99000", "0.1", stop_loss=leg("95000"))
     (loss,) = desk.legs(parent)
     desk.mark("94500")
-    assert loss.waiting
+    assert loss.in_trigger_book
     assert desk.size("alice") == Decimal("0.3")
 
 
@@ -282,7 +285,7 @@ def test_legs_stay_while_their_parent_may_still_open_a_position() -> None:
     profit, loss = desk.legs(parent)
     desk.limit("carol", "ask", "99000", "0.03")
     desk.mark("94000")
-    assert (desk.size("alice"), loss.waiting) == (Decimal("-0.02"), True)
+    assert (desk.size("alice"), loss.in_trigger_book) == (Decimal("-0.02"), True)
     desk.limit("bob", "bid", "93000", "1")
     desk.limit("carol", "ask", "99000", "0.07")
     assert (loss.status, loss.amount) == ("filled", Decimal("0.05"))

@@ -6,8 +6,8 @@ import uuid
 
 from trading_sandbox.engine import checks
 from trading_sandbox.engine.commands import CreateApiKey, RevokeApiKey
+from trading_sandbox.engine.pseudo_random import seeded_bytes, to_base58
 from trading_sandbox.engine.records import ApiKey, Refused
-from trading_sandbox.engine.seeded import seeded_bytes, to_base58
 from trading_sandbox.engine.venue import Venue
 
 MOST_KEYS = 5

@@ -153,7 +153,7 @@ def check_leverage(market: Market, name: str, leverage: Decimal) -> None:
 def customer(venue: Venue, address: str) -> Account:
     """Return the account of a customer, or refuse an unknown or a house account."""
     account = venue.account(address)
-    if account.house:
+    if account.is_house_account:
         raise Refused(f"Account {address} belongs to the exchange itself and trades on its own")
     return account
 

@@ -16,10 +16,10 @@ from trading_sandbox.engine import (
     accounts,
     api_keys,
     commands,
-    consequences,
     control_commands,
-    forced,
-    house,
+    follow_ups,
+    forced_outcomes,
+    house_accounts,
     liquidation,
     maker,
     orders,
@@ -60,7 +60,7 @@ HANDLERS: dict[type[Any], Callable[[Venue, Any], Reply]] = {
     control_commands.SetMargin: settings.set_margin,
     control_commands.SetMarkPrice: maker.set_mark_price,
     control_commands.SetMaker: maker.set_maker,
-    control_commands.ForceOutcome: forced.force_outcome,
+    control_commands.ForceOutcome: forced_outcomes.force_outcome,
     control_commands.Liquidate: liquidation.liquidate,
     control_commands.Advance: schedule.advance,
     control_commands.SetClock: schedule.set_clock,
@@ -92,7 +92,7 @@ class Exchange:
             maker_on=maker_on,
             frozen_at=now if frozen else None,
         )
-        house.open_accounts(state)
+        house_accounts.open_accounts(state)
         exchange = cls(state)
         exchange.execute(control_commands.SetMaker(on=maker_on), now)
         return exchange
@@ -125,7 +125,7 @@ class Exchange:
         try:
             with exact_arithmetic():
                 reply = HANDLERS[type(command)](self.venue, command)
-                consequences.follow(self.venue)
+                follow_ups.run(self.venue)
         except Refused:
             state.now = before
             raise

@@ -94,7 +94,7 @@ def _pay(venue: Venue, symbol: str, per_token: Decimal) -> None:
         payment = account.position(symbol).size * per_token
         account.balance -= payment
         if payment > 0:
-            venue.at_risk[account.address] = None
+            venue.accounts_at_risk[account.address] = None
 
 
 # -- before the exchange was opened --------------------------------------------------------------

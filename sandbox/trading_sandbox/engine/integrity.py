@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from trading_sandbox.engine.house import BACKSTOP, MAKER
+from trading_sandbox.engine.house_accounts import BACKSTOP, MAKER
 from trading_sandbox.engine.markets import MARKETS, SPOT_ASSETS
 from trading_sandbox.engine.state import Account, State
 

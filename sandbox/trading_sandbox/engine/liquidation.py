@@ -17,7 +17,7 @@ from decimal import Decimal
 from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import Cause, Side, opposite
 from trading_sandbox.engine.control_commands import Liquidate
-from trading_sandbox.engine.house import BACKSTOP, house_order
+from trading_sandbox.engine.house_accounts import BACKSTOP, house_order
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.matching import fill, match, settle
 from trading_sandbox.engine.money import ZERO, floor_to
@@ -52,18 +52,18 @@ def liquidate(venue: Venue, command: Liquidate) -> None:
         _hand_over(venue, account, symbol, mark_price, _held(account, symbol))
 
 
-def look_at(venue: Venue, account: Account) -> None:
+def liquidate_unsound(venue: Venue, account: Account) -> None:
     """Liquidate an account that is below its maintenance margin."""
-    if account.house:
+    if account.is_house_account:
         return
-    _look_at_cross(venue, account)
+    _liquidate_cross(venue, account)
     for symbol in MARKETS:
         if account.is_isolated(symbol) and not margin.isolated_is_sound(venue, account, symbol):
             _cancel_orders(venue, account, (symbol,))
             _close(venue, account, symbol)
 
 
-def _look_at_cross(venue: Venue, account: Account) -> None:
+def _liquidate_cross(venue: Venue, account: Account) -> None:
     if margin.cross_is_sound(venue, account):
         return
     crossed = [symbol for symbol in MARKETS if not account.is_isolated(symbol)]
@@ -137,7 +137,7 @@ def _close_against_others(venue: Venue, account: Account, symbol: str, price: De
         if not amount:
             continue
         order = _closing_order(venue, account, symbol, price, amount, "settlement")
-        if other.house:
+        if other.is_house_account:
             against = house_order(venue, other.address, symbol, side, price, amount)
         else:
             against = _closing_order(venue, other, symbol, price, amount, "settlement")
@@ -191,7 +191,7 @@ def _carried_by_backstop(venue: Venue, account: Account, symbol: str, price: Dec
 def _affordable(venue: Venue, account: Account, symbol: str, price: Decimal) -> Decimal:
     """Return how much of its position an account can close at `price` without going below zero."""
     held, loss = _held(account, symbol), _loss(venue, account, symbol, price)
-    if account.house or loss <= 0:
+    if account.is_house_account or loss <= 0:
         return held
     stake = max(ZERO, margin.at_stake(venue, account, symbol))
     return min(held, floor_to(stake / loss, MARKETS[symbol].lot))
@@ -204,7 +204,7 @@ def _opposing(venue: Venue, account: Account, symbol: str) -> list[Account]:
     def rank(other: Account) -> tuple[bool, Decimal, str]:
         position = other.position(symbol)
         gain = position.unrealised(mark_price) / abs(position.cost)
-        return other.house, -gain, other.address
+        return other.is_house_account, -gain, other.address
 
     others = venue.state.accounts.values()
     return sorted((a for a in others if a.position(symbol).size * size < 0), key=rank)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from trading_sandbox.engine import checks
 from trading_sandbox.engine.commands import SIDES, Side
 from trading_sandbox.engine.control_commands import SetMaker, SetMarkPrice
-from trading_sandbox.engine.house import MAKER, house_order
+from trading_sandbox.engine.house_accounts import MAKER, house_order
 from trading_sandbox.engine.markets import MARKETS, Market
 from trading_sandbox.engine.matching import enter
 from trading_sandbox.engine.money import floor_to

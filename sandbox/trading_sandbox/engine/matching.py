@@ -80,7 +80,7 @@ def fill(venue: Venue, taker: Order, maker: Order, amount: Decimal, price: Decim
         if not maker.remaining:
             venue.remove(maker)
     for address in (taker.account, maker.account):
-        venue.at_risk[address] = None
+        venue.accounts_at_risk[address] = None
         cancel_useless_reduce_only(venue, venue.account(address), taker.symbol)
 
 
@@ -113,11 +113,11 @@ def _book_trade(
     pnl: Decimal,
 ) -> None:
     # Liquidated and deleveraged accounts pay no fee, nor do house accounts.
-    free = account.house or order.cause != "normal"
+    free = account.is_house_account or order.cause != "normal"
     fee = ZERO if free else amount * price * _FEES[event_type]
     account.balance += pnl - fee
     venue.state.fees += fee
-    if account.house:
+    if account.is_house_account:
         return
     venue.changes.trades.append(
         Trade(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from trading_sandbox.engine import checks, forced, stops
+from trading_sandbox.engine import checks, forced_outcomes, stops
 from trading_sandbox.engine.commands import Cancel, Edit, PlaceLimit, PlaceMarket, TimeInForce
 from trading_sandbox.engine.margin import require_margin
 from trading_sandbox.engine.markets import MARKETS
@@ -53,7 +53,7 @@ def edit(venue: Venue, command: Edit) -> int:
     checks.check_price(market, command.price)
     checks.check_amount(market, command.amount)
     old = venue.open_order(command)
-    if old.waiting:
+    if old.in_trigger_book:
         raise Refused(f"Order {old.order_id} waits for its stop price: cancel it and place another")
     checks.check_minimum(command.amount * command.price, old.reduce_only)
     stops.check_move(venue, old, command.price)
@@ -72,7 +72,7 @@ def edit(venue: Venue, command: Edit) -> int:
     venue.end(old, "cancel")
     venue.new_order_id()
     stops.move_legs(venue, old, order)
-    forced.enter(venue, order)
+    forced_outcomes.enter(venue, order)
     return order.order_id
 
 
@@ -122,7 +122,7 @@ def _place(venue: Venue, command: PlaceLimit | PlaceMarket, order: Order) -> Non
     venue.new_order_id()
     # Before the order trades, so that the legs get the order ids right after its own.
     stops.attach_legs(venue, command, order)
-    forced.enter(venue, order)
+    forced_outcomes.enter(venue, order)
 
 
 def _check_place(venue: Venue, order: Order, replaced: Order | None = None) -> None:
@@ -131,4 +131,4 @@ def _check_place(venue: Venue, order: Order, replaced: Order | None = None) -> N
     if order.reduce_only and not account.position(order.symbol).closable(order.side):
         raise Refused("Reduce-only: there is no position that this order would reduce")
     require_margin(venue, account, order, replaced)
-    forced.check_forced(venue, order)
+    forced_outcomes.check_forced_outcome(venue, order)

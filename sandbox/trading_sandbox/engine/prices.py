@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import ZERO, exact_arithmetic, floor_to
-from trading_sandbox.engine.seeded import seeded_bytes
+from trading_sandbox.engine.pseudo_random import seeded_bytes
 
 _SECOND = 1000
 _HOUR = 3600 * _SECOND

@@ -62,7 +62,7 @@ class Stop:
     """Amount that the parent's earlier versions, before edits, had filled."""
     whole_position: bool = False
     """Once triggered, it closes the whole position, whatever its size is then."""
-    waiting: bool = True
+    untriggered: bool = True
     """Not triggered yet."""
 
     def reached_by(self, price: Decimal) -> bool:
@@ -111,9 +111,9 @@ class Order:
         return self.amount - self.filled
 
     @property
-    def waiting(self) -> bool:
+    def in_trigger_book(self) -> bool:
         """Whether it waits for its stop price in the trigger book, not in the order book."""
-        return self.stop is not None and self.stop.waiting
+        return self.stop is not None and self.stop.untriggered
 
     @property
     def average_price(self) -> Decimal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import ceil
 
-from trading_sandbox.engine import consequences, funding, maker
+from trading_sandbox.engine import follow_ups, funding, maker
 from trading_sandbox.engine.control_commands import Advance, SetClock
 from trading_sandbox.engine.funding import HOUR_MS
 from trading_sandbox.engine.state import State
@@ -34,10 +34,10 @@ def advance(venue: Venue, command: Advance) -> None:
         if state.maker_on:
             maker.step(venue)
         # Liquidations come first: a position that is liquidated now pays no funding now.
-        consequences.follow(venue)
+        follow_ups.run(venue)
         if moment % HOUR_MS == 0:
             funding.settle(venue)
-            consequences.follow(venue)
+            follow_ups.run(venue)
     state.now = end
 
 

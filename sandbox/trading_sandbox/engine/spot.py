@@ -8,6 +8,7 @@ from trading_sandbox.engine import checks, margin
 from trading_sandbox.engine.commands import SetSpotExcluded, Withdraw
 from trading_sandbox.engine.markets import SpotAsset
 from trading_sandbox.engine.money import ZERO, shortest
+from trading_sandbox.engine.pseudo_random import seeded_bytes, to_base58
 from trading_sandbox.engine.records import (
     BalanceEvent,
     DuplicateKey,
@@ -15,7 +16,6 @@ from trading_sandbox.engine.records import (
     Refused,
     Withdrawal,
 )
-from trading_sandbox.engine.seeded import seeded_bytes, to_base58
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
 

@@ -106,7 +106,7 @@ class Account:
     """Deposits plus realised profit, less losses and fees. USDC."""
     main: str | None = None
     """Address of the main account; None if this is not a subaccount."""
-    house: bool = False
+    is_house_account: bool = False
     """A house account belongs to the exchange; its orders and trades appear in no history."""
     use_ltp_for_stop_orders: bool = False
     positions: dict[str, Position] = attrs.field(factory=_flat_positions)
@@ -156,7 +156,7 @@ class Account:
         self.open_orders[order.order_id] = order
         if order.client_order_id is not None:
             self.open_by_client_id[order.client_order_id] = order
-        if order.waiting:
+        if order.in_trigger_book:
             return
         if order.reduce_only:
             self.open_reduce_only[order.order_id] = order
@@ -167,7 +167,7 @@ class Account:
         del self.open_orders[order.order_id]
         if order.client_order_id is not None:
             del self.open_by_client_id[order.client_order_id]
-        if order.waiting:
+        if order.in_trigger_book:
             return
         self.open_reduce_only.pop(order.order_id, None)
         self.change_resting(order, -order.remaining)
@@ -230,7 +230,7 @@ class State:
     markets: dict[str, MarketState] = attrs.field(factory=_markets)
     orders: dict[int, Order] = attrs.field(factory=dict)
     """Every open order by id, in the order in which they entered their book or trigger book."""
-    forced: dict[str, ForceOutcome] = attrs.field(factory=dict)
+    forced_outcomes: dict[str, ForceOutcome] = attrs.field(factory=dict)
     """Forced outcomes that still apply, by client order id."""
     maker_on: bool = True
     stepped_at: int = attrs.Factory(_opened_at, takes_self=True)

@@ -20,9 +20,9 @@ from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import shortest
 from trading_sandbox.engine.records import Order, OrderType, Refused, Stop, StopKind
 from trading_sandbox.engine.state import Account
+from trading_sandbox.engine.trigger_book import stop_of
 from trading_sandbox.engine.triggers import trigger_price
 from trading_sandbox.engine.venue import Venue
-from trading_sandbox.engine.waiting import stop_of
 
 _LIMIT_TYPES: dict[StopKind, OrderType] = {
     "stop": "stop_limit",
@@ -64,7 +64,7 @@ def place_stop(venue: Venue, command: PlaceStop) -> int:
 
 def cancel_stop(venue: Venue, command: CancelStop) -> int:
     """Cancel a stop order, take-profit or stop-loss that is not triggered yet; return its id."""
-    order = venue.open_order(command, waiting=True)
+    order = venue.open_order(command, untriggered=True)
     venue.end(order, "cancel")
     return order.order_id
 
@@ -105,7 +105,7 @@ def _position_legs(
     """Return the take-profit and stop-loss of a position, of the given kinds."""
     return [
         order
-        for order in venue.waiting[command.symbol].legs(command.account)
+        for order in venue.trigger_books[command.symbol].legs(command.account)
         if stop_of(order).parent is None and stop_of(order).kind in legs
     ]
 
@@ -172,7 +172,7 @@ def move_legs(venue: Venue, old: Order, new: Order) -> None:
 
 
 def _legs_of(venue: Venue, order: Order) -> list[Order]:
-    legs = venue.waiting[order.symbol].legs(order.account)
+    legs = venue.trigger_books[order.symbol].legs(order.account)
     return [leg for leg in legs if stop_of(leg).parent == order.order_id]
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import get_args
 
-from trading_sandbox.engine import forced
+from trading_sandbox.engine import forced_outcomes
 from trading_sandbox.engine.commands import TriggerPriceType
 from trading_sandbox.engine.margin import require_margin
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import InsufficientBalance, Order
+from trading_sandbox.engine.trigger_book import stop_of
 from trading_sandbox.engine.venue import Venue
-from trading_sandbox.engine.waiting import stop_of
 
 _TRIGGER_PRICES: tuple[TriggerPriceType, ...] = get_args(TriggerPriceType)
 
@@ -32,7 +32,7 @@ def trigger_price(venue: Venue, symbol: str, kind: TriggerPriceType) -> Decimal 
     return market.last_price if kind == "last_trade_price" else market.mark_price
 
 
-def look_at(venue: Venue, symbol: str, accounts: Iterable[str]) -> None:
+def trigger_reached(venue: Venue, symbol: str, accounts: Iterable[str]) -> None:
     """Trigger the orders whose stop price is reached; cancel the legs with nothing left to close.
 
     `accounts` are those whose orders or positions in this market have changed; only their legs
@@ -40,14 +40,14 @@ def look_at(venue: Venue, symbol: str, accounts: Iterable[str]) -> None:
     same round moves the price back. Rounds come to an end: each one that moves a price uses up a
     waiting order.
     """
-    waiting = venue.waiting[symbol]
-    for leg in _oldest_first(leg for account in accounts for leg in waiting.legs(account)):
-        _tidy(venue, leg)
+    book = venue.trigger_books[symbol]
+    for leg in _oldest_first(leg for account in accounts for leg in book.legs(account)):
+        _cancel_idle_leg(venue, leg)
     reached: list[Order] = []
     for kind in _TRIGGER_PRICES:
         price = trigger_price(venue, symbol, kind)
         if price is not None:
-            reached += waiting.reached(kind, price)
+            reached += book.reached(kind, price)
     for order in _oldest_first(reached):
         if order.order_id in venue.state.orders and _is_armed(venue, order):
             _trigger(venue, order)
@@ -57,7 +57,7 @@ def _oldest_first(orders: Iterable[Order]) -> list[Order]:
     return sorted(orders, key=lambda order: order.order_id)
 
 
-def _tidy(venue: Venue, order: Order) -> None:
+def _cancel_idle_leg(venue: Venue, order: Order) -> None:
     """Cancel a leg with nothing left to close; else set its amount to what its order filled.
 
     A leg whose order is still open stays as it is.
@@ -107,7 +107,7 @@ def _trigger(venue: Venue, order: Order) -> None:
         venue.end(order, "force_cancel")
         return
     venue.remove(order)
-    stop.waiting = False
+    stop.untriggered = False
     order.updated_at = venue.now
     if stop.whole_position or stop.parent is not None:
         order.amount = closable
@@ -120,12 +120,12 @@ def _trigger(venue: Venue, order: Order) -> None:
     except InsufficientBalance:
         venue.end(order, "force_cancel")
     else:
-        forced.enter(venue, order)
+        forced_outcomes.enter(venue, order)
 
 
 def _cancel_others(venue: Venue, order: Order) -> None:
     """Cancel the take-profit when its stop-loss is triggered, and the other way round."""
-    for other in venue.waiting[order.symbol].legs(order.account):
+    for other in venue.trigger_books[order.symbol].legs(order.account):
         if other is not order and _exclude_each_other(order, other):
             venue.end(other, "force_cancel")
 

@@ -10,7 +10,7 @@ from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Changes, Order, OrderReason, OrderStatus, Refused
 from trading_sandbox.engine.state import Account, MarketState, State
-from trading_sandbox.engine.waiting import Waiting
+from trading_sandbox.engine.trigger_book import TriggerBook
 
 
 class Venue:
@@ -19,14 +19,14 @@ class Venue:
     def __init__(self, state: State) -> None:
         self.state = state
         self.books = {symbol: Book() for symbol in MARKETS}
-        self.waiting = {symbol: Waiting() for symbol in MARKETS}
+        self.trigger_books = {symbol: TriggerBook() for symbol in MARKETS}
         self.changes = Changes()
-        self.moved: dict[str, dict[str, None]] = {}
+        self.moved_markets: dict[str, dict[str, None]] = {}
         """Markets in which a price may have moved since stop orders were last checked.
 
         Each with the accounts whose orders or position in it have changed, as an ordered set.
         """
-        self.at_risk: dict[str, None] = {}
+        self.accounts_at_risk: dict[str, None] = {}
         """Accounts that may have lost money since margins were last checked, as an ordered set."""
         with exact_arithmetic():
             for order in state.orders.values():
@@ -64,8 +64,8 @@ class Venue:
 
     # -- orders --------------------------------------------------------------------------------
 
-    def open_order(self, ref: OrderRef, *, waiting: bool = False) -> Order:
-        """Return the open order that a command names; with `waiting`, only one not yet triggered.
+    def open_order(self, ref: OrderRef, *, untriggered: bool = False) -> Order:
+        """Return the open order that a command names; with `untriggered`, only one not yet triggered.
 
         Raises:
             Refused: the account has no such order, or the command gives no id, or two ids where
@@ -74,16 +74,16 @@ class Venue:
         account = self.account(ref.account)
         ids = [one for one in (ref.order_id, ref.client_order_id) if one is not None]
         # Only the cancel of a stop order may give both (interface sections 4.3 and 4.4).
-        if not ids or len(ids) > (2 if waiting else 1):
-            need = "At least one" if waiting else "Exactly one"
+        if not ids or len(ids) > (2 if untriggered else 1):
+            need = "At least one" if untriggered else "Exactly one"
             raise Refused(f"{need} of order_id and client_order_id is needed")
         if ref.order_id is not None:
             order = account.open_orders.get(ref.order_id)
         else:
             order = account.open_by_client_id.get(ref.client_order_id or "")
-        if order is None or not _fits(order, ref) or (waiting and not order.waiting):
+        if order is None or not _fits(order, ref) or (untriggered and not order.in_trigger_book):
             named = " with client_order_id ".join(map(str, ids))
-            what, state = ("Stop order", "waiting") if waiting else ("Order", "open")
+            what, state = ("Stop order", "waiting") if untriggered else ("Order", "open")
             raise Refused(
                 f"{what} not found: {named} is no {state} {ref.symbol} order of this account"
             )
@@ -97,7 +97,7 @@ class Venue:
         `replaced` is the open order that the new one replaces; it may have the id.
         """
         holder = account.open_by_client_id.get(client_order_id or "")
-        forced = self.state.forced.get(client_order_id or "")
+        forced = self.state.forced_outcomes.get(client_order_id or "")
         if forced is not None and forced.status == "refused":
             raise Refused(forced.reason or "Refused by the sandbox as asked")
         if holder is not None and holder is not replaced:
@@ -112,8 +112,8 @@ class Venue:
     def remove(self, order: Order) -> None:
         """Remove an open order from its order book or trigger book."""
         del self.state.orders[order.order_id]
-        if order.waiting:
-            self.waiting[order.symbol].remove(order)
+        if order.in_trigger_book:
+            self.trigger_books[order.symbol].remove(order)
         else:
             self.books[order.symbol].remove(order)
         self.account(order.account).remove_open(order)
@@ -127,13 +127,13 @@ class Venue:
 
     def record(self, order: Order) -> None:
         """Record that an order has changed, for the histories and the check of stop orders."""
-        self.moved.setdefault(order.symbol, {})[order.account] = None
-        if not self.account(order.account).house:
+        self.moved_markets.setdefault(order.symbol, {})[order.account] = None
+        if not self.account(order.account).is_house_account:
             self.changes.orders[order.order_id] = order
 
     def _enter(self, order: Order) -> None:
-        if order.waiting:
-            self.waiting[order.symbol].add(order)
+        if order.in_trigger_book:
+            self.trigger_books[order.symbol].add(order)
         else:
             self.books[order.symbol].add(order)
         self.account(order.account).add_open(order)
@@ -143,10 +143,10 @@ class Venue:
     def set_mark_price(self, symbol: str, price: Decimal) -> None:
         """Set a mark price, and mark the accounts that hold the market or asset as at risk."""
         self.market(symbol).mark_price = price
-        self.moved.setdefault(symbol, {})
+        self.moved_markets.setdefault(symbol, {})
         for account in self.state.accounts.values():
             if account.position(symbol).size or account.spot.get(symbol):
-                self.at_risk[account.address] = None
+                self.accounts_at_risk[account.address] = None
 
 
 def _fits(order: Order, ref: OrderRef) -> bool:

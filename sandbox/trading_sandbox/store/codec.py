@@ -7,9 +7,18 @@ from decimal import Decimal
 from typing import Any, cast, get_args
 
 import cattrs
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from trading_sandbox.engine.commands import Command
-from trading_sandbox.engine.state import State
+from trading_sandbox.engine.records import Stop
+from trading_sandbox.engine.state import Account, State
+
+_STORED_NAMES: dict[type[Any], dict[str, str]] = {
+    Stop: {"untriggered": "waiting"},
+    Account: {"is_house_account": "house"},
+    State: {"forced_outcomes": "forced"},
+}
+"""Fields that have another name in state files, those inside before those outside."""
 
 _COMMANDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Command)}
 
@@ -20,6 +29,10 @@ def _make_converter() -> cattrs.Converter:
     # restarted has the same state, digit by digit, as one that was not.
     made.register_unstructure_hook(Decimal, str)
     made.register_structure_hook(Decimal, lambda text, _: Decimal(text))
+    for model, names in _STORED_NAMES.items():
+        renamed: Any = {name: override(rename=stored) for name, stored in names.items()}
+        made.register_unstructure_hook(model, make_dict_unstructure_fn(model, made, **renamed))
+        made.register_structure_hook(model, make_dict_structure_fn(model, made, **renamed))
     return made
 
 

@@ -187,7 +187,9 @@ class Store:
             self._connection.execute("DELETE FROM records WHERE made > ?", (seq,))
             self._connection.execute("DELETE FROM snapshots WHERE id > ?", (snapshot,))
             # The records of orders that were open may have changed since; final ones have not.
-            listed = (o for o in state.orders.values() if not state.accounts[o.account].house)
+            listed = (
+                o for o in state.orders.values() if not state.accounts[o.account].is_house_account
+            )
             self._write_records(Changes(orders={order.order_id: order for order in listed}), seq)
             self._write_checkpoint(seq, state)
         self.seq, self._since_checkpoint = seq, 0.0

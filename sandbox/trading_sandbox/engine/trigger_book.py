@@ -24,7 +24,7 @@ def stop_of(order: Order) -> Stop:
     return order.stop
 
 
-class Waiting:
+class TriggerBook:
     """The trigger book of one market: stop orders, take-profits and stop-losses."""
 
     def __init__(self) -> None:

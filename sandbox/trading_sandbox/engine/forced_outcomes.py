@@ -7,7 +7,7 @@ from decimal import Decimal
 from trading_sandbox.engine import matching
 from trading_sandbox.engine.commands import opposite
 from trading_sandbox.engine.control_commands import ForcedStatus, ForceOutcome
-from trading_sandbox.engine.house import MAKER, house_order
+from trading_sandbox.engine.house_accounts import MAKER, house_order
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.matching import fill, fillable, settle
 from trading_sandbox.engine.money import ZERO, floor_to
@@ -37,12 +37,12 @@ def force_outcome(venue: Venue, command: ForceOutcome) -> None:
     if command.status != "refused" and command.reason not in allowed:
         fitting = ", ".join(reason for reason in allowed if reason) or "none"
         raise Refused(f"Invalid reason: for {command.status} there is {fitting}")
-    venue.state.forced[command.client_order_id] = command
+    venue.state.forced_outcomes[command.client_order_id] = command
 
 
-def check_forced(venue: Venue, order: Order) -> None:
+def check_forced_outcome(venue: Venue, order: Order) -> None:
     """Refuse an order of one lot if its forced outcome is a partial fill."""
-    forced = venue.state.forced.get(order.client_order_id or "")
+    forced = venue.state.forced_outcomes.get(order.client_order_id or "")
     if forced is not None and forced.status == "partially_filled" and not _half(order):
         raise Refused("Order too small: one lot cannot be filled in part, as the sandbox was asked")
 
@@ -55,11 +55,11 @@ def enter(venue: Venue, order: Order) -> None:
     outcome is set. A stop order that was accepted earlier is matched as usual once triggered.
     """
     key = order.client_order_id or ""
-    forced = venue.state.forced.get(key)
+    forced = venue.state.forced_outcomes.get(key)
     if forced is None or forced.status == "refused":
         matching.enter(venue, order)
         return
-    del venue.state.forced[key]
+    del venue.state.forced_outcomes[key]
     if forced.status == "filled":
         _trade(venue, order, order.amount)
     elif forced.status == "partially_filled":

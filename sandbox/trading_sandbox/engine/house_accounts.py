@@ -20,7 +20,7 @@ def open_accounts(state: State) -> None:
     """Open the house accounts in a new state."""
     for address in (MAKER, BACKSTOP):
         state.accounts[address] = Account(
-            address=address, created_at=state.started_at, balance=FUNDS, house=True
+            address=address, created_at=state.started_at, balance=FUNDS, is_house_account=True
         )
 
 

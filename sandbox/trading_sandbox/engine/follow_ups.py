@@ -6,16 +6,16 @@ from trading_sandbox.engine import liquidation, triggers
 from trading_sandbox.engine.venue import Venue
 
 
-def follow(venue: Venue) -> None:
+def run(venue: Venue) -> None:
     """Liquidate accounts and trigger orders until no market or account is left to check.
 
     Liquidations come first. Otherwise a stop order of an account that has lost everything could
     trade at a price that leaves the account in debt.
     """
-    while venue.moved or venue.at_risk:
-        while venue.at_risk:
-            address, _ = venue.at_risk.popitem()
-            liquidation.look_at(venue, venue.account(address))
-        if venue.moved:
-            symbol, accounts = venue.moved.popitem()
-            triggers.look_at(venue, symbol, accounts)
+    while venue.moved_markets or venue.accounts_at_risk:
+        while venue.accounts_at_risk:
+            address, _ = venue.accounts_at_risk.popitem()
+            liquidation.liquidate_unsound(venue, venue.account(address))
+        if venue.moved_markets:
+            symbol, accounts = venue.moved_markets.popitem()
+            triggers.trigger_reached(venue, symbol, accounts)
