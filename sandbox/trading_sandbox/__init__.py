@@ -18,11 +18,12 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from trading_sandbox.controls.remote import RemoteSandbox
     from trading_sandbox.engine.records import Refused
     from trading_sandbox.log import LoggedRequest
     from trading_sandbox.sandbox import Sandbox
 
-__all__ = ["LoggedRequest", "Refused", "Sandbox"]
+__all__ = ["LoggedRequest", "Refused", "RemoteSandbox", "Sandbox"]
 
 
 def __getattr__(name: str) -> Any:
@@ -30,11 +31,17 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'trading_sandbox' has no attribute {name!r}")
     _require_extra()
+    from trading_sandbox.controls.remote import RemoteSandbox
     from trading_sandbox.engine.records import Refused
     from trading_sandbox.log import LoggedRequest
     from trading_sandbox.sandbox import Sandbox
 
-    return {"LoggedRequest": LoggedRequest, "Refused": Refused, "Sandbox": Sandbox}[name]
+    return {
+        "LoggedRequest": LoggedRequest,
+        "Refused": Refused,
+        "RemoteSandbox": RemoteSandbox,
+        "Sandbox": Sandbox,
+    }[name]
 
 
 def _require_extra() -> None:

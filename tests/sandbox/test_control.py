@@ -1,4 +1,4 @@
-"""The controls of a sandbox, as a test in Python uses them."""
+"""The controls of a sandbox, as a test in Python uses them, here and from another process."""
 
 from __future__ import annotations
 
@@ -11,11 +11,18 @@ from uuid import uuid4
 import pytest
 
 from trading_runtime.clock import now_ms
-from trading_sandbox import Refused, Sandbox
+from trading_sandbox import Refused, RemoteSandbox, Sandbox
 from trading_sandbox.service import open_service
 from trading_sdk import BadRequestError, Client, Keypair, RateLimitError
 
 HOUR = 3_600_000
+
+
+@pytest.fixture(params=["here", "remote"])
+def sandbox(reusable: Sandbox, request: pytest.FixtureRequest) -> Sandbox | RemoteSandbox:
+    """A sandbox as if new, in which nobody trades by himself; or its remote control."""
+    reusable.reset()
+    return reusable if request.param == "here" else RemoteSandbox(reusable.url)
 
 
 def order(client: Client, **changes: Any) -> int:

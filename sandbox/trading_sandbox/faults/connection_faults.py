@@ -21,6 +21,7 @@ connect_refused = Kind(
     executed="never",
     spoil=None,
     options={"seconds": 1.0},
+    needs="listener",
 )
 
 
@@ -69,14 +70,14 @@ def clock_offset(answer: Answer, fault: Fault) -> Script:
 # -- on a connection that is kept ----------------------------------------------------------------
 
 
-@kind("N", "always", options={"seconds": 0.0})
+@kind("N", "always", options={"seconds": 0.0}, needs="reused connection")
 def close_idle(answer: Answer, fault: Fault) -> Script:
     """The answer is whole; the connection is closed `seconds` later all the same. A request that
     comes in between is lost."""
     return Script(steps=[Write(answer.render()), Sleep(fault.seconds)], end="close")
 
 
-@kind("U", "no, unless told", about_next=True)
+@kind("U", "no, unless told", about_next=True, needs="reused connection")
 def reset_next(answer: Answer, fault: Fault) -> Script:
     """The answer is whole; the next request of any operation on the connection meets a reset.
     `executed` is about that one."""
@@ -85,7 +86,7 @@ def reset_next(answer: Answer, fault: Fault) -> Script:
     )
 
 
-@kind("success", "always", options={"seconds": 0.0, "body": None})
+@kind("success", "always", options={"seconds": 0.0, "body": None}, needs="reused connection")
 def second_answer(answer: Answer, fault: Fault) -> Script:
     """After the answer, `seconds` later, comes one more: the same, or with `body`."""
     second = answer if fault.body is None else evolve(answer, body=fault.body)

@@ -43,6 +43,7 @@ def status(answer: Answer, fault: Fault) -> Script:
     "no, unless told",
     options={"location": REQUIRED, "status": 307, "headers": {}},
     choices={"status": _REDIRECTS},
+    outcome_of_post="U",
 )
 def redirect(answer: Answer, fault: Fault) -> Script:
     """An answer that points to `location`; the outcome of a signed POST is unknown."""

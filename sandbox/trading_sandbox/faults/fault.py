@@ -60,6 +60,8 @@ class Kind:
     name: str
     meaning: str
     outcome: Outcome
+    outcome_of_post: Outcome | None = None
+    """That of a POST, where it is another one."""
     spoil: Spoil | None
     """None if the fault affects the whole server."""
 
@@ -81,6 +83,9 @@ class Kind:
 
     The request that takes the fault is always executed.
     """
+
+    needs: Literal["reused connection", "listener"] | None = None
+    """What a test harness must do or have: send two requests on one connection, or reconnect."""
 
     choices: Mapping[str, Sequence[Any]] = Factory(dict)
     """By option: the only values that it may have."""

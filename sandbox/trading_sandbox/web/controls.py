@@ -13,6 +13,7 @@ from starlette.routing import Route
 from trading_sandbox.controls.definition import Control
 from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.controls.json_values import to_json_value
+from trading_sandbox.controls.schema import schema
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.web.json_body import parse_object, read_body, to_json
 from trading_sandbox.web.refusals import Refusal
@@ -31,6 +32,7 @@ def control_routes(carry_out: CarryOut) -> list[Route]:
             for name, control in CONTROLS.items()
         ),
         Route(f"{PREFIX}/", _list, methods=["GET"]),
+        Route(f"{PREFIX}/schema", _schema, methods=["GET"]),
         Route(f"{PREFIX}/{{name:path}}", _unknown, methods=["GET", "POST"]),
     ]
 
@@ -64,6 +66,10 @@ async def _list(request: Request) -> Response:
     return _answer(
         {name: {"call": each.call, "does": each.text} for name, each in CONTROLS.items()}
     )
+
+
+async def _schema(request: Request) -> Response:
+    return _answer(schema())
 
 
 async def _unknown(request: Request) -> Response:

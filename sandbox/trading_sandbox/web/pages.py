@@ -16,6 +16,7 @@ from trading_sandbox.web.json_body import to_json
 _WHAT = "A sandbox of the trading service: a local exchange that speaks the same interface."
 _LINKS = {
     f"{PREFIX}/": "all controls, with what each does",
+    f"{PREFIX}/schema": "their arguments and results, and the faults, as JSON Schema",
     "/health": "whether it serves",
 }
 _PAGE = """\

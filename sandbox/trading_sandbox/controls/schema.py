@@ -1,0 +1,125 @@
+"""The schema of the controls and the faults, for programs: `GET /sandbox/v1/schema`."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import attrs
+
+from trading_runtime import UNSET, Keypair
+from trading_sandbox.controls.definition import REQUIRED, Argument, Control
+from trading_sandbox.controls.exchange import CONTROLS
+from trading_sandbox.controls.json_values import to_json_value
+from trading_sandbox.faults import KINDS, OPTIONS, Fault, Kind
+from trading_sandbox.faults import REQUIRED as REQUIRED_OPTION
+
+Schema = dict[str, Any]
+
+_OUTCOMES = {
+    "N": "the request was certainly not sent or not executed",
+    "U": "a GET may be sent again; of anything else the outcome is unknown",
+    "D": "the answer cannot be used; of what is no GET the outcome is unknown",
+    "R": "the service refused the request",
+    "success": "the answer is to be taken",
+}
+_PLAIN: Mapping[Any, Schema] = {
+    type(None): {"type": "null"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    str: {"type": "string"},
+    Decimal: {"type": "string", "format": "decimal"},
+    Any: {},
+    # Which options a fault has depends on its kind.
+    Fault: {"type": "object", "required": ["operation", "kind", "times", "executed"]},
+    Keypair: {
+        "type": "object",
+        "required": ["address", "private_key"],
+        "properties": {"address": {"type": "string"}, "private_key": {"type": "string"}},
+    },
+}
+
+
+def schema() -> Schema:
+    """Return what the controls take and return, and what each kind of fault does."""
+    return {
+        "controls": {name: _control(each) for name, each in CONTROLS.items()},
+        "faults": {name: _fault(each) for name, each in KINDS.items()},
+        "outcomes": _OUTCOMES,
+    }
+
+
+def _control(control: Control) -> Schema:
+    return {
+        "description": control.text,
+        "arguments": {
+            "type": "object",
+            "properties": {each.name: _argument(each) for each in control.arguments},
+            "required": [each.name for each in control.arguments if each.default is REQUIRED],
+            "additionalProperties": False,
+        },
+        "result": _result(control.result),
+    }
+
+
+def _argument(argument: Argument) -> Schema:
+    found: Schema = dict(argument.type.schema)
+    if argument.nullable:
+        found = {"anyOf": [found, {"type": "null"}]}
+    found["description"] = argument.text
+    if argument.default not in (REQUIRED, UNSET):
+        found["default"] = to_json_value(argument.default)
+    return found
+
+
+def _result(type_: Any) -> Schema:
+    """Return the schema of the JSON that a value of a type is sent as."""
+    if type_ in _PLAIN:
+        return _PLAIN[type_]
+    origin, inner = get_origin(type_), get_args(type_)
+    if origin is Literal:
+        return {"enum": list(inner)}
+    if origin in (Union, types.UnionType):
+        return {"anyOf": [_result(each) for each in inner]}
+    if attrs.has(type_):
+        fields = get_type_hints(type_)
+        return {
+            "type": "object",
+            "required": list(fields),
+            "properties": {name: _result(each) for name, each in fields.items()},
+        }
+    if issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _result(inner[1])}
+    assert issubclass(origin, Sequence)
+    return {"type": "array", "items": _result(inner[0])}
+
+
+def _fault(kind: Kind) -> Schema:
+    return {
+        "description": kind.meaning,
+        "outcome": {"GET": kind.outcome, "POST": kind.outcome_of_post or kind.outcome},
+        "executed": kind.executed,
+        "applies_to": kind.meets,
+        "needs": kind.needs,
+        "options": {
+            "type": "object",
+            "properties": {name: _option(kind, name) for name in kind.options},
+            "required": [n for n, default in kind.options.items() if default is REQUIRED_OPTION],
+            "additionalProperties": False,
+        },
+    }
+
+
+def _option(kind: Kind, name: str) -> Schema:
+    found: Schema = {**OPTIONS[name].schema, "description": OPTIONS[name].meaning}
+    if name in kind.choices:
+        found["enum"] = list(kind.choices[name])
+    if name == "size":
+        found["maximum"] = min(found["maximum"], kind.largest_size)
+    default = kind.options[name]
+    if default is not REQUIRED_OPTION and default is not None:
+        found["default"] = to_json_value(default)
+    return found

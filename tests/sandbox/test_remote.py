@@ -1,0 +1,206 @@
+"""Remote control: the same as in Python, and a schema for those who write their own."""
+
+from __future__ import annotations
+
+import socket
+from decimal import Decimal
+from threading import Thread
+from typing import Any
+from uuid import uuid4
+
+import jsonschema
+import pytest
+import requests
+
+from tests.sandbox.fault_desk import PATIENCE
+from trading_sandbox import Refused, RemoteSandbox, Sandbox
+from trading_sandbox.controls.exchange import CONTROLS
+from trading_sandbox.faults import KINDS
+from trading_sdk import Client
+
+
+@pytest.fixture
+def remote(sandbox: Sandbox) -> RemoteSandbox:
+    return RemoteSandbox(sandbox.url)
+
+
+def test_every_result_is_the_same_as_in_python(sandbox: Sandbox, remote: RemoteSandbox) -> None:
+    key = remote.create_account(usdc="12.5", spot={"SOL": 2})
+    assert remote.account(key) == sandbox.account(key)
+    assert remote.account(key).balance == Decimal("12.5")
+    assert remote.market("BTC") == sandbox.market("BTC")
+    assert remote.has_account(key) is True
+    assert remote.has_account("nobody") is False
+    assert remote.digest() == sandbox.digest()
+    assert isinstance(remote.create_vault(key), str)
+    with Client(remote.url, signer=key) as client:
+        client.api_keys.create()
+        list(client.orders.history())
+    assert remote.requests == sandbox.requests
+    assert [entry.operation for entry in remote.requests] == ["api_keys.create", "orders.history"]
+
+
+def test_faults_are_injected_and_shown_as_in_python(
+    sandbox: Sandbox, remote: RemoteSandbox
+) -> None:
+    remote.faults.inject("orders.create", "status", 2, status=429, headers={"Retry-After": "1"})
+    remote.faults.inject("*", "second_answer", body=b"twice", seconds=0.5)
+    remote.faults.inject("*", "wrong_shape", value=None, executed=False)
+    assert remote.faults.pending() == sandbox.faults.pending()
+    assert [fault.kind for fault in remote.faults.pending()] == [
+        *("status", "second_answer", "wrong_shape")
+    ]
+    remote.faults.clear()
+    assert sandbox.faults.pending() == []
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments"),
+    [
+        ("deposit", ("nobody", "1")),
+        ("deposit", (5, "1")),
+        ("create_account", (0.5,)),
+        ("create_account", ("1", {"DOGE": "1"})),
+        ("advance", (-1,)),
+        ("advance", ()),
+        ("set_rate_limit", ("0.05",)),
+        ("force_outcome", (uuid4(), "cancelled", "post_only_rejected")),
+        ("restore", (12345,)),
+        ("faults.inject", ("orders.crate", "reset")),
+        ("faults.inject", ("orders.create", "status")),
+        ("faults.inject", ("orders.create", "reset", 1.5)),
+    ],
+)
+def test_an_error_is_the_same_as_in_python(
+    sandbox: Sandbox, remote: RemoteSandbox, call: str, arguments: Any
+) -> None:
+    told = []
+    for one in (sandbox, remote):
+        found: Any = one
+        for part in call.split("."):
+            found = getattr(found, part)
+        with pytest.raises((Refused, TypeError, ValueError)) as error:
+            found(*arguments)
+        kinds = [each for each in (Refused, TypeError, ValueError) if isinstance(error.value, each)]
+        told.append((kinds, str(error.value)))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    "url", ["127.0.0.1:8787", "https://127.0.0.1:1", "http://", "http://127.0.0.1:1/sandbox/v1"]
+)
+def test_a_url_that_is_none_of_a_sandbox_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="url must be like"):
+        RemoteSandbox(url)
+
+
+def test_without_a_sandbox_there_is_a_runtime_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(RuntimeError, match=f"no sandbox answers at http://127.0.0.1:{port}"):
+        RemoteSandbox(f"http://127.0.0.1:{port}").digest()
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [(b"hello", "no sandbox answers"), (b"[]", "is no sandbox"), (b'{"error": "x"}', "x")],
+)
+def test_another_server_is_told_from_a_sandbox(body: bytes, words: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(65_536)
+                head = b"HTTP/1.1 418 Teapot\r\nContent-Length: %d\r\n\r\n" % len(body)
+                connection.sendall(head + body)
+
+        Thread(target=answer, daemon=True).start()
+        with pytest.raises(RuntimeError, match=words):
+            RemoteSandbox(f"http://127.0.0.1:{server.getsockname()[1]}", PATIENCE).digest()
+
+
+# -- the schema ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def schema(shared: Sandbox) -> Any:
+    return requests.get(f"{shared.url}/sandbox/v1/schema", timeout=10).json()
+
+
+def test_the_schema_has_every_control_and_every_fault(schema: Any) -> None:
+    assert (list(schema["controls"]), list(schema["faults"])) == (list(CONTROLS), list(KINDS))
+    validator = jsonschema.Draft202012Validator
+    for control in schema["controls"].values():
+        validator.check_schema(control["arguments"])
+        validator.check_schema(control["result"])
+    for name, fault in schema["faults"].items():
+        validator.check_schema(fault["options"])
+        assert set(fault["outcome"].values()) <= schema["outcomes"].keys(), name
+    assert schema["controls"]["advance"]["arguments"]["properties"]["ms"] == {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 366 * 24 * 3_600_000,
+        "description": "How far, in ms.",
+    }
+    assert schema["faults"]["redirect"]["outcome"] == {"GET": "R", "POST": "U"}
+    assert schema["faults"]["reset_next"]["needs"] == "reused connection"
+    assert schema["faults"]["gzip_bomb"]["options"]["properties"]["size"]["default"] == 2**28
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("create_account", {"usdc": "5", "spot": None}),
+    ("create_subaccount", {"main": "KEY"}),
+    ("create_vault", {"creator": "KEY", "blacklist": ["BTC"]}),
+    ("has_account", {"account": "KEY"}),
+    ("account", {"account": "KEY"}),
+    ("deposit", {"account": "KEY", "usdc": 5, "spot": {"SOL": "1"}}),
+    ("set_margin", {"account": "KEY", "symbol": "BTC", "leverage": 10}),
+    ("market", {"symbol": "ETH"}),
+    ("set_mark_price", {"symbol": "BTC", "price": "90000"}),
+    ("advance", {"ms": 1}),
+    ("set_rate_limit", {"credits": None}),
+    ("snapshot", {}),
+    ("digest", {}),
+    ("faults.inject", {"operation": "orders.batch", "kind": "status", "status": 503}),
+    ("faults.pending", {}),
+    ("requests", {"limit": 5}),
+    ("faults.clear", {}),
+]
+
+
+def test_arguments_and_results_are_as_the_schema_says(
+    sandbox: Sandbox, client: Client, schema: Any
+) -> None:
+    list(client.orders.history())
+    key = client.account_address
+    for name, given in CALLS:
+        arguments = {n: key if each == "KEY" else each for n, each in given.items()}
+        jsonschema.validate(arguments, schema["controls"][name]["arguments"])
+        answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=arguments, timeout=10)
+        jsonschema.validate(answer.json()["result"], schema["controls"][name]["result"])
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("advance", {"ms": -1}),
+        ("advance", {"ms": "1"}),
+        ("advance", {}),
+        ("advance", {"ms": 1, "s": 1}),
+        ("set_maker", {"on": 1}),
+        ("liquidate", {"account": "KEY", "cause": "bad luck"}),
+        ("market", {"symbol": "DOGE"}),
+        ("set_rate_limit", {"credits": 0.5}),
+        ("requests", {"limit": 10_001}),
+        ("faults.inject", {"operation": "*", "kind": "magic"}),
+        ("faults.inject", {"operation": "*", "kind": "status", "status": 199}),
+    ],
+)
+def test_what_the_schema_refuses_the_sandbox_refuses(
+    sandbox: Sandbox, schema: Any, name: str, arguments: Any
+) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(arguments, schema["controls"][name]["arguments"])
+    answer = requests.post(f"{sandbox.url}/sandbox/v1/{name}", json=arguments, timeout=10)
+    assert answer.status_code == 400
