@@ -35,7 +35,9 @@ ARROWS = {
 }
 # What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
 THIRD_PARTY = {
-    "trading_runtime": {"attr", "attrs", "base58", "cattrs", "nacl", "requests", "urllib3"},
+    "trading_runtime": {
+        *("attr", "attrs", "base58", "cattrs", "msgspec", "nacl", "requests", "urllib3"),
+    },
     "trading_sdk": {"attr", "attrs", "typing_extensions"},
     "trading_sandbox": {"attr", "attrs", "base58", "cattrs", "starlette", "uvicorn", "pytest"},
 }

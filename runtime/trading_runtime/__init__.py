@@ -103,7 +103,7 @@ from trading_runtime.signing.request import (
 )
 
 if TYPE_CHECKING:
-    from trading_runtime.codec.records import structure
+    from trading_runtime.codec.decoder import structure
 
 __version__ = "0.2.0.dev0"
 
@@ -217,9 +217,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`structure`, which imports cattrs, is loaded when it is asked for."""
+    """`structure`, which imports cattrs and msgspec, is loaded when it is asked for."""
     if name == "structure":
-        from trading_runtime.codec.records import structure
+        from trading_runtime.codec.decoder import structure
 
         return structure
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from tests.benchmarks import peers, records
 from tests.benchmarks.measure import Comparison, Row, Way, cpu
-from trading_runtime.codec.answers import PageReader
+from trading_runtime.codec.page_answers import PageReader
 from trading_runtime.operation import ListOperation
 from trading_runtime.pages import Page
 from trading_sdk.operations import FUNDING_HISTORY, ORDERS_HISTORY

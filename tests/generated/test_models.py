@@ -16,7 +16,7 @@ import pytest
 
 import trading_sdk
 from tests.interface import ENUMS
-from trading_runtime.codec.records import structure
+from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.requests import unstructure
 from trading_sdk import (
     UNSET,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from trading_runtime.codec.answers import BatchReader, Reader, ResultReader, page_reader
+from trading_runtime.codec.answers import BatchReader, Reader, ResultReader
+from trading_runtime.codec.page_answers import page_reader
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 

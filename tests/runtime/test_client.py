@@ -401,16 +401,17 @@ def test_threads_share_a_client_and_each_gets_its_own_answers(
 def test_what_reads_answers_fails_to_load_before_anything_is_sent(
     client: Client, service: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "trading_runtime.codec.records", None)
-    monkeypatch.delattr("trading_runtime.codec.records", raising=False)
+    monkeypatch.setitem(sys.modules, "trading_runtime.codec.decoder", None)
+    monkeypatch.delattr("trading_runtime.codec.decoder", raising=False)
     with pytest.raises(ImportError):
         create(client)
     assert service.taken() == []
 
 
-def test_importing_the_sdk_and_making_a_client_does_without_cattrs() -> None:
+def test_importing_the_sdk_and_making_a_client_does_without_cattrs_and_msgspec() -> None:
     code = (
-        "import sys, trading_sdk; trading_sdk.Client(sys.argv[1]); print('cattrs' in sys.modules)"
+        "import sys, trading_sdk; trading_sdk.Client(sys.argv[1]); "
+        "print(not sys.modules.keys().isdisjoint({'cattrs', 'msgspec'}))"
     )
     command = [sys.executable, "-c", code, HERE]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

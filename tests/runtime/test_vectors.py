@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -14,7 +15,7 @@ import pytest
 
 from tests.runtime.reading import decode
 from trading_runtime.batch import batch_body, checked_actions
-from trading_runtime.codec.records import structure
+from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError, SigningError, TradingError
 from trading_runtime.http.transport import Response
@@ -132,9 +133,15 @@ def test_a_refused_batch_is_refused_before_anything_is_signed(case: Any) -> None
         assert isinstance(caught.value, RequestError)
 
 
+def body_of(given: Mapping[str, Any]) -> bytes:
+    if "body" in given:
+        return bytes(given["body"].encode())
+    return base64.b64decode(given["body_base64"])
+
+
 def decoded(given: Mapping[str, Any]) -> Any:
     operation = API.operations[given["operation"]]
-    response = Response(given["status"], {}, given["body"].encode())
+    response = Response(given["status"], {}, body_of(given))
     if isinstance(operation, ListOperation):
         return decode(operation, response)
     if isinstance(operation, BatchOperation):
@@ -181,7 +188,7 @@ def test_an_answer_means_what_the_case_says(case: Any) -> None:
 
     error = caught.value
     assert isinstance(error, ApiError if expected["error"] == "api" else DecodeError)
-    assert error.body == given["body"].encode()
+    assert error.body == body_of(given)
     assert error.operation == given["operation"]
     if isinstance(error, ApiError):
         assert (error.status, error.code) == (expected["status"], expected["code"])

@@ -18,6 +18,7 @@ from tests.spec import (
     vector_cases_canonical,
     vector_cases_decode,
     vector_cases_decode_errors,
+    vector_cases_limits,
     vector_cases_refused,
     vector_cases_signing,
 )
@@ -39,7 +40,11 @@ def cases() -> Iterator[tuple[str, Case]]:
         yield "signing", refused
     for batch in vector_cases_batch.BATCHES:
         yield "batch", batch.case()
-    for decode in (*vector_cases_decode.CASES, *vector_cases_decode_errors.CASES):
+    for decode in (
+        *vector_cases_decode.CASES,
+        *vector_cases_decode_errors.CASES,
+        *vector_cases_limits.CASES,
+    ):
         yield "decode", decode
 
 

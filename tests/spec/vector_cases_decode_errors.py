@@ -50,18 +50,6 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
     ("unusable-boolean-id", "A boolean for an integer.", "orders.create", '{"order_id":true}'),
     ("unusable-fractional-id", "A fraction for an integer.", "orders.create", '{"order_id":1.5}'),
     (
-        "unusable-number-for-decimal",
-        "A JSON number for a decimal string: its digits may be gone already.",
-        "trades.history",
-        text({"success": True, "data": [TRADE], "has_more": False}).replace('"1.1904"', "1.1904"),
-    ),
-    (
-        "unusable-nan-decimal",
-        "The string NaN for a decimal.",
-        "trades.history",
-        text({"success": True, "data": [{**TRADE, "price": "NaN"}], "has_more": False}),
-    ),
-    (
         "unusable-text-for-boolean",
         "A string for a boolean.",
         "orders.history",
@@ -192,13 +180,6 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
         "-Infinity is not JSON.",
         "orders.create",
         '{"order_id":-Infinity}',
-    ),
-    ("unusable-1e400", "A number that overflows.", "orders.create", '{"order_id":1e400}'),
-    (
-        "unusable-5000-digits",
-        "An integer of 5 000 digits.",
-        "orders.create",
-        '{"order_id":%s}' % ("9" * 5_000),
     ),
 )
 

@@ -19,14 +19,9 @@ from trading_runtime.call.journal import Journal
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import NextAttempt, Raise, Retry, decide
 from trading_runtime.clock import Clock
-from trading_runtime.codec.answers import (
-    ActionReader,
-    BatchReader,
-    Reader,
-    ResultReader,
-    page_reader,
-)
+from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
 from trading_runtime.codec.echo import difference
+from trading_runtime.codec.page_answers import page_reader
 from trading_runtime.codec.parameters import JSON_BODY, body_of, outside_of_body
 from trading_runtime.codec.requests import identity, unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError

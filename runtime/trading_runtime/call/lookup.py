@@ -10,8 +10,8 @@ from attrs import evolve
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.retry import Retry
 from trading_runtime.clock import age_ms
+from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.fields import json_name
-from trading_runtime.codec.records import structure
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.http.transport import Masked, Request, Response, Transport
 

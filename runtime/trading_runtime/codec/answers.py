@@ -22,8 +22,7 @@ from trading_runtime.codec.refusals import (
     text_and_code,
 )
 from trading_runtime.errors import ApiError, DecodeError, api_error
-from trading_runtime.operation import BatchOperation, ListOperation, Operation
-from trading_runtime.pages import Page
+from trading_runtime.operation import BatchOperation, Operation
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -31,7 +30,7 @@ R = TypeVar("R", bound=ActionOutcome)
 _ABSENT = object()
 
 
-class _Refused(Exception):
+class RefusedError(Exception):
     """The answer says that the request was not executed."""
 
 
@@ -48,8 +47,8 @@ class Reader(Protocol[T_co]):
         ...
 
 
-class _EnvelopeReader(ABC, Generic[T]):
-    """Takes the envelope off. Make one before sending: it imports cattrs.
+class EnvelopeReader(ABC, Generic[T]):
+    """Takes the envelope off. Make one before sending: it imports msgspec and cattrs.
 
     That import is slow, so that only the first call does it, and if it failed after sending it would
     hide the outcome of the call.
@@ -57,12 +56,12 @@ class _EnvelopeReader(ABC, Generic[T]):
 
     def __init__(self, operation: Operation[Any]) -> None:
         """Read the answers to this operation."""
-        from trading_runtime.codec import records
+        from trading_runtime.codec import decoder, records
 
         self._operation = operation
         self._parse, self._structure, self._object = (
-            records.parse,
-            records.structure,
+            decoder.parse,
+            decoder.structure,
             records.as_object,
         )
 
@@ -79,7 +78,7 @@ class _EnvelopeReader(ABC, Generic[T]):
                 raise DecodeError(name, reason, body, status, is_json=False) from None
             try:
                 return self._result(payload)
-            except _Refused:
+            except RefusedError:
                 pass
             except ValueError as error:
                 raise self._unusable(status, body, str(error)) from None
@@ -95,7 +94,7 @@ class _EnvelopeReader(ABC, Generic[T]):
         """The result in an answer with a status of success.
 
         Raises:
-            _Refused: it says that the request was not executed.
+            RefusedError: it says that the request was not executed.
             ValueError: it cannot be used.
         """
 
@@ -125,14 +124,14 @@ class _EnvelopeReader(ABC, Generic[T]):
             return None
 
 
-class ResultReader(_EnvelopeReader[T]):
+class ResultReader(EnvelopeReader[T]):
     """Reads the result of a call."""
 
     def _result(self, payload: Any) -> T:
         operation = self._operation
-        content, failed = _opened(operation, payload)
+        content, failed = opened(operation, payload)
         if failed:
-            raise _Refused
+            raise RefusedError
         if operation.result is not None:
             path = "$" if content is payload else "$.data"
             if operation.result_key is not None:
@@ -146,50 +145,7 @@ class ResultReader(_EnvelopeReader[T]):
         return cast(T, None)
 
 
-class PageReader(_EnvelopeReader[Page[T]]):
-    """Reads one page of a list."""
-
-    _operation: ListOperation[T]
-
-    def _result(self, payload: Any) -> Page[T]:
-        _, failed = _opened(self._operation, payload)
-        if failed:
-            raise _Refused
-        names, items = self._operation.pagination, cast(Any, Sequence)[self._operation.result]
-        return Page(
-            items=self._member(payload, names.items, items, "$"),
-            next_cursor=self._member(payload, names.next_cursor, str | None, "$"),
-            has_more=self._member(payload, names.has_more, bool, "$"),
-        )
-
-
-class OffsetReader(PageReader[T]):
-    """Reads one page of a list whose cursor is the number of records before the page."""
-
-    def __init__(self, operation: ListOperation[T], start: int) -> None:
-        """Read the page after so many records."""
-        super().__init__(operation)
-        self._start = start
-
-    def _result(self, payload: Any) -> Page[T]:
-        _, failed = _opened(self._operation, payload)
-        if failed:
-            raise _Refused
-        items = cast(Any, Sequence)[self._operation.result]
-        found = self._member(payload, self._operation.pagination.items, items, "$")
-        # A short page need not be the last one: the service may cap its length.
-        following = str(self._start + len(found)) if found else None
-        return Page(items=found, next_cursor=following, has_more=bool(found))
-
-
-def page_reader(operation: ListOperation[T], cursor: str | None) -> PageReader[T]:
-    """Reads the page at a cursor."""
-    if not operation.pagination.next_cursor:
-        return OffsetReader(operation, int(cursor or 0))
-    return PageReader(operation)
-
-
-class BatchReader(_EnvelopeReader[BatchResult[R]]):
+class BatchReader(EnvelopeReader[BatchResult[R]]):
     """Reads the results of a batch, one for each action."""
 
     _operation: BatchOperation[R]
@@ -202,9 +158,9 @@ class BatchReader(_EnvelopeReader[BatchResult[R]]):
     def _result(self, payload: Any) -> BatchResult[R]:
         operation = self._operation
         key = cast(str, operation.result_key)
-        content, failed = _opened(operation, payload)
+        content, failed = opened(operation, payload)
         if failed and not (isinstance(content, dict) and content.get(key)):
-            raise _Refused
+            raise RefusedError
         path = "$" if content is payload else "$.data"
         results = self._member(content, key, cast(Any, Sequence)[operation.result], path)
         found = checked_results(operation.name, results, len(self._new_ids))
@@ -238,7 +194,7 @@ class ActionReader(Generic[R]):
 # -- envelopes --------------------------------------------------------------------------------
 
 
-def _opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
+def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
     """The content of an answer, and whether it reports a failure.
 
     Raises:

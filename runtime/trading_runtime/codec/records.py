@@ -1,19 +1,15 @@
-"""JSON to typed values: a strict parser, and the one cattrs converter of everything received.
+"""Parsed JSON to typed values by cattrs: all that the fast path leaves, and what is wrong with it.
 
-It is strict where cattrs would convert, and open where a service may grow: "1" is no integer, an
-unknown field is ignored, an unknown value of an enum is kept as the string that it is.
+It is strict where cattrs would convert, and open where a service may grow: "1" is no integer,
+an unknown field is ignored, an unknown value of an enum is kept as the string that it is.
 """
 
 from __future__ import annotations
 
-import json
-import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from types import UnionType
-from typing import Any, NoReturn, Union, cast, get_args, get_origin
+from typing import Any, Union, cast, get_args, get_origin
 from uuid import UUID
 
 import attrs
@@ -21,58 +17,34 @@ import cattrs
 from cattrs import IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
-from trading_runtime.codec.columns import DECIMAL, open_enum, reader
-from trading_runtime.codec.fields import OpenIntEnum, Unset, json_name
+from trading_runtime.codec.fields import Unset, json_name
 from trading_runtime.codec.hidden import HiddenJson, hidden
 from trading_runtime.codec.integers import IntegerText, integer_in
+from trading_runtime.codec.json_numbers import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    Number,
+    check_decimals,
+    plain_json,
+)
+from trading_runtime.codec.shapes import open_enum
 from trading_runtime.codec.times import moment_in
 
-_DECIMAL = re.compile(DECIMAL)
 _JSON_NAMES: dict[Any, str] = {
     int: "an integer",
     str: "a string",
     bool: "a boolean",
     list: "a list",
     dict: "an object",
+    float: "another number",
+    Number: "another number",
 }
 MAX_ERRORS = 3
 """Bad items of a list that are looked for: enough to tell what is wrong."""
-_MIN_COLUMN = 4
-"""Records that are read by columns: of fewer, one by one is as fast."""
 _REASONS_SHOWN = 3
 
 
-# -- bytes to JSON values ---------------------------------------------------------------------
-
-
-def parse(body: bytes) -> Any:
-    """Parse JSON in UTF-8. Of duplicate keys the last one wins.
-
-    Raises:
-        ValueError: it is not JSON, holds a number that JSON does not have, or nests too deep.
-    """
-    try:
-        return json.loads(body.decode("utf-8"), parse_constant=_no_such_number, parse_float=_finite)
-    except RecursionError:
-        pass
-    raise ValueError("nested too deep")
-
-
-def _no_such_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a JSON number")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise ValueError(f"{text[:60]} is out of range")
-    return number
-
-
-# -- JSON values to typed values --------------------------------------------------------------
-
-
-def structure(value: object, type_: Any, path: str = "$") -> Any:
+def explained(value: object, type_: Any, path: str = "$") -> Any:
     """Build a typed value from the parsed JSON that stands at `path`.
 
     Raises:
@@ -96,21 +68,38 @@ def exactly(type_: type[Any]) -> Callable[..., Any]:
 
     def hook(value: Any, _: Any = None) -> Any:
         if type(value) is not type_:
-            found = "null" if value is None else _JSON_NAMES.get(type(value), "a fraction")
+            found = "null" if value is None else _JSON_NAMES.get(type(value), "another value")
             raise ValueError(f"expected {_JSON_NAMES[type_]}, not {found}")
         return value
 
     return hook
 
 
-as_object, _text, _list = exactly(dict), exactly(str), exactly(list)
-_integer = exactly(int)
+as_object, _text, _list, _any_integer = map(exactly, (dict, str, list, int))
+
+
+def _integer(value: Any, _: Any = None) -> int:
+    found: int = _any_integer(value)
+    if not MIN_INTEGER <= found <= MAX_INTEGER:
+        raise ValueError("expected an integer of 64 bits")
+    return found
 
 
 def _decimal(value: Any, _: Any) -> Decimal:
-    if not _DECIMAL.fullmatch(_text(value)):
-        raise ValueError(f"{value[:60]!r} is not a decimal")
-    return Decimal(value)
+    """A decimal from its text, or from a number as it is written."""
+    text = (
+        value.text
+        if isinstance(value, Number)
+        else str(value)
+        if type(value) is int
+        else _text(value)
+    )
+    try:
+        found = Decimal(text)
+        check_decimals([found])
+    except (ValueError, ArithmeticError):
+        raise ValueError(f"{text[:60]!r} is not a decimal") from None
+    return found
 
 
 def _uuid(value: Any, _: Any) -> UUID:
@@ -118,32 +107,15 @@ def _uuid(value: Any, _: Any) -> UUID:
 
 
 def _open_enum_hook(type_: Any) -> Callable[[Any, Any], Any]:
-    members = {member.value: member for member in cast(Any, open_enum(type_))}
+    enum: Any = open_enum(type_)
+    members = {member.value: member for member in enum}
+    exact = _text if issubclass(enum, str) else _integer
     optional = type(None) in get_args(type_)
 
     def hook(value: Any, _: Any) -> Any:
         if value is None and optional:
             return None
-        return members.get(_text(value), value)
-
-    return hook
-
-
-def _int_enum(type_: Any) -> type[OpenIntEnum] | None:
-    """The enum of a type like `Level | int`, which keeps unknown values; None for any other type."""
-    arguments = get_args(type_) if get_origin(type_) in (Union, UnionType) else ()
-    enums = [a for a in arguments if isinstance(a, type) and issubclass(a, OpenIntEnum)]
-    return enums[0] if enums else None
-
-
-def _int_enum_hook(type_: Any) -> Callable[[Any, Any], Any]:
-    members: dict[int, Any] = {member.value: member for member in cast(Any, _int_enum(type_))}
-    optional = type(None) in get_args(type_)
-
-    def hook(value: Any, _: Any) -> Any:
-        if value is None and optional:
-            return None
-        return members.get(_integer(value), value)
+        return members.get(exact(value), value)
 
     return hook
 
@@ -164,7 +136,6 @@ def _sequence_hook(type_: Any) -> Callable[[Any, Any], Any]:
     """
     item_type = get_args(type_)[0]
     convert = converter.get_structure_hook(item_type)
-    by_columns = reader(item_type)
 
     def one_by_one(items: list[Any]) -> list[Any]:
         found: list[Any] = []
@@ -184,8 +155,7 @@ def _sequence_hook(type_: Any) -> Callable[[Any, Any], Any]:
         return found
 
     def hook(value: Any, _: Any) -> Any:
-        found = by_columns(value) if len(_list(value)) >= _MIN_COLUMN else None
-        return tuple(one_by_one(value) if found is None else found)
+        return tuple(one_by_one(_list(value)))
 
     return hook
 
@@ -238,11 +208,12 @@ def _make_converter() -> cattrs.Converter:
     made.register_structure_hook(UUID, _uuid)
     made.register_structure_hook(datetime, lambda value, _: moment_in(_text(value)))
     made.register_structure_hook(IntegerText, lambda value, _: integer_in(_text(value)))
-    made.register_structure_hook(HiddenJson, lambda value, _: hidden(value))
-    for type_ in (int, str, bool):
+    made.register_structure_hook(int, _integer)
+    made.register_structure_hook(HiddenJson, lambda value, _: hidden(plain_json(value)))
+    made.register_structure_hook_func(lambda t: t is Any, lambda value, _: plain_json(value))
+    for type_ in (str, bool):
         made.register_structure_hook(type_, exactly(type_))
     made.register_structure_hook_factory(lambda t: open_enum(t) is not None, _open_enum_hook)
-    made.register_structure_hook_factory(lambda t: _int_enum(t) is not None, _int_enum_hook)
     made.register_structure_hook_factory(attrs.has, _model_hook)
     made.register_structure_hook_factory(
         lambda t: cast(Any, get_origin(t)) is Sequence, _sequence_hook

@@ -200,7 +200,7 @@ def test_the_error_of_a_redirect_names_its_host(
         (
             b"canary",
             {"Content-Type": "text/plain"},
-            "not JSON (text/plain): Expecting value: line 1 column 1 (char 0)",
+            "not JSON (text/plain): JSON is malformed: invalid character (byte 0)",
         ),
     ],
 )

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trading_runtime import RequestError, to_date_time, to_int32, to_int32_text, to_integer_text
+from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.fields import OpenIntEnum, to_member
 from trading_runtime.codec.integers import IntegerText
-from trading_runtime.codec.records import structure
 from trading_runtime.codec.requests import target, unstructure
 
 UTC = timezone.utc

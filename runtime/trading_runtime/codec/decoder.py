@@ -1,0 +1,158 @@
+"""The fast path: from bytes to JSON values, and on to typed values, by msgspec.
+
+To typed values it takes what is exactly as expected. Anything else is for `records`, which reads what
+msgspec cannot, and says what is wrong. What both take is equal, and of the same types.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Protocol, cast
+
+import msgspec
+
+from trading_runtime.codec.json_numbers import Number
+from trading_runtime.codec.records import explained
+from trading_runtime.codec.shapes import Check, UnreadableError, checker, shape
+from trading_runtime.operation import ListOperation
+
+MAX_DEPTH = 100
+"""Lists and objects that may stand in each other. Without a limit, the Python at hand would set one."""
+
+_ALL = bytes(range(256))
+_NOT_OPENING = _ALL.translate(None, b"[{")
+_NO_BRACKETS = _ALL.translate(None, b"[]{}")
+_AS_BRACES = bytes.maketrans(b"[]", b"{}")
+_STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+
+_LONG_INTEGERS = re.compile(
+    r"""("[^"\\]*(?:\\.[^"\\]*)*")|((?<![\d.eE+])(?<![eE]-)\d{20,}(?![\d.eE]))""", re.DOTALL
+)
+_UNEXPECTED = (msgspec.MsgspecError, ValueError, ArithmeticError, RecursionError)
+"""What the fast path raises for what it does not take."""
+
+_UNREADABLE = (UnreadableError, RecursionError, TypeError, ValueError)
+"""What tells that msgspec has no way to read a type or a page."""
+
+
+# -- bytes to JSON values ---------------------------------------------------------------------
+
+_parser = msgspec.json.Decoder(float_hook=Number)
+
+
+def parse(body: bytes) -> Any:
+    """Parse JSON in UTF-8. Of duplicate keys the last one wins.
+
+    Raises:
+        ValueError: it is not JSON, or nests too deep.
+    """
+    text = body.decode()
+    try:
+        # What opens is quickly counted, and at least as much as what nests.
+        if len(body.translate(None, _NOT_OPENING)) <= MAX_DEPTH or not nests_too_deep(body):
+            return _parsed(text)
+    except RecursionError:
+        pass  # The caller's own functions are as deep.
+    except msgspec.DecodeError as error:
+        raise ValueError(str(error)) from None
+    raise ValueError("nested too deep")
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return _parser.decode(text)
+    except msgspec.ValidationError:
+        # An integer of thousands of digits. It may stand in a field that nobody reads.
+        return _parser.decode(_LONG_INTEGERS.sub(_with_exponent, text))
+
+
+def _with_exponent(found: re.Match[str]) -> str:
+    """A string as it is; an integer so that it is read as a `Number`."""
+    return found[1] or f"{found[2]}e0"
+
+
+def nests_too_deep(body: bytes) -> bool:
+    """Whether JSON nests deeper than `MAX_DEPTH`: something is left when so many levels are taken off."""
+    levels = _STRINGS.sub(b"", body).translate(_AS_BRACES, _NO_BRACKETS)
+    for _ in range(MAX_DEPTH):
+        levels = levels.replace(b"{}", b"")
+    return bool(levels)
+
+
+# -- JSON values to typed values --------------------------------------------------------------
+
+
+def structure(value: object, type_: Any, path: str = "$") -> Any:
+    """Build a typed value from the parsed JSON that stands at `path`.
+
+    Raises:
+        ValueError: it does not fit; the text names the first places that do not.
+    """
+    if fast := _holder(type_):
+        holder, check = fast
+        try:
+            found = msgspec.convert({"value": value}, holder).value
+            if check:
+                check(found)
+            return found
+        except _UNEXPECTED:
+            pass
+    return explained(value, type_, path)
+
+
+@cache
+def _holder(type_: Any) -> tuple[Any, Check | None] | None:
+    """A class that holds a value of a type, and what checks that value; None if msgspec cannot read it."""
+    try:
+        holder = msgspec.defstruct("Holder", [("value", shape(type_))])
+        msgspec.json.Decoder(holder)  # raises what a conversion would
+        return holder, checker(type_)
+    except _UNREADABLE:
+        return None
+
+
+class PageContent(Protocol):
+    """What a page holds. Of a list whose cursor is an offset, the items alone."""
+
+    items: tuple[Any, ...]
+    next_cursor: str | None
+    has_more: bool
+
+
+@cache
+def page_decoder(operation: ListOperation[Any]) -> Callable[[bytes], PageContent | None]:
+    """What reads the pages of an operation from bytes; it returns None for what is not as expected."""
+    try:
+        decoder = msgspec.json.Decoder(_page(operation))
+    except _UNREADABLE:
+        return lambda _: None
+    check = checker(cast(Any, Sequence)[operation.result])
+
+    def read(body: bytes) -> PageContent | None:
+        try:
+            page = decoder.decode(body.decode())
+            if check:
+                check(page.items)
+        except _UNEXPECTED:
+            return None
+        # The items stand beside each other, so all but one do not count as nested.
+        others = len(body.translate(None, _NOT_OPENING)) - len(page.items)
+        is_flat = others < MAX_DEPTH or not nests_too_deep(body)
+        return cast(PageContent, page) if page.success and is_flat else None
+
+    return read
+
+
+def _page(operation: ListOperation[Any]) -> Any:
+    """A class that holds a page and its envelope. What its fields do not take is not as expected."""
+    names, items = operation.pagination, cast(Any, Sequence)[operation.result]
+    fields: list[Any] = [("items", shape(items)), ("success", bool, True), ("error", None, None)]
+    renamed = {"items": names.items}
+    if names.next_cursor:
+        fields += [("next_cursor", str | None, None), ("has_more", bool)]
+        renamed |= {"next_cursor": names.next_cursor, "has_more": names.has_more}
+    if names.items != "data":
+        fields.append(("data", None, None))  # An object in it could contradict the rest.
+    return msgspec.defstruct("Page", fields, rename=renamed, kw_only=True)

@@ -1,0 +1,79 @@
+"""Pages of lists in: typed straight from the bytes where they are as expected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from trading_runtime.codec.answers import EnvelopeReader, RefusedError, opened
+from trading_runtime.operation import ListOperation
+from trading_runtime.pages import Page
+
+if TYPE_CHECKING:
+    from trading_runtime.codec.decoder import PageContent
+
+T = TypeVar("T")
+
+
+class PageReader(EnvelopeReader[Page[T]]):
+    """Reads one page of a list."""
+
+    _operation: ListOperation[T]
+
+    def __init__(self, operation: ListOperation[T]) -> None:
+        """Read the answers to this operation."""
+        from trading_runtime.codec.decoder import page_decoder
+
+        super().__init__(operation)
+        self._fast = page_decoder(operation)
+
+    def read(self, status: int, body: bytes, content_type: str | None = None) -> Page[T]:
+        """See `Reader`."""
+        if 200 <= status < 300 and (found := self._fast(body)):
+            return self._page(found)
+        return super().read(status, body, content_type)
+
+    def _page(self, found: PageContent) -> Page[T]:
+        return Page(found.items, found.next_cursor, found.has_more)
+
+    def _result(self, payload: Any) -> Page[T]:
+        _, failed = opened(self._operation, payload)
+        if failed:
+            raise RefusedError
+        names, items = self._operation.pagination, cast(Any, Sequence)[self._operation.result]
+        return Page(
+            items=self._member(payload, names.items, items, "$"),
+            next_cursor=self._member(payload, names.next_cursor, str | None, "$"),
+            has_more=self._member(payload, names.has_more, bool, "$"),
+        )
+
+
+class OffsetReader(PageReader[T]):
+    """Reads one page of a list whose cursor is the number of records before the page."""
+
+    def __init__(self, operation: ListOperation[T], start: int) -> None:
+        """Read the page after so many records."""
+        super().__init__(operation)
+        self._start = start
+
+    def _result(self, payload: Any) -> Page[T]:
+        _, failed = opened(self._operation, payload)
+        if failed:
+            raise RefusedError
+        items = cast(Any, Sequence)[self._operation.result]
+        return self._after(self._member(payload, self._operation.pagination.items, items, "$"))
+
+    def _page(self, found: PageContent) -> Page[T]:
+        return self._after(found.items)
+
+    def _after(self, items: Sequence[T]) -> Page[T]:
+        # A short page need not be the last one: the service may cap its length.
+        following = str(self._start + len(items)) if items else None
+        return Page(items=items, next_cursor=following, has_more=bool(items))
+
+
+def page_reader(operation: ListOperation[T], cursor: str | None) -> PageReader[T]:
+    """Reads the page at a cursor."""
+    if not operation.pagination.next_cursor:
+        return OffsetReader(operation, int(cursor or 0))
+    return PageReader(operation)

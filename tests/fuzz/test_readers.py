@@ -1,0 +1,218 @@
+"""Every way of reading an answer takes the same answers, as the same values of the same types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Final, cast
+from uuid import UUID
+
+import attrs
+import pytest
+from attrs import field, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fuzz import fuzzed
+from tests.fuzz.answers import Answers, Object
+from tests.fuzz.plain_reader import RefusedError, UndefinedError, parsed, read
+from trading_runtime import HiddenJson, IntegerText, OpenEnum, OpenIntEnum
+from trading_runtime.codec.decoder import _holder, page_decoder, parse, structure
+from trading_runtime.codec.page_answers import page_reader
+from trading_runtime.codec.records import explained
+from trading_runtime.operation import BatchOperation, ListOperation, Pagination
+from trading_sdk.operations import API
+
+IN_ONE_EXAMPLE = 10
+"""Answers that are made from one seed: 100,000 examples are a million answers."""
+REFUSED: Final = "refused"
+
+
+class Colour(OpenEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Level(OpenIntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+@frozen(kw_only=True)
+class Leg:
+    size: Decimal
+    limit: Decimal | None = None
+    kind: Colour | str
+
+
+@frozen(kw_only=True)
+class Thing:
+    """A model with every shape that the fast path takes."""
+
+    count: int
+    name: str
+    ready: bool
+    id: UUID
+    colour: Colour | str
+    level: Level | int
+    rank: int | None = None
+    mood: Colour | str | None = None
+    step: Level | int | None = None
+    cost: Decimal | None
+    leg: Leg
+    other: Leg | None = None
+    legs: Sequence[Leg] = ()
+    prices: Sequence[Decimal | None] = ()
+    by_name: Mapping[str, Decimal] | None = None
+    pair: tuple[str, Decimal] | None = None
+
+
+@frozen(kw_only=True)
+class Rare:
+    """A model with shapes that it does not take."""
+
+    of: str = field(metadata={"json": "from"})
+    number: IntegerText
+    amount: Decimal | None = field(default=None, metadata={"json": "the amount"})
+    thing: Thing | None = None
+
+
+@frozen(kw_only=True)
+class Tree:
+    """A model that holds itself."""
+
+    size: Decimal
+    trees: Sequence[Tree] = ()
+
+
+def types() -> list[Any]:
+    found: list[Any] = [Thing, Rare, Sequence[Thing], Mapping[str, Leg], Sequence[Decimal]]
+    for operation in API.operations.values():
+        if isinstance(operation, (ListOperation, BatchOperation)):
+            found.append(cast(Any, Sequence)[operation.result])
+        elif operation.result not in (None, HiddenJson):
+            found.append(operation.result)
+    return found
+
+
+TYPES = types()
+PAGES: ListOperation[Thing] = ListOperation(
+    name="things.list",
+    method="GET",
+    path="/things",
+    result=Thing,
+    pagination=Pagination(items="things", cursor="at", next_cursor="next", has_more="more"),
+)
+OFFSETS: ListOperation[Leg] = ListOperation(
+    name="legs.list",
+    method="GET",
+    path="/legs",
+    result=Leg,
+    pagination=Pagination(items="data", cursor="offset"),
+)
+LISTS = [
+    *(each for each in API.operations.values() if isinstance(each, ListOperation)),
+    PAGES,
+    OFFSETS,
+]
+
+
+def typed(value: Any) -> Any:
+    """A value with the type of each of its parts, so that 1 is not True, and 1.0 not 1.00."""
+    if attrs.has(type(value)):
+        return (type(value), *(typed(getattr(value, a.name)) for a in attrs.fields(type(value))))
+    if isinstance(value, dict):
+        return (dict, *((name, typed(each)) for name, each in value.items()))
+    if isinstance(value, tuple):
+        return (tuple, *map(typed, value))
+    return type(value), repr(value)
+
+
+def outcome(read: Callable[[], Any], *errors: type[Exception]) -> Any:
+    """What is read, or that it is refused."""
+    try:
+        return typed(read())
+    except errors:
+        return REFUSED
+
+
+def compare(body: bytes, type_: Any) -> bool:
+    """Read a body in every way; whether it could be used."""
+    try:
+        expected = outcome(lambda: read(parsed(body), type_), RefusedError)
+    except UndefinedError:
+        return False
+    assert outcome(lambda: structure(parse(body), type_), ValueError) == expected, body
+    assert outcome(lambda: explained(parse(body), type_), ValueError) == expected, body
+    return bool(expected != REFUSED)
+
+
+@fuzzed
+@given(st.integers(0, 2**63))
+def test_what_is_read_fast_is_what_is_read_slowly_and_plainly(seed: int) -> None:
+    answers = Answers(seed)
+    for number in range(IN_ONE_EXAMPLE):
+        type_ = TYPES[(seed + number) % len(TYPES)]
+        compare(answers.body(type_), type_)
+
+
+def page_body(answers: Answers, operation: ListOperation[Any]) -> Object:
+    """A page with an envelope."""
+    names = operation.pagination
+    pairs = [["success", True], [names.items, answers.tree(cast(Any, Sequence)[operation.result])]]
+    if names.next_cursor:
+        pairs += [[names.next_cursor, "W10"], [names.has_more, True]]
+    return Object([*pairs, ["error", None], ["code", None]])
+
+
+@fuzzed
+@given(st.integers(0, 2**63))
+def test_a_page_is_the_same_from_its_bytes_as_from_its_json(seed: int) -> None:
+    answers = Answers(seed)
+    for number in range(IN_ONE_EXAMPLE):
+        operation = LISTS[(seed + number) % len(LISTS)]
+        compare_pages(answers.damaged(page_body(answers, operation)), operation)
+
+
+def compare_pages(body: bytes, operation: ListOperation[Any]) -> bool:
+    """Read a page in every way; whether it was read from its bytes."""
+    fast, names = page_decoder(operation)(body), operation.pagination
+    if fast is None:
+        return False
+    usual, slow = page_reader(operation, "7"), page_reader(operation, "7")
+    slow._fast = lambda _: None
+    assert typed(usual.read(200, body)) == typed(slow.read(200, body)), body
+    try:
+        plain = parsed(body)
+        items = read(plain[names.items], cast(Any, Sequence)[operation.result])
+    except UndefinedError:
+        return True
+    assert typed(fast.items) == typed(items), body
+    assert plain.get("success", True) is True and plain.get("error") is None
+    if names.next_cursor:
+        assert fast.next_cursor == plain.get(names.next_cursor)
+        assert fast.has_more is plain[names.has_more]
+    return True
+
+
+def test_the_answers_are_of_all_kinds() -> None:
+    answers = Answers(1)
+    read_ones = [compare(answers.body(type_), type_) for type_ in TYPES * 100]
+    assert 0.3 < sum(read_ones) / len(read_ones) < 0.7
+    pages = [
+        compare_pages(answers.damaged(page_body(answers, operation)), operation)
+        for operation in LISTS * 100
+    ]
+    assert 0.3 < sum(pages) / len(pages) < 0.7
+
+
+@pytest.mark.parametrize("type_", TYPES)
+def test_each_type_is_read_by_the_path_that_it_is_made_for(type_: Any) -> None:
+    assert (_holder(type_) is None) == (type_ is Rare)
+
+
+def test_a_model_that_holds_itself_is_read_slowly() -> None:
+    body = b'{"size":"1","trees":[{"size":"2.0","trees":[]},{"size":3}]}'
+    assert _holder(Tree) is None
+    assert compare(body, Tree)
+    assert not compare(body.replace(b"3", b"true"), Tree)

@@ -1,0 +1,472 @@
+"""The fast path: what it reads, what it leaves to the slow one, and that nobody notices which it was.
+
+tests/fuzz/test_readers.py compares them on damaged answers of every type.
+"""
+
+from __future__ import annotations
+
+import decimal
+import json
+import pickle
+import sys
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, get_type_hints
+from uuid import UUID, SafeUUID
+
+import attrs
+import msgspec
+import pytest
+from attrs import field, frozen
+
+from trading_runtime.codec import decoder
+from trading_runtime.codec.answers import ResultReader
+from trading_runtime.codec.decoder import MAX_DEPTH, page_decoder, parse, structure
+from trading_runtime.codec.fields import UNSET, OpenEnum, OpenIntEnum, Unset
+from trading_runtime.codec.page_answers import page_reader
+from trading_runtime.codec.records import explained
+from trading_runtime.errors import BadRequestError, DecodeError
+from trading_runtime.operation import ListOperation, Operation, Pagination
+from trading_sdk.models import AccountSettings, FundingRecord, Order, OrderPlaced, Trade
+
+ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
+
+
+class Colour(OpenEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Level(OpenIntEnum):
+    LOW = 1
+
+
+@frozen(kw_only=True)
+class Thing:
+    count: int
+    weight: Decimal
+    id: UUID | None = None
+    colour: Colour | str = "none"
+    level: Level | int | None = None
+
+
+THING: dict[str, Any] = {"count": 1, "weight": "1.50", "id": ID, "colour": "red", "level": 1}
+
+
+def listed(item: Any, **pagination: Any) -> ListOperation[Any]:
+    """A list of items."""
+    names: dict[str, Any] = {
+        "items": "data",
+        "cursor": "at",
+        "next_cursor": "next",
+        "has_more": "more",
+    }
+    return ListOperation(
+        name="things.list",
+        method="GET",
+        path="/things",
+        result=item,
+        pagination=Pagination(**{**names, **pagination}),
+    )
+
+
+THINGS = listed(Thing)
+
+
+def page(*items: object, **others: object) -> bytes:
+    return json.dumps({"data": items, "next": "c", "more": True, **others}).encode()
+
+
+# What is read
+
+
+def test_a_page_is_read_from_its_bytes() -> None:
+    found = page_decoder(THINGS)(
+        page(THING, success=True, error=None, code=None, note={"a": [5.5]})
+    )
+    assert found is not None
+    assert found.items == (
+        Thing(count=1, weight=Decimal("1.50"), id=UUID(ID), colour=Colour.RED, level=Level.LOW),
+    )
+    assert (found.next_cursor, found.has_more) == ("c", True)
+    assert [type(found.items[0].colour), type(found.items[0].level)] == [Colour, Level]
+
+
+@pytest.mark.parametrize("model", [Order, Trade, FundingRecord, OrderPlaced, AccountSettings])
+def test_the_models_of_the_sdk_are_read_fast(model: Any) -> None:
+    assert decoder._holder(model) is not None
+
+
+def test_unknown_values_of_enums_are_read_as_they_are() -> None:
+    found = structure({**THING, "colour": "violet", "level": 7}, Thing)
+    assert (found.colour, found.level) == ("violet", 7)
+    assert (type(found.colour), type(found.level)) == (str, int)
+    with pytest.raises(ValueError, match=r"expected an integer of 64 bits @ \$\.level"):
+        structure({**THING, "level": 2**63}, Thing)
+
+
+def test_a_page_without_decimals_is_read_fast() -> None:
+    found = page_decoder(listed(OrderPlaced))(page({"order_id": 5}))
+    assert found is not None
+    assert found.items == (OrderPlaced(order_id=5),)
+
+
+@frozen(kw_only=True)
+class Perhaps:
+    limit: Decimal | None = None
+
+
+@frozen(kw_only=True)
+class Tree:
+    trees: Sequence[Tree] = ()
+    level: Level | int | None = None
+
+
+def test_what_need_not_be_there_is_read_alike_by_both_paths() -> None:
+    for value in ({}, {"limit": None}, {"limit": "1.0"}):
+        assert structure(value, Perhaps) == explained(value, Perhaps)
+    with pytest.raises(ValueError, match="'NaN' is not a decimal"):
+        structure({"limit": "NaN"}, Perhaps)
+    assert explained({"level": None}, Tree) == Tree()
+
+
+def test_what_is_read_is_frozen_and_can_be_hashed() -> None:
+    found = structure(THING, Thing)
+    assert {found} == {structure(dict(THING), Thing)}
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        found.count = 2
+
+
+def test_a_uuid_is_one_like_any_other() -> None:
+    for text in (ID, ID.upper(), ID.replace("-", "")):
+        found = structure({**THING, "id": text}, Thing).id
+        assert (found, hash(found), str(found)) == (UUID(ID), hash(UUID(ID)), ID)
+        assert found.is_safe is SafeUUID.unknown
+        assert pickle.loads(pickle.dumps(found)) == found
+
+
+@pytest.mark.parametrize("text", ["NaN", "sNaN", "Infinity", "x", "1e1000", "9" * 101])
+def test_no_setting_of_the_caller_lets_anything_else_pass_for_a_decimal(text: str) -> None:
+    with decimal.localcontext(decimal.Context(prec=3, traps=[], clamp=1)):
+        assert page_decoder(THINGS)(page({**THING, "weight": text})) is None
+        with pytest.raises(ValueError, match="is not a decimal @ "):
+            structure({**THING, "weight": text}, Thing)
+
+
+def test_no_setting_of_the_caller_changes_a_decimal() -> None:
+    with decimal.localcontext(decimal.Context(prec=3, Emax=5, traps=[], clamp=1)):
+        found = structure({**THING, "weight": "123456789.10e5"}, Thing)
+    assert repr(found.weight) == "Decimal('1.2345678910E+13')"
+
+
+# Decimals, wherever they stand
+
+
+@frozen(kw_only=True)
+class One:
+    size: Decimal
+
+
+@frozen(kw_only=True)
+class Two:
+    size: Decimal
+    limit: Decimal
+
+
+@frozen(kw_only=True)
+class Deep:
+    name: str
+    size: Decimal
+    limit: Decimal | None
+    one: One
+    two: Two | None = None
+    ones: Sequence[One] = ()
+    limits: Sequence[Decimal | None] = ()
+    by_name: Mapping[str, Two] | None = None
+    pair: tuple[str, Decimal, One]
+
+
+DEEP: dict[str, Any] = {
+    "name": "a",
+    "size": "1",
+    "limit": "1",
+    "one": {"size": "1"},
+    "two": {"size": "1", "limit": "1"},
+    "ones": [{"size": "1"}],
+    "limits": [None, "1"],
+    "by_name": {"a": {"size": "1", "limit": "1"}},
+    "pair": ["a", "1", {"size": "1"}],
+}
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """Where a "1" stands: what holds it, and its key there."""
+    found: list[tuple[Any, Any]] = []
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+        if each == "1":
+            found.append((value, key))
+        elif isinstance(each, (dict, list)):
+            found += places(each)
+    return found
+
+
+def test_a_decimal_is_checked_wherever_it_stands() -> None:
+    assert decoder._holder(Deep) is not None
+    assert structure(DEEP, Deep) == explained(DEEP, Deep)
+    bare = {**DEEP, "limit": None, "two": None, "by_name": None}
+    assert structure(bare, Deep) == explained(bare, Deep)
+    for index in range(len(places(DEEP))):
+        damaged = json.loads(json.dumps(DEEP))
+        holder, key = places(damaged)[index]
+        holder[key] = "NaN"
+        with pytest.raises(ValueError, match=r"^'NaN' is not a decimal @ \$\."):
+            structure(damaged, Deep)
+    assert index == 10
+
+
+# What is left to the slow path
+
+
+def twice(value: int) -> int:
+    return value * 2
+
+
+@frozen(kw_only=True)
+class Doubled:
+    count: int = field(converter=twice)
+
+
+@frozen(kw_only=True)
+class Checked:
+    count: int = field(validator=attrs.validators.ge(2))
+
+
+@frozen(kw_only=True)
+class Derived:
+    count: int
+    more: int = field(init=False, default=1)
+
+
+@frozen(kw_only=True)
+class Watched:
+    count: int
+
+    def __attrs_post_init__(self) -> None:
+        raise ValueError("seen")
+
+
+@frozen(kw_only=True)
+class Minted:
+    count: int = 5
+    made: UUID | None = field(factory=lambda: UUID(int=1))
+
+
+@frozen(kw_only=True)
+class Settable:
+    count: int | Unset = UNSET
+
+
+@frozen(kw_only=True)
+class Either:
+    count: int | str
+
+
+@frozen(kw_only=True)
+class Renamed:
+    of: int = field(metadata={"json": "count"})
+
+
+@frozen(kw_only=True)
+class Private:
+    _count: int
+
+
+class Nothing(OpenEnum):
+    """msgspec refuses an enum without members."""
+
+
+@frozen(kw_only=True)
+class OfNothing:
+    count: int
+    kind: Nothing | str | None = None
+
+
+SLOW = [
+    Doubled,
+    Checked,
+    Derived,
+    Watched,
+    Minted,
+    Settable,
+    Either,
+    Renamed,
+    Private,
+    OfNothing,
+    Tree,
+]
+
+
+@pytest.mark.parametrize("model", [*SLOW, Any, dict])
+def test_what_msgspec_cannot_read_as_its_class_says_is_read_slowly(model: Any) -> None:
+    assert decoder._holder(model) is None
+    assert page_decoder(listed(model))(page()) is None
+
+
+def test_every_instance_is_made_as_its_class_says() -> None:
+    two = {"count": 2}
+    assert structure(two, Doubled).count == 4
+    assert structure(two, Derived).more == 1
+    assert structure({}, Minted) == Minted(count=5, made=None)
+    assert structure({}, Settable).count is UNSET
+    assert structure(two, Renamed).of == 2
+    assert structure({"_count": 2}, Private) == Private(count=2)
+    assert structure({**two, "kind": "x"}, OfNothing).kind == "x"
+    for model, problem in ((Checked, "must be >= 2"), (Watched, "seen")):
+        with pytest.raises(ValueError, match=problem):
+            structure({"count": 1}, model)
+
+
+@pytest.mark.parametrize(
+    "others",
+    [{"success": None}, {"success": 1}, {"error": "no"}, {"more": 1}, {"more": None}, {"next": 5}],
+)
+def test_a_page_that_contradicts_itself_is_not_read_fast(others: dict[str, object]) -> None:
+    body = page(THING, **others)
+    assert page_decoder(THINGS)(body) is None
+    with pytest.raises(DecodeError):
+        page_reader(THINGS, None).read(200, body)
+
+
+def test_a_failure_is_no_page() -> None:
+    body = page(THING, success=False)
+    assert page_decoder(THINGS)(body) is None
+    with pytest.raises(BadRequestError):
+        page_reader(THINGS, None).read(200, body)
+
+
+def test_an_object_beside_the_items_may_contradict_them() -> None:
+    shelf = listed(Thing, items="shelf")
+    usual = {"shelf": [THING], "next": None, "more": False}
+    refused = {**usual, "data": {"success": False, "error": "no"}}
+    assert page_reader(shelf, None).read(200, json.dumps(usual).encode()).items
+    assert page_decoder(shelf)(json.dumps({**usual, "data": None}).encode()) is not None
+    assert page_decoder(shelf)(json.dumps(refused).encode()) is None
+    with pytest.raises(BadRequestError):
+        page_reader(shelf, None).read(200, json.dumps(refused).encode())
+
+
+def test_items_may_be_named_like_a_part_of_the_envelope() -> None:
+    named = listed(Thing, items="error")
+    assert page_decoder(named)(page()) is None
+
+
+def test_a_page_of_a_list_with_offsets_is_read_from_its_bytes() -> None:
+    offsets = listed(Thing, cursor="offset", next_cursor="", has_more="")
+    body = json.dumps({"data": [THING, THING]}).encode()
+    assert page_decoder(offsets)(body) is not None
+    found = page_reader(offsets, "10").read(200, body)
+    assert (len(found.items), found.next_cursor, found.has_more) == (2, "12", True)
+
+
+# JSON
+
+
+def nested(levels: int) -> str:
+    return "[" * levels + "]" * levels
+
+
+@pytest.mark.parametrize("text", ["", "[" * 500, "{}" * 500, '\\"[' * 500])
+def test_a_hundred_levels_are_read_whatever_stands_in_texts_and_beside_them(text: str) -> None:
+    beside = f'"text":"{text}","all":[{",".join(["[]"] * 500)}]'
+    for levels, is_read in ((MAX_DEPTH - 1, True), (MAX_DEPTH, False), (5_000, False)):
+        body = f'{{{beside},"new":{nested(levels)}}}'.encode()
+        if is_read:
+            assert parse(body)["text"] == json.loads(body)["text"]
+        else:
+            with pytest.raises(ValueError, match="nested too deep"):
+                parse(body)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 300])
+def test_a_page_nests_as_deep_as_any_answer(count: int) -> None:
+    for levels, is_read in ((MAX_DEPTH - 3, True), (MAX_DEPTH - 2, False)):
+        body = page(*[THING] * count, {**THING, "new": 0}).replace(
+            b" 0}", nested(levels).encode() + b"}"
+        )
+        assert (page_decoder(THINGS)(body) is not None) == is_read
+        if is_read:
+            assert len(parse(body)["data"]) == count + 1
+        else:
+            with pytest.raises(DecodeError, match="nested too deep"):
+                page_reader(THINGS, None).read(200, body)
+
+
+def test_where_the_caller_is_deep_itself_an_answer_nests_too_deep_and_nothing_else() -> None:
+    def at(depth: int) -> object:
+        return at(depth - 1) if depth else parse(nested(90).encode())
+
+    for depth in range(sys.getrecursionlimit() - 300, sys.getrecursionlimit(), 5):
+        try:
+            at(depth)
+        except ValueError as error:
+            assert str(error) == "nested too deep"
+        except RecursionError:
+            return  # Of `at` itself.
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000])
+def test_an_integer_of_thousands_of_digits_is_a_number_like_any_other(number: str) -> None:
+    texts = ["9" * 5000, "a\\" + "9" * 5000, '"' + "9" * 5000]
+    others = f"[1,-0.{'9' * 30},1{'0' * 30}.5e-{'0' * 30}1,1e{'0' * 30}2,{'9' * 30}]"
+    found = parse(f'{{"new":{number},"texts":{json.dumps(texts)},"others":{others}}}'.encode())
+    assert found["texts"] == texts
+    assert [getattr(each, "text", each) for each in found["others"]] == [
+        1,
+        f"-0.{'9' * 30}",
+        f"1{'0' * 30}.5e-{'0' * 30}1",
+        f"1e{'0' * 30}2",
+        f"{'9' * 30}e0",
+    ]
+    assert found["new"].text.startswith(number)
+
+
+@pytest.mark.parametrize(("number", "value"), [("1.5", 1.5), ("-2e3", -2000.0), ("7", 7)])
+def test_where_anything_may_stand_numbers_are_those_of_python(number: str, value: object) -> None:
+    found = structure(parse(b'{"a":[%s]}' % number.encode()), Any)
+    assert found == {"a": [value]}
+    assert type(found["a"][0]) is type(value)
+    with pytest.raises(ValueError, match="1e400 is out of range @ "):
+        structure(parse(b'{"a":[1e400]}'), Any)
+
+
+def test_a_fraction_is_the_same_inside_and_outside_an_envelope_if_it_is_written_alike() -> None:
+    answer = '{"success":true,"weight":%s,"data":{"count":1,"weight":1.50}}'
+    thing: Operation[Thing] = Operation(name="things.get", method="GET", path="/", result=Thing)
+    found: Thing = ResultReader(thing).read(200, (answer % "1.50").encode())
+    assert repr(found.weight) == "Decimal('1.50')"
+    for other in ("1.5", '"1.50"', "1"):
+        with pytest.raises(DecodeError, match="weight has two different values"):
+            ResultReader(thing).read(200, (answer % other).encode())
+
+
+# The models
+
+
+def test_the_models_keep_their_annotations_and_nothing_of_msgspec() -> None:
+    own = dict(Thing.__annotations__)
+    structure(THING, Thing)
+    assert Thing.__annotations__ == own
+    assert get_type_hints(Thing)["colour"] == Colour | str
+    assert "__msgspec_cache__" not in vars(Thing)
+    with pytest.raises(TypeError):  # Of the union of an enum and str.
+        msgspec.json.decode(b"{}", type=Thing)
+
+
+def test_what_is_read_is_of_the_model_through_and_through() -> None:
+    found = structure(DEEP, Deep)
+    assert [type(each) for each in (found, found.one, *found.ones)] == [Deep, One, One]
+    assert type(found.by_name["a"]) is Two
+    assert type(found.pair[2]) is One
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert attrs.evolve(found, name="b").name == "b"
+    assert repr(found) == repr(explained(DEEP, Deep))
