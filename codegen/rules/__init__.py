@@ -22,6 +22,7 @@ from codegen.rules import (
     parameters,
     reconcile,
     schemas,
+    signing_types,
     wire,
     words,
 )
@@ -38,10 +39,13 @@ RULES: tuple[Rule, ...] = (
     *answers.RULES,
     *deprecated.RULES,
     *schemas.RULES,
+    *signing_types.RULES,
     *wire.RULES,
     *errors.RULES,
     *words.RULES,
 )
+CONSEQUENCES: tuple[Rule, ...] = (words.unused,)
+"""Rules that are broken because another one is, more often than not. They are asked last."""
 
 
 def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
@@ -53,8 +57,21 @@ def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
     problems = [*document.references(root), *document.frame(root)] or [*document.circles(root)]
     if not problems:
         problems += _broken(root, rules or (document.openapi, *RULES))
+        problems = problems or _broken(root, CONSEQUENCES)
     if problems:
-        raise SpecError(sorted(set(problems), key=lambda problem: problem.pointer))
+        raise SpecError(sorted(_once(problems), key=lambda problem: problem.pointer))
+
+
+def _once(problems: Sequence[Problem]) -> set[Problem]:
+    """The problems without those that another one of the same place says, too."""
+    return {
+        each
+        for each in problems
+        if not any(
+            each.pointer == other.pointer and each != other and each.message in other.message
+            for other in problems
+        )
+    }
 
 
 def _broken(root: Node, rules: Sequence[Rule]) -> list[Problem]:

@@ -12,7 +12,7 @@ from codegen.rules import names
 from codegen.rules.parts import holds_properties
 from codegen.rules.reconcile import messages
 from codegen.spec import (
-    known_content,
+    content,
     operations,
     signed_base,
     standalone_actions,
@@ -59,15 +59,20 @@ def _messages(root: Node) -> dict[str, Fields]:
 def _results(root: Node) -> dict[str, list[Fields]]:
     """The fields of the result, or of each record of a list, by the pointer of its message.
 
-    The result of an action is that of each batch that wraps it. A batch itself has none.
+    The result of an action is that of each batch that wraps it. A batch itself has none. One that the
+    generator does not support is reported elsewhere.
     """
     found: dict[str, list[Fields]] = {}
     for _, _, node in operations(root):
         for message in _sent_by(node):
-            content = known_content(node)
-            schema = content.schema if content else None
+            results = found.setdefault(message, [])
+            try:
+                answer = content(node)
+            except ValueError:
+                continue
+            schema = answer.schema if answer else None
             listed = schema.child("items") if schema else None
-            found.setdefault(message, []).append(properties(listed or schema) if schema else {})
+            results.append(properties(listed or schema) if schema else {})
     return found
 
 

@@ -60,7 +60,8 @@ def _path_parameters(path: str, node: Node) -> Iterator[Problem]:
 def _operations(root: Node) -> Iterator[Problem]:
     for path, method, operation in operations(root):
         if method not in METHODS:
-            yield Problem(operation.pointer, f"only {', '.join(METHODS)} are supported")
+            supported = f"{', '.join(METHODS[:-1])} and {METHODS[-1]}"
+            yield Problem(operation.pointer, f"only {supported} are supported")
             continue
         yield from names.place(operation)
         yield from names.identifier(

@@ -137,8 +137,9 @@ def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[P
         yield from misshapen
         return
     yield from _lists(given["lists"], lists)
-    known = [name for name in given.get("lists") if name in lists]
-    sides = _Sides(message, {name: _record(lists[name]) for name in known})
+    # A list whose records cannot be read is reported elsewhere.
+    read = {name: _record(lists[name]) for name in given.get("lists") if name in lists}
+    sides = _Sides(message, {name: record for name, record in read.items() if record is not None})
     yield from sides.time(given["made_at"])
     yield from sides.same(given.child("agrees"))
     yield from sides.same(given.child("at_most"), kind="decimal")
@@ -174,16 +175,16 @@ def _is_account(parameter: Node) -> bool:
     return has_schema and parameter_field(parameter).get("x-auto") == "account"
 
 
-def _record(operation: Node) -> Fields:
-    """The fields of the records of a list. A list without records is reported elsewhere."""
+def _record(operation: Node) -> Fields | None:
+    """The fields of the records of a list, or None of a list that the generator does not support."""
     found = known_content(operation)
     items = found.schema.child("items") if found else None
-    return properties(items) if items else {}
+    return properties(items) if items else None
 
 
 def _id(node: Node, given: Node, sides: _Sides) -> Iterator[Problem]:
     yield from sides.field(given.pointer, given.value)
-    if not isinstance(node.get("x-retry"), dict):
+    if "x-retry" in node and not isinstance(node.get("x-retry"), dict):
         yield Problem(given.pointer, "needs x-retry: { by-key: FIELD }, because it holds that id")
     for operation, fields in sides.records.items():
         if given.value in fields and without_null(fields[given.value])[0].get("format") != "uuid":

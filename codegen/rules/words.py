@@ -14,13 +14,11 @@ from codegen.rules.tables import BESIDE, FIELDS, TYPES, WHOLE, WORDS
 SAY_IT = "it has no effect; leave it out, or say it in the description"
 UNREAD = "the SDK reads no such thing; leave it out"
 LIMIT = "the SDK does not check it; leave it out, or say it in the description"
-CHOICE = (
-    "conditions beyond oneOf and anyOf of required are not supported; say it in the description"
-)
-SHAPE = "such a shape is not supported; leave out the type, so that it is returned as parsed JSON"
+CHOICE = "write oneOf or anyOf of required, or say the condition in the description"
+SHAPE = "leave out the type, so that it is returned as parsed JSON"
 
 ADVICE: dict[str, str] = {
-    "nullable": "is not of OpenAPI 3.1; write type: [TYPE, 'null']",
+    "nullable": "OpenAPI 3.1 does not have it; write type: [TYPE, 'null']",
     "title": SAY_IT,
     "$comment": "it has no effect; write a comment of YAML",
     "example": "it has no effect; write the example in the description",
@@ -103,7 +101,7 @@ def _beside(root: Node) -> Iterator[Problem]:
             yield Problem(f"{node.pointer}/{escaped(word)}", advice)
 
 
-def _unused(root: Node) -> Iterator[Problem]:
+def unused(root: Node) -> Iterator[Problem]:
     """Every component is part of an operation. An enum may be there for its name alone."""
     components = Place(root, "#").named("components")
     reached = _reached(root)
@@ -132,4 +130,4 @@ def _reached(root: Node) -> set[str]:
     return found
 
 
-RULES = (_words, _types, _beside, _unused)
+RULES = (_words, _types, _beside)
