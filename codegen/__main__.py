@@ -10,16 +10,22 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import attrs
+try:
+    import attrs
 
-from codegen import ir, ir_schema, options, source
-from codegen.build import build
-from codegen.changes import diff
-from codegen.crash import problems_of
-from codegen.load import SpecError
-from codegen.render import COMMAND, PACKAGE, render
-from codegen.rules import check
-from codegen.rules.formats import warnings
+    from codegen import ir, ir_schema, options, source
+    from codegen.build import build
+    from codegen.changes import diff
+    from codegen.crash import problems_of
+    from codegen.load import SpecError
+    from codegen.render import COMMAND, PACKAGE, render
+    from codegen.rules import check
+    from codegen.rules.formats import warnings
+except ModuleNotFoundError as missing:
+    sys.exit(
+        f"python -m codegen needs {missing.name}, which is not installed; at the root of the repository run\n"
+        "python -m pip install --group codegen"
+    )
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -34,7 +34,9 @@ def parsed(arguments: list[str] | None, description: str | None) -> argparse.Nam
         if name == "ir":
             _add_switch(command, "--schema", "print its JSON Schema instead")
         else:
-            command.add_argument("--out", type=Path, help="the folder that holds the package")
+            command.add_argument(
+                "--out", type=Path, help="the folder that holds the package; generated/ by default"
+            )
             command.add_argument("--package", type=_package, help=f"its name; {PACKAGE} by default")
     _add_diff(commands.add_parser("diff", help=diff.HELP, description=diff.DESCRIPTION))
     options = parser.parse_args(arguments)
@@ -57,7 +59,9 @@ def _add_switch(command: argparse.ArgumentParser, name: str, does: str) -> None:
 
 def _add_source(command: argparse.ArgumentParser) -> None:
     """The options that say what to read, the same for every command."""
-    command.add_argument("--spec", type=Path, default=SPEC)
+    command.add_argument(
+        "--spec", type=Path, default=SPEC, help="the spec to read; spec/openapi.yaml by default"
+    )
     command.add_argument(
         "--overlay",
         type=Path,

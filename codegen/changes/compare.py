@@ -61,7 +61,7 @@ class Objects:
         elif isinstance(rule, rule_kinds.Nested) and before is not None and after is not None:
             yield from self.changes(place, before, after, role)
         elif isinstance(rule, rule_kinds.Text):
-            text = f"{_member_name(start)} differs"
+            text = f"other {_member_name(start)}"
             yield Change(id=rules.TEXT_KIND, place=place, text=text, effect=Effect())
         elif not isinstance(rule, rule_kinds.Ignored):
             verb, effect = verb_and_effect(rule, before, after)
@@ -158,10 +158,15 @@ def _chosen(verb: str, place: str, after: ir.Model) -> Change:
     return Change(id=id_, place=place, text=text, effect=Effect.of(rules.CHOICE_KINDS[id_]))
 
 
+_WORDS = {"retry": "x-retry", "trace": "x-reconcile", "echoes": "x-echo", "new id": "x-new-id"}
+"""Words of the spec that the IR calls otherwise."""
+
+
 def _member_name(start: str) -> str:
     """What the start of an id calls a member to people: its place says whose it is."""
     owner = r"^(method|api|group|enum|(request|response)-(model|field))-"
-    return re.sub(owner, "", start).replace("-", " ")
+    name = re.sub(owner, "", start).replace("-", " ")
+    return _WORDS.get(name, name)
 
 
 def _to_people(label: str) -> str:

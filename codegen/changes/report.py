@@ -31,7 +31,7 @@ def next_version(version: str, raised: Level | None) -> str:
 
 
 def markdown(changes: Sequence[Change], version: str | None) -> str:
-    """A section for each severity, a line for each change."""
+    """A section for each severity, a line for each change; for texts one line for all that differ in one."""
     return "\n".join(_lines(changes, version)) + "\n"
 
 
@@ -46,12 +46,16 @@ def _lines(changes: Sequence[Change], version: str | None) -> Iterator[str]:
     sections = (
         ("Breaking", [each for each in changes if each.is_breaking]),
         ("Not breaking", [each for each in changes if each.level is Level.MINOR]),
-        ("Texts", [each for each in changes if each.level is Level.PATCH]),
     )
     for title, found in sections:
         if found:
             yield from ("", f"## {title}", "")
             yield from map(_line, found)
+    if texts := [each for each in changes if each.level is Level.PATCH]:
+        yield from ("", "## Texts", "")
+        for text in dict.fromkeys(each.text for each in texts):
+            places = [f"`{_place(each)}`" for each in texts if each.text == text]
+            yield f"- {text}: {', '.join(places)}"
 
 
 def _line(change: Change) -> str:
@@ -60,7 +64,11 @@ def _line(change: Change) -> str:
         for each in AUDIENCES
         if each in change.effect.concerns
     )
-    return f"- `{change.place or 'api'}`: {change.text}" + (f" ({whom})" if whom else "")
+    return f"- `{_place(change)}`: {change.text}" + (f" ({whom})" if whom else "")
+
+
+def _place(change: Change) -> str:
+    return change.place or "api"
 
 
 def as_json(changes: Sequence[Change], version: str | None) -> str:

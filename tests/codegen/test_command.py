@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -244,3 +246,30 @@ def test_the_same_bytes_come_out_under_any_hash_seed(tmp_path: Path) -> None:
     assert [process.wait() for process in processes] == [0, 0]
 
     assert contents(tmp_path / "0") == contents(tmp_path / "1") == contents(COMMITTED)
+
+
+def test_a_tool_that_is_not_installed_is_named_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    for name in [each for each in sys.modules if each.partition(".")[0] == "codegen"]:
+        monkeypatch.delitem(sys.modules, name)
+
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("codegen", run_name="__main__")
+
+    assert ended.value.code == (
+        "python -m codegen needs jinja2, which is not installed; at the root of the repository run\n"
+        "python -m pip install --group codegen"
+    )
+
+
+@pytest.mark.parametrize("command", ["generate", "check", "ir", "diff"])
+def test_every_option_says_what_it_does(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+
+    options = re.findall(r"^  (--?\w.*?)(?=^  -|\Z)", capsys.readouterr().out, re.M | re.S)
+    assert len(options) > 2
+    for option in options:
+        assert re.search(r"\S(  +|\n +)[a-z]", option), option

@@ -54,7 +54,7 @@ Version: major
 
 ## Texts
 
-- `spot.withdraw`: summary differs
+- other summary: `spot.withdraw`
 """
     )
 
@@ -120,7 +120,7 @@ def test_git_revisions_are_compared(tmp_path: Path, capsys: pytest.CaptureFixtur
 
     assert main(["diff", "HEAD~1", "HEAD:spec.yaml", "--spec", str(spec)]) == 0
 
-    assert "- `loans.history`: summary differs\n" in capsys.readouterr().out
+    assert "- other summary: `loans.history`\n" in capsys.readouterr().out
 
 
 def overlay(path: Path, summary: str, **more: str) -> str:
@@ -132,7 +132,7 @@ def overlay(path: Path, summary: str, **more: str) -> str:
     return str(path)
 
 
-SAME, WORDS = "Nothing changed.\n", "- `loans.history`: summary differs\n"
+SAME, WORDS = "Nothing changed.\n", "- other summary: `loans.history`\n"
 
 
 def test_overlays_are_applied_to_both_sides(
