@@ -20,6 +20,7 @@ from codegen.rules import (
     names,
     operations,
     parameters,
+    placeholders,
     reconcile,
     schemas,
     signing_types,
@@ -42,6 +43,7 @@ RULES: tuple[Rule, ...] = (
     *signing_types.RULES,
     *wire.RULES,
     *errors.RULES,
+    *placeholders.RULES,
     *words.RULES,
 )
 CONSEQUENCES: tuple[Rule, ...] = (words.unused,)

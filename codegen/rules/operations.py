@@ -142,6 +142,8 @@ def _pages(node: Node) -> Iterator[Problem]:
             yield Problem(f"{pointer}/{word}", f"{pages[word]!r} is not an integer")
         elif word == "cursor" and (kind != "string" or asked.get("required")):
             yield Problem(asked.pointer, "a cursor is an optional string, passed on as received")
+        elif word != "limit" and "x-auto" in asked:
+            yield Problem(f"{asked.pointer}/x-auto", "the list fills it in, page by page")
 
 
 def _unpaged(node: Node) -> Iterator[Problem]:

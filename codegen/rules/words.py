@@ -69,6 +69,13 @@ def _words(root: Node) -> Iterator[Problem]:
                 yield Problem(place.at(word), _advice(kind, word))
 
 
+def _choices(root: Node) -> Iterator[Problem]:
+    """What may be null says so once."""
+    for kind, place in places(root):
+        if kind.endswith(", or null") and {"oneOf", "anyOf"} <= place.node.value.keys():
+            yield Problem(place.at("anyOf"), "stands beside oneOf; write one of them")
+
+
 def _types(root: Node) -> Iterator[Problem]:
     """An object has the type that its other words stand for."""
     for kind, place in places(root):
@@ -130,4 +137,4 @@ def _reached(root: Node) -> set[str]:
     return found
 
 
-RULES = (_words, _types, _beside)
+RULES = (_words, _choices, _types, _beside)

@@ -9,6 +9,7 @@ from itertools import islice
 
 from tests.spec_fuzz.judge import judged
 from tests.spec_fuzz.mutate import mutations
+from tests.spec_fuzz.wire import SERVED
 
 
 def main() -> int:
@@ -22,7 +23,7 @@ def main() -> int:
         counts[verdict.outcome] += 1
         if verdict.outcome == "failure":
             print(f"FAILURE {mutation}: {verdict.why}", flush=True)
-    print(f"seed {options.seed}: {dict(counts)}")
+    print(f"seed {options.seed}: {dict(counts)}; at the socket: {dict(SERVED)}")
     return 1 if counts["failure"] else 0
 
 

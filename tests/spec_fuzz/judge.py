@@ -1,4 +1,7 @@
-"""What the generator makes of a mutation: it is refused, or has an effect. Anything else is a failure."""
+"""What the generator makes of a mutation: it is refused, or has an effect. Anything else is a failure.
+
+What is accepted is called at a socket, too (`wire`): the operations that it touches.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,13 @@ import attrs
 
 from codegen.ir import Api
 from codegen.load import Problem
-from codegen.rules import RULES
+from codegen.rules import RULES, document
 from tests.codegen import specs
 from tests.fuzz.quick_render import quickly
+from tests.spec_fuzz.keywords import KEYWORDS
 from tests.spec_fuzz.mutate import Mutation, applied, plain
+from tests.spec_fuzz.wire import PACKAGE, failures
+from tests.spec_fuzz.wire_spec import touched
 
 Outcome = Literal["refused", "effect", "said again", "note", "failure"]
 
@@ -22,8 +28,11 @@ NOTES = (
     r"/externalDocs/url",
     r"#/info/summary",
     r"/responses/[^/]+/x-source",
+    r"#/x-source",
     r"#/info/x-source",
-    r"/(actions|Results)/x-source",
+    r"/(actions|Results|responses/2../content/application~1json/schema)/x-source",
+    # Of an action that is also an operation, the operation says where its signing type comes from.
+    r"/(AddBook|CancelStopOrder|CreateOrder|EditOrder)/x-source",
     r"/(SignedRequest|\w*Envelope|\w*Error)/properties/\w+/x-source",
 )
 """What people read in the spec: the ends of the pointers of words without an effect on the code."""
@@ -46,7 +55,7 @@ class Verdict(NamedTuple):
 def _plain(base: str) -> tuple[dict[str, Any], dict[str, str]]:
     """What the unchanged spec says and makes."""
     api = specs.built(plain(base))
-    return attrs.asdict(api), quickly(api)
+    return attrs.asdict(api), quickly(api, PACKAGE)
 
 
 def judged(mutation: Mutation) -> Verdict:
@@ -57,16 +66,18 @@ def judged(mutation: Mutation) -> Verdict:
     problems = specs.problems(spec, RULES)
     # OpenAPI's own rules take most of the time. They count where ours are content, or crash.
     if not problems or any("the generator failed" in each.message for each in problems):
-        problems = specs.problems(spec, None)
+        problems = specs.problems(spec, None if problems else (document.openapi,))
     if problems:
         return _refused(problems)
     try:
         api = specs.built(spec)
-        files = quickly(api)
+        files = quickly(api, PACKAGE)
         for path, text in files.items():
             compile(text, path, "exec", dont_inherit=True)
     except Exception as crash:
         return Verdict("failure", f"accepted, and then {crash!r}")
+    for failure in failures(spec, api, files, touched(spec, mutation.at)):
+        return Verdict("failure", failure)
     return _effect(mutation, api, files)
 
 
@@ -81,11 +92,28 @@ def _effect(mutation: Mutation, api: Api, files: dict[str, str]) -> Verdict:
     """An accepted mutation can be seen in what is generated, or in the IR that ports read."""
     if any(re.search(f"{note}$", mutation.at) for note in NOTES):
         return Verdict("note")
-    plain, plain_files = _plain(mutation.base)
-    if files != plain_files:
-        return Verdict("effect")
-    if attrs.asdict(api) != plain:
-        return Verdict("effect", "in the IR alone")
-    if mutation.value in SAME.get(mutation.word, ()):
+    if seen := _seen(mutation.base, api, files):
+        return Verdict("effect", seen)
+    if mutation.value in SAME.get(mutation.word, ()) or _another_is_seen(mutation):
         return Verdict("said again")
     return Verdict("failure", "accepted, but it changes nothing")
+
+
+def _seen(base: str, api: Api, files: dict[str, str]) -> str:
+    """Where something differs from the unchanged spec; nothing if nothing does."""
+    plain, plain_files = _plain(base)
+    if files != plain_files:
+        return "in the package"
+    return "in the IR alone" if attrs.asdict(api) != plain else ""
+
+
+def _another_is_seen(mutation: Mutation) -> bool:
+    """Whether another value of the word has an effect there: then this one says what holds anyway."""
+    for other in KEYWORDS.get(mutation.word, ()):
+        spec = applied(mutation._replace(value=other))
+        if specs.problems(spec, RULES):
+            continue
+        api = specs.built(spec)
+        if _seen(mutation.base, api, quickly(api, PACKAGE)):
+            return True
+    return False

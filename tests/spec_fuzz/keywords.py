@@ -14,6 +14,40 @@ SCHEMA_VALUES: list[Any] = [
     {"type": ["string", "null"], "description": "A text or null."},
     *({"$ref": f"{REF}{name}"} for name in MODELS),
 ]
+FIELDS: list[Any] = [
+    *SCHEMA_VALUES,
+    {"type": "string", "format": "decimal", "x-unit": "EUR", "description": "An amount."},
+    {"type": "string", "format": "uuid", "description": "An id."},
+    {"type": "string", "format": "date-time", "description": "A moment."},
+    {"type": "string", "format": "int64", "description": "A long number."},
+    {"type": "string", "format": "email", "description": "An address."},
+    {"type": "integer", "format": "int32", "description": "A short number."},
+    {"type": "integer", "minimum": 1, "maximum": 9, "multipleOf": 2, "description": "An even one."},
+    {"type": "integer", "format": "int64", "x-unit": "ms", "description": "A time."},
+    {"type": ["boolean", "null"], "description": "Perhaps."},
+    {"type": "string", "minLength": 2, "maxLength": 5, "description": "A short text."},
+    {"type": "string", "pattern": "^(a|b)[0-9]{2,3}[^x-z]?$", "description": "A pattern."},
+    {"type": "array", "items": TEXT, "minItems": 1, "maxItems": 2, "description": "Texts."},
+    {"type": "array", "items": {"type": "array", "items": TEXT}, "description": "Lists."},
+    {"type": "array", "items": {"type": ["integer", "null"]}, "description": "Gaps."},
+    {"type": "array", "prefixItems": [TEXT, {"type": "integer"}], "description": "A pair."},
+    {
+        "type": "object",
+        "additionalProperties": {"type": "string", "format": "decimal", "x-unit": "EUR"},
+        "description": "Amounts by name.",
+    },
+    *(
+        {"oneOf": [{"$ref": f"{REF}{name}"}, {"type": "null"}], "description": "One, or none."}
+        for name in MODELS
+    ),
+    *(
+        {"type": "array", "items": {"$ref": f"{REF}{name}"}, "description": "Several."}
+        for name in MODELS
+    ),
+    {"description": "Anything."},
+]
+"""Fields, as they could stand in any object."""
+FIELD_NAMES = ("nonce", "from", "24h-volume", "symbol", "title")
 TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 NUMBERS = [0, 1, 5, 1000]
 NAMES = ["title", "symbol", "account", "nonce"]

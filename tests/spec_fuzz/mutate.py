@@ -9,8 +9,17 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.load import walk
+from codegen.rules.places import places
+from codegen.rules.tables import WORDS
 from tests.codegen.specs import REAL, SMALL, Tree, changed, root, tree, unescaped
-from tests.spec_fuzz.keywords import KEYWORDS, OF_OPENAPI, OF_SCHEMAS, OURS
+from tests.spec_fuzz.keywords import (
+    FIELD_NAMES,
+    FIELDS,
+    KEYWORDS,
+    OF_OPENAPI,
+    OF_SCHEMAS,
+    OURS,
+)
 
 BASES = {"small": SMALL, "real": REAL}
 
@@ -48,16 +57,45 @@ def _places(base: str) -> list[str]:
 def mutations(seed: int) -> Iterator[Mutation]:
     """An endless row of mutations, the same for the same seed.
 
-    Two of three put a word where it could stand; the others put any word anywhere.
+    A third put any word anywhere; a third a word where it could stand; a third a word where it has an
+    effect, or a field into an object.
     """
     chance = random.Random(seed)
     while True:
         base = chance.choice(("small", "small", "real"))
-        pointer = chance.choice(_places(base))
-        words = _likely(base, pointer) if chance.random() < 0.67 else sorted(KEYWORDS)
-        word = chance.choice(words)
-        value = copy.deepcopy(chance.choice(KEYWORDS[word]))
-        yield Mutation(base, pointer, word, value)
+        yield chance.choice((_anywhere, _where_it_could_stand, _with_an_effect))(base, chance)
+
+
+def _anywhere(base: str, chance: random.Random) -> Mutation:
+    return _put(base, chance.choice(_places(base)), sorted(KEYWORDS), chance)
+
+
+def _where_it_could_stand(base: str, chance: random.Random) -> Mutation:
+    pointer = chance.choice(_places(base))
+    return _put(base, pointer, _likely(base, pointer), chance)
+
+
+def _with_an_effect(base: str, chance: random.Random) -> Mutation:
+    pointer, kind = chance.choice(_spots(base))
+    if pointer.endswith("/properties"):
+        return Mutation(base, pointer, chance.choice(FIELD_NAMES), chance.choice(FIELDS))
+    return _put(base, pointer, sorted(WORDS[kind] & KEYWORDS.keys()) or ["description"], chance)
+
+
+def _put(base: str, pointer: str, words: list[str], chance: random.Random) -> Mutation:
+    word = chance.choice(words)
+    return Mutation(base, pointer, word, copy.deepcopy(chance.choice(KEYWORDS[word])))
+
+
+@cache
+def _spots(base: str) -> list[tuple[str, str]]:
+    """The pointers of the objects of a spec whose words have an effect, with their kinds.
+
+    The properties of the models are there more than once: most of what comes and goes are fields.
+    """
+    found = [(place.pointer, kind) for kind, place in places(root(plain(base)))]
+    models = [(at, kind) for at, kind in found if kind.startswith(("model of", "action"))]
+    return found + [(f"{at}/properties", kind) for at, kind in models] * 5
 
 
 def _likely(base: str, pointer: str) -> list[str]:

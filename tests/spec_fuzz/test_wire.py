@@ -1,0 +1,93 @@
+"""The calls of the fuzz find a package that does not do what its spec says."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from tests.codegen.specs import REAL, SMALL, built, changed, tree
+from tests.fuzz.quick_render import quickly
+from tests.spec_fuzz.patterns import matching
+from tests.spec_fuzz.values import Values
+from tests.spec_fuzz.wire import PACKAGE, SERVED, failures
+from tests.spec_fuzz.wire_spec import operations, touched
+
+SPEC = tree(SMALL)
+API = built(SPEC)
+FILES = quickly(API, PACKAGE)
+IDS = [operation["operationId"] for _, _, operation in operations(SPEC)]
+BOOK = "title: str = field(converter=to_text, validator=matches_re"
+
+
+def test_the_unchanged_specs_send_and_answer_what_they_say() -> None:
+    before = Counter(SERVED)
+
+    for path in (SMALL, REAL):
+        spec, api = tree(path), built(tree(path))
+        ids = [operation["operationId"] for _, _, operation in operations(spec)]
+        assert list(failures(spec, api, quickly(api, PACKAGE), ids)) == []
+        assert SERVED["answers"] - before["answers"] >= len(ids)
+    done = SERVED - before
+    assert done["requests"] == done["answers"] == 26
+    assert done["wrong requests"] > 40
+    assert done["wrong answers"] > 60
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "told"),
+    [
+        ("operations", 'path="/v1/books/add"', 'path="/v1/books/ad"', "addBook: .* was sent as"),
+        ("models", f"{BOOK}('^[a-z]{{1,9}}$')", "title: str = field(converter=to_text", "is wrong"),
+        ("models", "book_id: UUID\n", "book_id: str\n", "of another type"),
+        ("models", "fees: Sequence[Decimal] = ()", "fees: Sequence[str] = ()", "of another type"),
+        ("models", "at: int | None", "at: bool | None", "getLoans: .* was read as"),
+        ("models", "    reader: str\n", "    reader: Any\n", "getLoans: .* is no answer"),
+        ("models", "number: int | None", "number: str | None", "batchBooks: "),
+    ],
+)
+def test_a_package_that_says_something_else_is_found(
+    module: str, old: str, new: str, told: str
+) -> None:
+    path = f"{PACKAGE}/{module}.py"
+    assert old in FILES[path]
+
+    files = {**FILES, path: FILES[path].replace(old, new)}
+
+    # Other words make other values.
+    specs = (changed({"/info/description": f"Round {number}."}, SPEC) for number in range(40))
+    found = (failure for spec in specs for failure in failures(spec, API, files, IDS))
+
+    assert any(re.search(told, failure) for failure in found)
+
+
+def test_an_operation_is_touched_by_what_it_refers_to() -> None:
+    assert touched(SPEC, "#/components/schemas/Cover/properties/note/type") == [
+        "addBook",
+        "batchBooks",
+    ]
+    assert touched(SPEC, "#/components/schemas/Loan") == ["getLoans"]
+    assert touched(SPEC, "#/paths/~1v1~1loans/get/summary") == ["getLoans"]
+    assert touched(SPEC, "#/paths/~1v1~1loans") == ["getLoans"]
+    assert touched(SPEC, "#/info/title") == []
+
+
+@pytest.mark.parametrize("pattern", ["^[a-z]{1,9}$", "^(a|b.)[^a-y]?x*[0-9]{3}$", "^[^a]{2}$"])
+def test_a_text_is_made_of_its_pattern(pattern: str) -> None:
+    chance = random.Random(1)
+
+    assert all(re.fullmatch(pattern, matching(pattern, chance)) for _ in range(200))
+
+
+def test_values_are_right_and_wrong_by_their_schema() -> None:
+    schema = {"$ref": "#/components/schemas/Loan"}
+    values = Values(SPEC, random.Random(1))
+
+    for _ in range(50):
+        right = values.right(schema)
+        assert values.is_right(right, schema)
+        for wrong in islice(values.wrong(right, schema, sent=False), 5):
+            assert not values.is_right(wrong, schema)
