@@ -209,7 +209,7 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session(name="spec-fuzz")
 def spec_fuzz(session: nox.Session) -> None:
-    """Put any word at any place of the spec: it is refused or has an effect (10 minutes)."""
+    """Put any word at any place of the spec: it is refused, or it acts at a socket (an hour)."""
     install(session, "tests", "codegen")
     session.install("-e", ".[sandbox]")
     seed = str(random.SystemRandom().randrange(2**32))

@@ -54,6 +54,7 @@ def _misplaced(holder: Place | None) -> Iterator[Problem]:
 
 def _body(schema: Place, *, is_problem: bool) -> Iterator[Problem]:
     if not is_map(schema.node.value):
+        yield Problem(schema.pointer, "must be a mapping")
         return
     given = schema.node.get(WORD, {})
     if not is_map(given) or not given.keys() <= {"text", "code"}:

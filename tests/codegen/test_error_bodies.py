@@ -175,6 +175,11 @@ def test_the_ir_says_where_refusals_hold_their_text_and_their_code() -> None:
             "/content",
             "choose one type of content",
         ),
+        (
+            {f"{REFUSAL}/content": {"application/json": {"schema": True}}},
+            "/content/application~1json/schema",
+            "must be a mapping",
+        ),
         ({f"{REFUSAL}/content": {"text/plain": {}}}, "/content/text~1plain", "is not supported"),
     ],
 )
