@@ -57,7 +57,7 @@ ROW_7 = Row(
     ways=ways,
     note=(
         "Processor time from before the statement to after it, the byte code written before. What reads "
-        "answers, with cattrs, comes with the first call, before that sends anything: it is another "
+        "answers, with msgspec and cattrs, comes with the first call, before that sends anything: it is another "
         "0.15 x import requests. Of the peers nothing is constructed."
     ),
     rounds=11,

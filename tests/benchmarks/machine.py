@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-OWN = ("attrs", "cattrs", "pynacl", "base58", "requests", "urllib3")
+OWN = ("attrs", "cattrs", "msgspec", "pynacl", "base58", "requests", "urllib3")
 SANDBOX = ("uvicorn", "uvloop", "httptools", "starlette")
 PEERS = ("solders", "pydantic", "orjson", "stripe", "hyperliquid-python-sdk", "ccxt", "alpaca-py")
 GENERATORS = ("datamodel-code-generator", "jinja2", "ruff")

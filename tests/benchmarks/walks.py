@@ -16,8 +16,8 @@ from tests.benchmarks.walk import WARM_UP
 OURS, BARE = "client.trades.history", "requests.Session().get and json.loads"
 GROWTH = "peak memory growth of ours"
 WHERE_IT_GOES = (
-    "json.loads takes as long for both; on top of it the typed records take as long again, as in row 5. "
-    "From run to run the ratio was 0.41 to 0.62 on one machine."
+    "Both are one process that waits for a server of its own, so that this is as much a measure of the machine. "
+    "The pages of ours are read in a good third more time than json.loads takes, and the rest of a call is the same."
 )
 
 
@@ -62,7 +62,7 @@ def row(trades: int, *, rounds: int, warm_up: int, long: bool) -> Row:
         warm_up=warm_up,
         long=long,
         comparisons=(
-            Comparison(ours=OURS, reference=BARE, at_least=0.5, reached=0.45, why=WHERE_IT_GOES),
+            Comparison(ours=OURS, reference=BARE, at_least=0.6, why=WHERE_IT_GOES),
             Comparison(ours=GROWTH, reference=None, at_most=20),
         ),
     )

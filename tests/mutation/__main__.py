@@ -23,6 +23,11 @@ MODULES: Mapping[str, Sequence[str]] = {
     ),
     "codec.requests": ("codec/test_requests", "test_minted", "test_intent", "call/test_failures"),
     "codec.answers": ("codec/test_answers", "codec/test_values", "call/test_results"),
+    "codec.decoder": ("codec/test_decoder", "codec/test_values", "test_vectors"),
+    "codec.shapes": ("codec/test_decoder", "codec/test_values", "test_vectors"),
+    "codec.json_numbers": ("codec/test_decoder", "codec/test_values", "test_vectors"),
+    "codec.page_answers": ("codec/test_decoder", "codec/test_values", "test_vectors"),
+    "codec.records": ("codec/test_*",),
     "codec.composites": ("codec/test_composites",),
     "codec.refusals": (
         "codec/test_refusals",

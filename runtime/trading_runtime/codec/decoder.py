@@ -13,9 +13,9 @@ from typing import Any, Protocol, cast
 
 import msgspec
 
-from trading_runtime.codec.json_numbers import Number
+from trading_runtime.codec.json_numbers import Number, check_decimals
 from trading_runtime.codec.records import explained
-from trading_runtime.codec.shapes import Check, UnreadableError, checker, shape
+from trading_runtime.codec.shapes import UnreadableError, decimals_in, holds_decimals, shape
 from trading_runtime.operation import ListOperation
 
 MAX_DEPTH = 100
@@ -91,11 +91,11 @@ def structure(value: object, type_: Any, path: str = "$") -> Any:
         ValueError: it does not fit; the text names the first places that do not.
     """
     if fast := _holder(type_):
-        holder, check = fast
+        holder, has_decimals = fast
         try:
             found = msgspec.convert({"value": value}, holder).value
-            if check:
-                check(found)
+            if has_decimals:
+                check_decimals(decimals_in(found))
             return found
         except _UNEXPECTED:
             pass
@@ -103,12 +103,12 @@ def structure(value: object, type_: Any, path: str = "$") -> Any:
 
 
 @cache
-def _holder(type_: Any) -> tuple[Any, Check | None] | None:
-    """A class that holds a value of a type, and what checks that value; None if msgspec cannot read it."""
+def _holder(type_: Any) -> tuple[Any, bool] | None:
+    """A class that holds a value of a type, and whether it has decimals; None if msgspec cannot read it."""
     try:
         holder = msgspec.defstruct("Holder", [("value", shape(type_))])
         msgspec.json.Decoder(holder)  # raises what a conversion would
-        return holder, checker(type_)
+        return holder, holds_decimals(type_)
     except _UNREADABLE:
         return None
 
@@ -128,13 +128,13 @@ def page_decoder(operation: ListOperation[Any]) -> Callable[[bytes], PageContent
         decoder = msgspec.json.Decoder(_page(operation))
     except _UNREADABLE:
         return lambda _: None
-    check = checker(cast(Any, Sequence)[operation.result])
+    has_decimals = holds_decimals(operation.result)
 
     def read(body: bytes) -> PageContent | None:
         try:
             page = decoder.decode(body.decode())
-            if check:
-                check(page.items)
+            if has_decimals:
+                check_decimals(decimals_in(page.items))
         except _UNEXPECTED:
             return None
         # The items stand beside each other, so all but one do not count as nested.

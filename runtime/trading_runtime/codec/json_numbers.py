@@ -21,13 +21,14 @@ MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
 MAX_DIGITS, MAX_EXPONENT = 100, 999
 """Of a decimal, written scientifically. To write or to add longer ones could take all memory."""
 
-_bounded = Context(
+bounded = Context(
     prec=MAX_DIGITS,
     Emin=-MAX_EXPONENT,
     Emax=MAX_EXPONENT,
     clamp=0,
     traps=[Clamped, Inexact, InvalidOperation, Overflow, Rounded, Subnormal, Underflow],
 ).plus
+"""Raises an ArithmeticError for a Decimal of too many digits, or with too large an exponent."""
 
 
 class Number:
@@ -47,12 +48,12 @@ class Number:
 
 
 def check_decimals(found: Iterable[Decimal]) -> None:
-    """Look at each Decimal, in a loop that runs in C.
+    """Look at each Decimal: not each is a number to compute with.
 
     Raises:
         ValueError, ArithmeticError: one is not finite, has too many digits or too large an exponent.
     """
-    if not all(map(Decimal.is_finite, map(_bounded, found))):
+    if not all(map(Decimal.is_finite, map(bounded, found))):
         raise ValueError("not finite")
 
 
