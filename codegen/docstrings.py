@@ -231,7 +231,14 @@ def _errors(
     """The errors that differ between methods. The client's docstring describes the others."""
     # A status from 500 on is not a refusal of a change: the change may have been made.
     end = 600 if retry == "safe" else 500
-    *most, last = [str(status) for status in operation.statuses if 400 <= status < end] or [""]
+    named = [str(status) for status in operation.statuses if 400 <= status < end]
+    ranges = {
+        "4XX": "any 4xx",
+        "5XX": "any 5xx" if end == 600 else "",
+        "default": "any other",
+    }
+    named += [text for each in operation.status_ranges if (text := ranges[each])]
+    *most, last = named or [""]
     listed = f"{', '.join(most)} or {last}" if most else last
     refused = "the service refused" + (f", with status {listed}" if listed else "")
     if operation.pagination:

@@ -156,10 +156,10 @@ class Content:
 
 
 def success(operation: Node) -> Node | None:
-    """The response of success: the one with a status of 2xx."""
+    """The response of success: the one with a status of 2xx, and a body if any of them has one."""
     responses = operation.child("responses")
-    found = [status for status in responses.value if status[:1] == "2"] if responses else []
-    return responses[found[0]] if responses and found else None
+    found = [each for status, each in responses.items() if status[:1] == "2"] if responses else []
+    return next((each for each in found if "content" in each), found[0] if found else None)
 
 
 def content(operation: Node) -> Content | None:

@@ -39,7 +39,9 @@ class Objects:
         for name, rule in rules.table(type(after), role).items():
             values = _values(before, after, name)
             if values[0] != values[1] and not (choice and name in _CHOICES):
-                start = f"{rules.label(type(after), role)}-{name.replace('_', '-')}"
+                words = rule.what if isinstance(rule, rule_kinds.Words) else ""
+                member = words or name.replace("_", "-")
+                start = f"{rules.label(type(after), role)}-{member}"
                 yield from self._member(start, rule, place, *values, role)
 
     def _member(
@@ -56,8 +58,7 @@ class Objects:
         if isinstance(rule, rule_kinds.Each):
             yield from self.named(rule, place, before, after, role)
         elif isinstance(rule, rule_kinds.Words):
-            label = start.rpartition("-")[0]
-            yield from self._words(rule, f"{label}-{rule.what}", place, before, after)
+            yield from self._words(rule, start, place, before, after)
         elif isinstance(rule, rule_kinds.Nested) and before is not None and after is not None:
             yield from self.changes(place, before, after, role)
         elif isinstance(rule, rule_kinds.Text):

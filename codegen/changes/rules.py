@@ -150,6 +150,7 @@ TABLES: Mapping[type[Any], Table] = {
         "http_method": Value("wire!"),
         "path": Value("wire!"),
         "statuses": Words("status", added="answers", removed="answers", special={204: "answers!"}),
+        "status_ranges": Words("status-range", added="answers", removed="answers"),
         "errors": Value("answers!"),
         "signing": Nested(added="callers! wire!", removed="wire!"),
         "params": Ignored(),  # compared field by field: by `compare`

@@ -225,6 +225,8 @@ class Operation(Method):
     """With the prefix of the version, without the server."""
     statuses: tuple[int, ...]
     """The documented statuses. Others occur."""
+    status_ranges: tuple[str, ...] = ()
+    """`4XX`, `5XX` and `default`, for statuses that are not named one by one."""
     errors: ErrorBody = field(factory=ErrorBody)
     """Where refusals hold their text and their code."""
     signing: Signing | None = None

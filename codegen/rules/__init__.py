@@ -24,6 +24,7 @@ from codegen.rules import (
     reconcile,
     schemas,
     signing_types,
+    statuses,
     wire,
     words,
 )
@@ -41,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     *deprecated.RULES,
     *schemas.RULES,
     *signing_types.RULES,
+    *statuses.RULES,
     *wire.RULES,
     *errors.RULES,
     *placeholders.RULES,

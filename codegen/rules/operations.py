@@ -90,8 +90,9 @@ def _operations(root: Node) -> Iterator[Problem]:
 
 def _responses(node: Node) -> Iterator[Problem]:
     for status in node.get("responses", ()):
-        if not re.fullmatch("[1-5][0-9]{2}", status):
-            yield Problem(f"{node.pointer}/responses", f"{status!r} is not one status")
+        if not re.fullmatch("[1-5][0-9]{2}|[45]XX|default", status):
+            advice = f"{status!r} is neither one status nor 4XX, 5XX or default"
+            yield Problem(f"{node.pointer}/responses", advice)
     pointer = f"{node.pointer}/responses/200"
     try:
         found = content(node)

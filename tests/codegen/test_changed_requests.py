@@ -19,6 +19,11 @@ ANSWERS: dict[str, list[Any]] = {
     ADD: [(201, RULE), (500, None), (409, {"error": "Idempotency-Key was used"})],
     ONE: [RULE, (202, {"success": True}), (204, None)],
     ALL: [(204, None)],
+    "/api/v2/alerts/rules/5": [
+        {"success": True},
+        (204, None),
+        (418, {"error": "I am a teapot", "code": 4}),
+    ],
     "/api/v2/alerts/rules/8": [(500, None)],
     "/api/v2/alerts/rules/9": [(429, None), (429, None), (429, None)],
 }
@@ -106,3 +111,13 @@ def test_whatever_is_no_read_may_have_been_executed(used: Used) -> None:
     assert len(sent(used, "/api/v2/alerts/rules/8", "DELETE")) == 1
     assert used[0]["limited"] == 429
     assert len(sent(used, "/api/v2/alerts/rules/9", "PUT")) == 3
+
+
+def test_several_statuses_are_a_success_and_any_other_is_a_refusal(
+    used: Used, generated: Path
+) -> None:
+    help_text = (generated / "trading_sdk" / "groups" / "rules.py").read_text(encoding="utf-8")
+
+    assert len(sent(used, "/api/v2/alerts/rules/5", "PATCH")) == 3
+    assert used[0]["teapot"] == [418, "I am a teapot", 4]
+    assert "with status any 4xx or any other" in help_text

@@ -209,6 +209,8 @@ ROWS = [
     Row("method-path-changed", "wire ports", doing(), doing(path="/v2/create")),
     Row("method-status-added", "", doing(), doing(statuses=(200, 422))),
     Row("method-status-removed", "", doing(statuses=(200, 422)), doing()),
+    Row("method-status-range-added", "", doing(), doing(status_ranges=("4XX",))),
+    Row("method-status-range-removed", "", doing(status_ranges=("4XX",)), doing()),
     Row("method-errors-changed", ANSWER, doing(), doing(errors=ir.ErrorBody(text=("detail",)))),
     Row("method-type-changed", "wire ports", acting(), acting(type="Place")),
     Row("method-standalone-on", "", acting(), acting(standalone=True)),
