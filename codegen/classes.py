@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -128,11 +129,26 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
             )
             for field in model.fields
         },
-        "exactly_one": [names[name] for name in model.exactly_one],
-        "at_least_one": [names[name] for name in model.at_least_one],
+        "checks": _checks(model, names),
         "converter": python.snake(model.name),
         "variants": _variants(api, model.name),
     }
+
+
+def _checks(model: ir.Model, attributes: Mapping[str, str]) -> list[str]:
+    """What is checked of the fields of a request together, as calls of the runtime."""
+    checks = [
+        f"{name}(self, {', '.join(repr(attributes[each]) for each in fields)})"
+        for name, fields in (
+            ("exactly_one", model.exactly_one),
+            ("at_least_one", model.at_least_one),
+        )
+        if fields
+    ]
+    for each in model.conditions:
+        needed = ", ".join(repr(attributes[name]) for name in each.needs)
+        checks.append(f"needs(self, {attributes[each.field]!r}, {each.equals!r}, {needed})")
+    return checks
 
 
 def _variants(api: ir.Api, name: str) -> list[str]:

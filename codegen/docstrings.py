@@ -137,8 +137,14 @@ def model_doc(model: ir.Model) -> str:
     blocks = [model.description]
     if model.section:
         blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
+    blocks += map(_condition, model.conditions)
     title = "Args" if model.role == "request" else "Attributes"
     return _joined([*blocks, *_fields(title, model.fields)])
+
+
+def _condition(condition: ir.Condition) -> str:
+    case = "is given" if condition.equals is None else f"is {condition.equals!r}"
+    return f"If {condition.field} {case}, {' and '.join(condition.needs)} must be given."
 
 
 def _fields(title: str, fields: Iterable[ir.Field]) -> list[str]:

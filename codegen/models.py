@@ -8,6 +8,7 @@ from typing import Any, cast
 from attrs import evolve
 
 from codegen import ir, spec_classes
+from codegen.conditions import conditions
 from codegen.document import text
 from codegen.field_types import field_type, is_secret, without_null
 from codegen.load import Node
@@ -54,6 +55,7 @@ def model(name: str, schema: Node, role: ir.Role) -> ir.Model:
         ),
         exactly_one=_choice(schema, "oneOf"),
         at_least_one=_choice(schema, "anyOf"),
+        conditions=tuple(conditions(schema)),
         source=source_of_fields(schema),
     )
 

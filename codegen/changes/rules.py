@@ -104,6 +104,7 @@ REQUEST_MODEL: Table = {
     "fields": REQUEST_FIELDS,
     "exactly_one": _LIMIT,
     "at_least_one": _LIMIT,
+    "conditions": _LIMIT,
     "source": TEXT,
 }
 
@@ -114,6 +115,7 @@ RESPONSE_MODEL: Table = {
     ),
     "exactly_one": _UNCHECKED,
     "at_least_one": _UNCHECKED,
+    "conditions": _UNCHECKED,
 }
 
 TABLES: Mapping[type[Any], Table] = {

@@ -26,6 +26,7 @@ from codegen.ir.methods import (
     Trace,
 )
 from codegen.ir.models import (
+    Condition,
     Enum,
     Field,
     Json,
@@ -41,6 +42,7 @@ __all__ = [
     "Action",
     "Api",
     "Batch",
+    "Condition",
     "Conventions",
     "Countersigned",
     "Countersigner",

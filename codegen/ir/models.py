@@ -102,6 +102,18 @@ class Field:
 
 
 @frozen(kw_only=True)
+class Condition:
+    """A field of a request that makes others required."""
+
+    field: str
+    """The field that decides."""
+    needs: tuple[str, ...]
+    """The fields that must be given, too."""
+    equals: Json = None
+    """The value that the field must have for it. None if it is enough that the field is given."""
+
+
+@frozen(kw_only=True)
 class Model:
     """An object that is sent (`request`) or received (`response`)."""
 
@@ -119,6 +131,8 @@ class Model:
     """Names of fields of which exactly one is given. Empty if there is no such choice."""
     at_least_one: tuple[str, ...] = ()
     """Names of fields of which one or more are given."""
+    conditions: tuple[Condition, ...] = ()
+    """Which fields are required where another one is given."""
     source: Source = "documented"
     """Where it comes from as a whole."""
 

@@ -14,6 +14,7 @@ from codegen.load import Node, Problem, SpecError
 from codegen.rules import (
     answers,
     batches,
+    conditions,
     deprecated,
     document,
     errors,
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     *schemas.RULES,
     *signing_types.RULES,
     *statuses.RULES,
+    *conditions.RULES,
     *wire.RULES,
     *errors.RULES,
     *placeholders.RULES,

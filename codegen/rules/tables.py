@@ -72,14 +72,15 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
 OBJECT = {"type", "description", "required", "properties"}
 PARTED = {*OBJECT, "allOf"}
 MODEL = {*OBJECT, "externalDocs", "x-source"}
+CONDITIONS = {"oneOf", "anyOf", "if", "then", "dependentRequired"}
 ACTION = {
     *("x-batch-action", "x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id"),
     "deprecated",
 }
 SCHEMAS: Mapping[str, set[str]] = {
     "enum": {"type", "description", "enum", "x-source", "x-enum-names", "x-enum-deprecated"},
-    "model of a request": {*MODEL, "oneOf", "anyOf", "allOf"},
-    "action": {*MODEL, *ACTION, "oneOf", "anyOf", "allOf"},
+    "model of a request": {*MODEL, *CONDITIONS, "allOf"},
+    "action": {*MODEL, *ACTION, *CONDITIONS, "allOf"},
     "model of a response": {*MODEL, "allOf"},
     "part of a model of a request": {*OBJECT, "x-source", "oneOf", "anyOf", "allOf"},
     "part of a model of a response": {*OBJECT, "x-source", "allOf"},

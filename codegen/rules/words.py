@@ -14,7 +14,9 @@ from codegen.rules.tables import BESIDE, FIELDS, TYPES, WHOLE, WORDS
 SAY_IT = "it has no effect; leave it out, or say it in the description"
 UNREAD = "the SDK reads no such thing; leave it out"
 LIMIT = "the SDK does not check it; leave it out, or say it in the description"
-CHOICE = "write oneOf or anyOf of required, or say the condition in the description"
+CHOICE = (
+    "write dependentRequired, if and then, or oneOf or anyOf of required, on a model of a request"
+)
 SHAPE = "leave out the type, so that it is returned as parsed JSON"
 
 ADVICE: dict[str, str] = {

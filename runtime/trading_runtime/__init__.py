@@ -14,6 +14,7 @@ from trading_runtime.checks import is_integer, is_number, multiple_of
 from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
 from trading_runtime.codec.composites import if_given, to_json, to_list, to_map, to_tuple
+from trading_runtime.codec.conditions import at_least_one, exactly_one, needs
 from trading_runtime.codec.deprecation import warn_if_given, warned
 from trading_runtime.codec.fields import (
     UNSET,
@@ -22,8 +23,6 @@ from trading_runtime.codec.fields import (
     OpenIntEnum,
     Unset,
     UUIDLike,
-    at_least_one,
-    exactly_one,
     located,
     safe_repr,
     to_boolean,
@@ -182,6 +181,7 @@ __all__ = [
     "is_number",
     "located",
     "multiple_of",
+    "needs",
     "now_ms",
     "safe_repr",
     "sign_request",

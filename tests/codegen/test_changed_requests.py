@@ -121,3 +121,11 @@ def test_several_statuses_are_a_success_and_any_other_is_a_refusal(
     assert len(sent(used, "/api/v2/alerts/rules/5", "PATCH")) == 3
     assert used[0]["teapot"] == [418, "I am a teapot", 4]
     assert "with status any 4xx or any other" in help_text
+
+
+def test_a_field_that_another_one_demands_must_be_given(used: Used) -> None:
+    assert used[0]["conditions"] == [
+        "ReplaceRuleRequest: note must be given if until is given",
+        "ReplaceRuleRequest: until and note must be given if kind is 'mark'",
+        "ReplaceRuleRequest: until must be given if kind is 'mark'",
+    ]

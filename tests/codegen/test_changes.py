@@ -177,6 +177,7 @@ GROUP = ir.Group(name="orders", title="Orders", description="Orders.")
 NOTHING = an_api()
 SEND, ANSWER, BOTH = "callers wire ports", "answers ports", "callers answers ports"
 
+NEEDS_B, NEEDS_C = (ir.Condition(field="a", needs=(name,)) for name in "bc")
 CHOICE = (sending(exactly_one=("a", "b")), sending(at_least_one=("b", "a")))
 
 ROWS = [
@@ -302,9 +303,13 @@ ROWS = [
     ),
     *(
         row
-        for name in ("exactly_one", "at_least_one")
+        for name, first, second in (
+            ("exactly_one", ("a", "b"), ("a", "c")),
+            ("at_least_one", ("a", "b"), ("a", "c")),
+            ("conditions", (NEEDS_B,), (NEEDS_C,)),
+        )
         for label in [name.replace("_", "-")]
-        for one, two in [({name: ("a", "b")}, {name: ("a", "c")})]
+        for one, two in [({name: first}, {name: second})]
         for row in (
             Row(f"request-model-{label}-added", SEND, sending(), sending(**one)),
             Row(f"request-model-{label}-removed", "", sending(**one), sending()),
@@ -545,7 +550,7 @@ def test_every_member_of_the_ir_has_a_rule() -> None:
     compared = {class_ for class_, *_ in tables()}
     # These are compared as a whole; a method is what operations and actions share.
     whole = {ir.Type, ir.Trace, ir.Target, ir.Countersigned, ir.Countersigner, ir.Method, ir.Server}
-    whole |= {ir.Parameter, ir.ErrorBody}
+    whole |= {ir.Parameter, ir.ErrorBody, ir.Condition}
     # These say what holds for every spec that the rules let through.
     whole |= {ir.Conventions, ir.SignedBody, ir.SignedText, ir.Envelope, ir.Values}
     classes = {

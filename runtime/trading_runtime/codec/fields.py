@@ -203,22 +203,6 @@ def json_name(field: attrs.Attribute[Any]) -> str:
     return cast(str, field.metadata.get("json", field.name))
 
 
-def exactly_one(instance: object, *names: str) -> None:
-    """Refuse a model unless exactly one of the named fields is given."""
-    given = [name for name in names if getattr(instance, name) is not None]
-    if len(given) != 1:
-        what = "both were given" if given else "none was given"
-        raise RequestError(
-            f"{type(instance).__name__}: exactly one of {' and '.join(names)} is needed, {what}"
-        )
-
-
-def at_least_one(instance: object, *names: str) -> None:
-    """Refuse a model if none of the named fields is given."""
-    if all(getattr(instance, name) is None for name in names):
-        raise RequestError(f"{type(instance).__name__}: {' or '.join(names)} is needed")
-
-
 def located(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribute[Any]]:
     """An attrs field transformer: errors of converters and validators name the class and the field."""
     return [

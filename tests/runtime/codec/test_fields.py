@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from trading_runtime.checks import multiple_of
 from trading_runtime.codec import fields as convert
 from trading_runtime.codec import integers
+from trading_runtime.codec.conditions import at_least_one, exactly_one
 from trading_runtime.codec.fields import UNSET, OpenEnum, Unset
 from trading_runtime.errors import RequestError
 
@@ -334,23 +335,23 @@ class Ids:
 
 
 def test_exactly_one_of_the_named_fields_is_needed() -> None:
-    convert.exactly_one(Ids(a=0), "a", "b")
-    convert.exactly_one(Ids(b=1), "a", "b")
+    exactly_one(Ids(a=0), "a", "b")
+    exactly_one(Ids(b=1), "a", "b")
     with pytest.raises(
         RequestError, match=r"^Ids: exactly one of a and b is needed, none was given$"
     ):
-        convert.exactly_one(Ids(), "a", "b")
+        exactly_one(Ids(), "a", "b")
     with pytest.raises(
         RequestError, match=r"^Ids: exactly one of a and b is needed, both were given$"
     ):
-        convert.exactly_one(Ids(a=0, b=0), "a", "b")
+        exactly_one(Ids(a=0, b=0), "a", "b")
 
 
 def test_at_least_one_of_the_named_fields_is_needed() -> None:
-    convert.at_least_one(Ids(a=0), "a", "b")
-    convert.at_least_one(Ids(a=0, b=0), "a", "b")
+    at_least_one(Ids(a=0), "a", "b")
+    at_least_one(Ids(a=0, b=0), "a", "b")
     with pytest.raises(RequestError, match=r"^Ids: a or b is needed$"):
-        convert.at_least_one(Ids(), "a", "b")
+        at_least_one(Ids(), "a", "b")
 
 
 @define(kw_only=True, field_transformer=convert.located)
