@@ -15,4 +15,18 @@ def pagination(node: Node) -> ir.Pagination | None:
     if "offset" in pages:
         return ir.Pagination(items=pages["items"], cursor=pages["offset"])
     limits = [each["schema"] for each in parameters(node) if each.get("name") == pages.get("limit")]
-    return ir.Pagination(**pages, max_limit=limits[0].get("maximum") if limits else None)
+    return ir.Pagination(
+        **pages,
+        max_limit=limits[0].get("maximum") if limits else None,
+        integers=has_integer_cursor(node),
+    )
+
+
+def has_integer_cursor(operation: Node) -> bool:
+    """Whether the cursors of a list are integers on the wire."""
+    pages = operation.get("x-pagination")
+    name = pages.get("cursor") if isinstance(pages, dict) else None
+    return any(
+        each.get("name") == name and each["schema"].get("type") == "integer"
+        for each in parameters(operation)
+    )

@@ -77,6 +77,14 @@ def section(node: Node) -> str | None:
     return str(node["externalDocs"]["description"].value) if "externalDocs" in node else None
 
 
+def at_path(schema: Node, path: str) -> Node | None:
+    """The property at a path like `data.items`."""
+    found: Node | None = schema
+    for name in path.split("."):
+        found = properties(found).get(name) if found else None
+    return found
+
+
 # -- signed bodies ----------------------------------------------------------------------------
 
 
@@ -180,7 +188,7 @@ def content(operation: Node) -> Content | None:
     if "x-result" in operation:
         return None
     if isinstance(pages := operation.get("x-pagination"), dict):
-        listed = properties(schema).get(str(pages.get("items")))
+        listed = at_path(schema, str(pages.get("items")))
         one = field_type(listed) if listed else None
         if listed is None or one is None or one.items is None or one.kind != "list":
             raise ValueError("x-pagination names no list of the response")
@@ -205,7 +213,7 @@ def content_path(operation: Node, found: Content) -> tuple[str, ...]:
     schema = json_schema(success(operation))
     has_data = schema is not None and "data" in properties(schema)
     envelope = ("data",) if has_data and "x-pagination" not in operation else ()
-    return (*envelope, found.key) if found.key else envelope
+    return (*envelope, *found.key.split(".")) if found.key else envelope
 
 
 def known_content(operation: Node) -> Content | None:

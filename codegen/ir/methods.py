@@ -51,7 +51,7 @@ class Countersigned:
 
 @frozen(kw_only=True)
 class Pagination:
-    """The names of the fields that a list uses for its pages."""
+    """The names of the fields that a list uses for its pages: of the answer as paths, like `data.items`."""
 
     items: str
     """Field of a response with the records."""
@@ -60,7 +60,10 @@ class Pagination:
     next_cursor: str | None = None
     """None if the cursor is an offset: it counts the records before the page."""
     has_more: str | None = None
-    """None if the cursor is an offset. The page after the last one is empty."""
+    """None if a next cursor alone says that there is more, or if the cursor is an offset: then the page
+    after the last one is empty."""
+    integers: bool = False
+    """Whether cursors are integers on the wire. Callers hand them on as text."""
     limit: str | None = None
     """The parameter with the number of records on a page."""
     max_limit: int | None = None

@@ -140,7 +140,7 @@ def instance(value: Value) -> str:
     given = {
         each.name: getattr(value, each.name)
         for each in attrs.fields(type(value))
-        if getattr(value, each.name) not in (None, {}, ())
+        if getattr(value, each.name) not in (None, False, {}, ())
     }
     texts = [
         f"{name}={instance(part) if attrs.has(type(part)) else repr(part)}"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from codegen import signing_schemes
+from codegen.field_types import known_type
 from codegen.ir import Type
 from codegen.load import Node, Problem
 from codegen.objects import properties
@@ -14,6 +15,7 @@ from codegen.rules import names
 from codegen.rules.parts import has_source, one_line, place_in_document, source
 from codegen.spec import (
     SIGNED,
+    at_path,
     content,
     is_batch_list,
     json_schema,
@@ -28,6 +30,9 @@ METHODS = ("get", "post", "put", "patch", "delete")
 RETRY_CLASSES = {"safe", "idempotent", "never"}
 PAGE_NAMES = {"items", "cursor", "next_cursor", "has_more"}
 OFFSET_NAMES = {"items", "offset"}
+PAGES_ADVICE = (
+    "must name cursor, items, next_cursor, and perhaps has_more and limit; or items, offset"
+)
 PAGES_ASKED = {"cursor", "offset"}
 PAGES_ANSWERED = {"next_cursor", "has_more"}
 OWN_KEY_ONLY = {"agent_wallet"}
@@ -124,14 +129,13 @@ def _pages(node: Node) -> Iterator[Problem]:
         return
     pointer = f"{node.pointer}/x-pagination"
     given = set(pages) if isinstance(pages, dict) else set()
-    if given - {"limit"} != PAGE_NAMES and given != OFFSET_NAMES:
-        by_cursor, by_offset = (", ".join(sorted(each)) for each in (PAGE_NAMES, OFFSET_NAMES))
-        yield Problem(pointer, f"must name {by_cursor}, and perhaps limit; or {by_offset}")
+    by_cursor = PAGE_NAMES - {"has_more"} <= given <= PAGE_NAMES | {"limit"}
+    if not by_cursor and given != OFFSET_NAMES:
+        yield Problem(pointer, PAGES_ADVICE)
         return
     schema = json_schema(success(node))
-    fields = properties(schema) if schema else {}
     for word in pages.keys() & {"items", "next_cursor", "has_more"}:
-        if str(pages[word]) not in fields:
+        if schema is None or at_path(schema, str(pages[word])) is None:
             yield Problem(f"{pointer}/{word}", f"the response has no {pages[word]!r}")
     query = {parameter.get("name"): parameter for parameter in parameters(node)}
     for word in sorted(given & {"cursor", "offset", "limit"}):
@@ -141,10 +145,23 @@ def _pages(node: Node) -> Iterator[Problem]:
         kind = asked["schema"].get("type")
         if word == "offset" and kind != "integer":
             yield Problem(f"{pointer}/{word}", f"{pages[word]!r} is not an integer")
-        elif word == "cursor" and (kind != "string" or asked.get("required")):
-            yield Problem(asked.pointer, "a cursor is an optional string, passed on as received")
-        elif word != "limit" and "x-auto" in asked:
+        elif word == "cursor":
+            yield from _cursor(asked)
+        if word != "limit" and "x-auto" in asked:
             yield Problem(f"{asked.pointer}/x-auto", "the list fills it in, page by page")
+
+
+def _cursor(asked: Node) -> Iterator[Problem]:
+    """A cursor is passed on as it was received."""
+    schema = asked["schema"]
+    is_integer = known_type(schema) == Type(kind="integer")
+    is_plain = is_integer or known_type(schema) == Type(kind="string")
+    if not is_plain or asked.get("required") or asked.get("in") != "query":
+        advice = "a cursor is an optional string or integer of the query, passed on as received"
+        yield Problem(asked.pointer, advice)
+    if is_integer and (words := schema.value.keys() - {"type", "format", "description"}):
+        advice = "callers hand on a cursor as it came; leave it out"
+        yield Problem(f"{schema.pointer}/{min(words)}", advice)
 
 
 def _unpaged(node: Node) -> Iterator[Problem]:

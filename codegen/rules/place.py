@@ -64,6 +64,11 @@ def is_map(value: Any) -> bool:
     return isinstance(value, dict)
 
 
+def schema_of(place: Place | None) -> Place | None:
+    """The schema of a request body or a response."""
+    return place.below("content", "application/json", "schema") if place else None
+
+
 def parts(place: Place) -> Iterator[Place]:
     """An object schema and the parts of its allOf."""
     if is_map(place.node.value):

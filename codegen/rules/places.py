@@ -12,7 +12,7 @@ from codegen import objects, signing_schemes
 from codegen.field_types import without_null
 from codegen.load import Node
 from codegen.rules.field_places import field_places, model_places
-from codegen.rules.place import Place, Spot, is_map, members, parts
+from codegen.rules.place import Place, Spot, is_map, members, parts, schema_of
 from codegen.rules.tables import STRUCTURE, Child
 from codegen.spec import (
     HTTP_METHODS,
@@ -71,11 +71,6 @@ def _parameters(holder: Place) -> Iterator[Spot]:
     for parameter in holder.each("parameters"):
         if (schema := parameter.below("schema")) and not without_null(schema.node)[1]:
             yield from field_places(schema, "request", "parameter")
-
-
-def schema_of(place: Place | None) -> Place | None:
-    """The schema of a request body or a response."""
-    return place.below("content", "application/json", "schema") if place else None
 
 
 def _body(operation: Place) -> Iterator[Spot]:
@@ -137,10 +132,12 @@ def _answer(operation: Place, schema: Place) -> Iterator[Spot]:
         found = content(operation.node)
     except ValueError:
         return
-    if is_map(operation.node.get("x-pagination")):
+    if is_map(pages := operation.node.get("x-pagination")):
         assert found is not None and found.key is not None, "pages have records"
-        yield from _wrapping("page", schema, found.key)
-        yield from field_places(members(schema)[found.key], "response", "result")
+        for path in {
+            str(pages[word]) for word in ("items", "next_cursor", "has_more") if word in pages
+        }:
+            yield from _page(schema, path, is_records=path == found.key)
         return
     data = members(schema).get("data")
     if data is not None:
@@ -157,6 +154,17 @@ def _answer(operation: Place, schema: Place) -> Iterator[Spot]:
         yield from field_places(members(result)[found.key], "response", "result")
     else:
         yield from field_places(result, "response", "result")
+
+
+def _page(schema: Place, path: str, *, is_records: bool) -> Iterator[Spot]:
+    """The objects on the way to a member of a page, and the records if it is theirs."""
+    *steps, last = path.split(".")
+    for step in steps:
+        yield from _wrapping("page", schema, step)
+        schema = members(schema)[step]
+    yield from _wrapping("page", schema, last)
+    if is_records:
+        yield from field_places(members(schema)[last], "response", "result")
 
 
 def _wrapping(kind: str, schema: Place, data: str) -> Iterator[Spot]:

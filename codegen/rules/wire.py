@@ -14,8 +14,9 @@ from attrs import field, frozen
 
 from codegen import signing_schemes
 from codegen.load import Node, Problem
-from codegen.rules.place import Place, is_map, members, parts
-from codegen.rules.places import operation_places, schema_of
+from codegen.pages import has_integer_cursor
+from codegen.rules.place import Place, is_map, members, parts, schema_of
+from codegen.rules.places import operation_places
 from codegen.spec import OUTCOME, SIGNED, wrappers
 
 ORIGIN = r"https?://[A-Za-z0-9.-]+(:[0-9]+)?"
@@ -139,7 +140,9 @@ def _envelopes(root: Node) -> Iterator[Problem]:
             continue
         pages = operation.node.get("x-pagination")
         if isinstance(pages, dict):
-            yield from _page(schema, {str(key): str(name) for key, name in pages.items()})
+            named = {"items", "next_cursor", "has_more"} & pages.keys()
+            paths = {word: str(pages[word]) for word in named}
+            yield from _page(schema, paths, integers=has_integer_cursor(operation.node))
         elif "data" in (found := members(schema)):
             other = (
                 "stands beside data, and would be lost; leave it out, or do without the envelope"
@@ -157,16 +160,29 @@ def _envelopes(root: Node) -> Iterator[Problem]:
             yield from _result(schema, bare=False, whole=True)
 
 
-def _page(schema: Place, pages: Mapping[str, str]) -> Iterator[Problem]:
-    """The envelope of a page: the members that x-pagination names, and those of every envelope."""
-    told = {"next_cursor": Member((NULLABLE_TEXT, "string")), "has_more": Member(("boolean",))}
-    known = {**ENVELOPE, **{pages[word]: told[word] for word in told if word in pages}}
-    items = pages.get("items", "")
+def _page(schema: Place, pages: Mapping[str, str], *, integers: bool) -> Iterator[Problem]:
+    """The envelope of a page: the members that x-pagination names, and those of every envelope.
+
+    Where it names paths, like `data.items`, the object on the way is looked at in the same way.
+    """
+    inner: dict[str, dict[str, str]] = {}
+    for word, path in pages.items():
+        head, _, rest = path.partition(".")
+        if rest:
+            inner.setdefault(head, {})[word] = rest
+    here = {word: path for word, path in pages.items() if "." not in path}
+    number = Member((NULLABLE_NUMBER, "integer"), {"format": "int64"})
+    cursor = number if integers else Member((NULLABLE_TEXT, "string"))
+    told = {"next_cursor": cursor, "has_more": Member(("boolean",))}
+    known = {**ENVELOPE, **{here[word]: told[word] for word in told if word in here}}
+    needed = {here.get("items", ""), *inner}
     other = "stands beside the records of a page, and would be lost; leave it out"
-    yield from _all_compared(schema, known, other, frozenset({items}))
-    for name in (items, pages.get("has_more", "")):
+    yield from _all_compared(schema, known, other, frozenset(needed))
+    for name in sorted({*needed, here.get("has_more", "")}):
         if name in members(schema) and name not in required(schema):
             yield Problem(schema.node.pointer, f"its {name} must be required; the SDK counts on it")
+    for name in inner.keys() & members(schema).keys():
+        yield from _page(members(schema)[name], inner[name], integers=integers)
 
 
 def _result(result: Place, *, bare: bool, whole: bool = False) -> Iterator[Problem]:

@@ -21,7 +21,10 @@ RetryClass = Literal["safe", "idempotent", "by-key", "never"]
 
 @frozen(kw_only=True, eq=False)
 class Pagination:
-    """The names that a list operation uses for its pages (`x-pagination`)."""
+    """The names that a list operation uses for its pages (`x-pagination`).
+
+    Those of an answer may be paths, like `data.items`.
+    """
 
     items: str
     cursor: str
@@ -30,6 +33,10 @@ class Pagination:
     last one is then empty."""
 
     has_more: str = ""
+    """Empty where a next cursor alone says that there is more, or a page that is not empty."""
+
+    integers: bool = False
+    """Whether the service writes its cursors as integers. Callers see them as text."""
 
     limit: str | None = None
     """Parameter with the number of records on a page; None where there is none."""

@@ -24,6 +24,11 @@ ANSWERS: dict[str, list[Any]] = {
         (204, None),
         (418, {"error": "I am a teapot", "code": 4}),
     ],
+    "/api/v2/alerts/hits": [
+        {"success": True, "data": {"hits": [{"rule_id": 1}], "next": 2**60}},
+        {"success": True, "data": {"hits": [{"rule_id": 2}], "next": None}},
+        {"success": True, "data": {"hits": [{"rule_id": 2}]}},
+    ],
     "/api/v2/alerts/rules/8": [(500, None)],
     "/api/v2/alerts/rules/9": [(429, None), (429, None), (429, None)],
 }
@@ -129,3 +134,12 @@ def test_a_field_that_another_one_demands_must_be_given(used: Used) -> None:
         "ReplaceRuleRequest: until and note must be given if kind is 'mark'",
         "ReplaceRuleRequest: until must be given if kind is 'mark'",
     ]
+
+
+def test_pages_inside_data_with_integer_cursors_and_no_has_more_are_followed(used: Used) -> None:
+    queries = [each.query for each in used[1] if each.path == "/api/v2/alerts/hits"]
+
+    assert queries == [{}, {"after": str(2**60)}, {"after": str(2**60)}]
+    assert used[0]["hits"] == [[1], [2]]
+    assert used[0]["cursors"] == [str(2**60), None]
+    assert used[0]["resumed"] == [2]

@@ -231,6 +231,8 @@ ROWS = [
     Row("result-secret-off", "", returning(secret=True), returning()),
     Row("method-pagination-added", BOTH, doing(), paged()),
     Row("method-pagination-removed", BOTH, paged(), doing()),
+    Row("pagination-integers-on", "answers ports", paged(), paged(integers=True)),
+    Row("pagination-integers-off", "answers ports", paged(integers=True), paged()),
     Row("pagination-items-changed", ANSWER, paged(), paged(items="items")),
     Row("pagination-cursor-changed", SEND, paged(), paged(cursor="after")),
     *(

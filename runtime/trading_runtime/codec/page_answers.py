@@ -41,11 +41,20 @@ class PageReader(EnvelopeReader[Page[T]]):
         if failed:
             raise RefusedError
         names, items = self._operation.pagination, cast(Any, Sequence)[self._operation.result]
+        following = self._at(payload, names.next_cursor, (int if names.integers else str) | None)
+        cursor = None if following is None else str(following)
         return Page(
-            items=self._member(payload, names.items, items, "$"),
-            next_cursor=self._member(payload, names.next_cursor, str | None, "$"),
-            has_more=self._member(payload, names.has_more, bool, "$"),
+            items=self._at(payload, names.items, items),
+            next_cursor=cursor,
+            has_more=self._at(payload, names.has_more, bool) if names.has_more else bool(cursor),
         )
+
+    def _at(self, payload: Any, path: str, type_: Any) -> Any:
+        """The typed value at a path, like `data.items`."""
+        *steps, name = path.split(".")
+        for step in steps:
+            payload = self._object(payload).get(step)
+        return self._member(payload, name, type_, ".".join(["$", *steps]))
 
 
 class OffsetReader(PageReader[T]):
@@ -61,7 +70,7 @@ class OffsetReader(PageReader[T]):
         if failed:
             raise RefusedError
         items = cast(Any, Sequence)[self._operation.result]
-        return self._after(self._member(payload, self._operation.pagination.items, items, "$"))
+        return self._after(self._at(payload, self._operation.pagination.items, items))
 
     def _page(self, found: PageContent) -> Page[T]:
         return self._after(found.items)
