@@ -261,3 +261,12 @@ def _errors(
         then = ", and `client.reconcile` cannot tell; check before you repeat it"
     if retry != "safe":
         yield f"    OutcomeUnknownError: It may have been executed{then}."
+
+
+def where(servers: Iterable[ir.Server]) -> str:
+    """What a client takes as the place of its service."""
+    names = [f"`{each.name}`" for each in servers if each.name]
+    choice = f": {', '.join(names)}, or a URL" if names else ""
+    longer = next((each.url for each in servers if each.url.count("/") > 2), None)
+    prefix = f" A URL holds the prefix of all paths, like {longer}." if longer else ""
+    return f"Where the service is{choice}.{prefix}"

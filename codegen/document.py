@@ -19,7 +19,7 @@ def api_key_header(root: Node) -> str | None:
 def servers(root: Node) -> Iterator[ir.Server]:
     """Where the service is."""
     for server in root["servers"].elements() if "servers" in root else ():
-        yield ir.Server(url=server.get("url"), description=text(server))
+        yield ir.Server(name=server.get("x-name"), url=server.get("url"), description=text(server))
 
 
 def groups(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Group]:

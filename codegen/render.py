@@ -89,6 +89,8 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
         "exports": sorted({"Client", *api.type_names, *EXPORTED}, key=_by_case),
         "undocumented": _undocumented(api),
+        "servers": {each.name: each.url for each in api.servers if each.name},
+        "where": docstrings.where(api.servers),
     }
 
 

@@ -127,7 +127,7 @@ TABLES: Mapping[type[Any], Table] = {
         "overlays": TEXT,
         "api_key_header": Maybe("callers wire", "callers! wire!", "wire!"),
         "rate_scale": Value("answers!"),
-        "servers": TEXT,  # callers give the URL themselves
+        "servers": Each(added="callers", removed="callers!"),  # those with a name
         "conventions": Ignored(),  # the same for every spec that the rules let through
         "groups": Each(added=_NEW, removed=_GONE),
         "enums": Each(added=_NEW, removed=_GONE),
@@ -135,6 +135,7 @@ TABLES: Mapping[type[Any], Table] = {
         "operations": Ignored(),  # together with the actions, by the names that callers use
         "actions": Ignored(),
     },
+    ir.Server: {"name": Ignored(), "url": Value("callers wire"), "description": TEXT},
     ir.Enum: {
         "name": Ignored(),
         "description": TEXT,

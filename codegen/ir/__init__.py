@@ -79,10 +79,12 @@ VERSION = 2
 
 @frozen(kw_only=True)
 class Server:
-    """Where the service is. Users give its URL themselves."""
+    """Where the service is. Users give its name, or a URL of their own."""
 
+    name: str | None = None
+    """By which users choose it. None for the only server, if it has no name."""
     url: str
-    """It has no path."""
+    """Its path is a prefix of the paths of all operations. It has no slash at its end."""
     description: str
     """For people."""
 
@@ -118,7 +120,7 @@ class Api:
     rate_scale: int
     """The number that means one credit in the headers of the rate limit."""
     servers: tuple[Server, ...] = ()
-    """Where the service is, as the spec names it. Users give the URL themselves."""
+    """Where the service is, as the spec names it. Users may also give a URL of their own."""
     conventions: Conventions = field(factory=Conventions)
     """What all messages and answers have in common."""
     groups: tuple[Group, ...]

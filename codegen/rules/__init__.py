@@ -24,6 +24,7 @@ from codegen.rules import (
     placeholders,
     reconcile,
     schemas,
+    servers,
     signing_types,
     statuses,
     wire,
@@ -48,6 +49,7 @@ RULES: tuple[Rule, ...] = (
     *wire.RULES,
     *errors.RULES,
     *placeholders.RULES,
+    *servers.RULES,
     *words.RULES,
 )
 CONSEQUENCES: tuple[Rule, ...] = (words.unused,)

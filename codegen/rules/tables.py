@@ -35,7 +35,7 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
         "components": Child("components"),
     },
     "info": dict.fromkeys(("title", "version", "summary", "description", "x-source")),
-    "server": dict.fromkeys(("url", "description")),
+    "server": dict.fromkeys(("url", "description", "x-name")),
     "tag": dict.fromkeys(("name", "description")),
     "path item": {
         **dict.fromkeys(("get", "post", "put", "patch", "delete"), Child("operation")),

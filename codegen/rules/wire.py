@@ -6,7 +6,6 @@ for every service alike. Nothing of it follows from the spec, so a spec that dif
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -19,7 +18,6 @@ from codegen.rules.place import Place, is_map, members, parts, schema_of
 from codegen.rules.places import operation_places
 from codegen.spec import OUTCOME, SIGNED, wrappers
 
-ORIGIN = r"https?://[A-Za-z0-9.-]+(:[0-9]+)?"
 NOTES = {"description", "x-source"}
 
 
@@ -272,17 +270,6 @@ def _security(root: Node) -> Iterator[Problem]:
         yield Problem("#/security", f"an API key is optional, and sent if given; write {expected}")
 
 
-def _server(root: Node) -> Iterator[Problem]:
-    """Clients are given the URL of their service. A prefix of its paths stands in the paths."""
-    servers = Place(root, "#").each("servers")
-    for server in servers[1:]:
-        yield Problem(server.pointer, "only one server is supported; leave the others out")
-    for server in servers[:1]:
-        if not re.fullmatch(ORIGIN, str(server.node.get("url"))):
-            advice = "must be like https://host:port; write a prefix into the paths"
-            yield Problem(server.at("url"), advice)
-
-
 RULES = (
     *(
         _signed_request,
@@ -291,6 +278,5 @@ RULES = (
         _countersigned,
         _bodies,
         _security,
-        _server,
     ),
 )

@@ -18,7 +18,6 @@ from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import to_model
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
-from trading_runtime.http.urls import check_base_url
 from trading_runtime.operation import Action, Api, CountersignedOperation, Operation
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.settlement import Settlement
@@ -56,7 +55,7 @@ class BaseClient:
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
         self._caller = Caller(
-            base_url=check_base_url(base_url),
+            base_url=config.base_url(self.api, base_url),
             signer=config.signer(signer),
             account=config.account(account, signer),
             headers=config.headers(self.api.api_key_header, api_key),

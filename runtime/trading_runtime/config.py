@@ -12,8 +12,19 @@ from trading_runtime.checks import integer, seconds
 from trading_runtime.clock import Clock, ClockName
 from trading_runtime.errors import RequestError, SigningError, TradingError
 from trading_runtime.http.transport import Masked, Transport
+from trading_runtime.http.urls import check_base_url
 from trading_runtime.operation import Action, Api, Operation
 from trading_runtime.signing.keys import Keypair, Signer, checked_address
+
+
+def base_url(api: Api, given: str) -> str:
+    """The URL of a service, given as such or as the name of a server."""
+    if not isinstance(given, str) or "/" in given or not api.servers:
+        return check_base_url(given)
+    if given not in api.servers:
+        known = ", ".join(api.servers)
+        raise RequestError(f"base URL: it is neither a URL nor a server; those are {known}")
+    return check_base_url(api.servers[given])
 
 
 def window(value: int) -> int:

@@ -285,6 +285,9 @@ class Api:
     rate_scale: int = 1
     """Value of one credit in the `ratelimit` headers (`x-rate-scale`)."""
 
+    servers: Mapping[str, str] = field(factory=dict)
+    """Name of a server -> its URL. A client takes either."""
+
     @property
     def actions(self) -> Mapping[str, Action]:
         """Every batch action, by its name; some are operations of their own, too."""

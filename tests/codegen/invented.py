@@ -23,6 +23,7 @@ def changed_spec() -> Tree:
         added = yaml.safe_load((FRAGMENTS / name).read_text(encoding="utf-8"))
         spec["tags"] += added["tags"]
         spec["paths"] |= added["paths"]
+        spec["servers"] = added.get("servers", spec["servers"])
         schemas |= added["components"]["schemas"]
     schemas["OrderStatus"]["enum"].append("suspended")
     remark = {"type": "string", "description": "A remark of one's own."}

@@ -13,6 +13,7 @@ from tests.codegen.test_changed_spec import Used, run, signed
 
 RULE = {"rule_id": 7}
 LIST, ONE, ALL = "/api/v2/alerts/a%20b/rules", "/api/v2/alerts/rules/7", "/api/v2/alerts/rules"
+FAR = "/trading/api/v2/alerts/far/rules"
 ADD = "/api/v2/alerts/x/rules"
 ANSWERS: dict[str, list[Any]] = {
     LIST: [[RULE], []],
@@ -29,6 +30,12 @@ ANSWERS: dict[str, list[Any]] = {
         {"success": True, "data": {"hits": [{"rule_id": 2}], "next": None}},
         {"success": True, "data": {"hits": [{"rule_id": 2}]}},
     ],
+    "/api/v2/alerts/batch": [
+        {"results": [{"success": True}]},
+        {"results": [{"success": True}, {"success": False, "error": "gone"}]},
+    ],
+    "/api/v1/alerts/hits": [[RULE]],
+    FAR: [[RULE]],
     "/api/v2/alerts/rules/8": [(500, None)],
     "/api/v2/alerts/rules/9": [(429, None), (429, None), (429, None)],
 }
@@ -143,3 +150,34 @@ def test_pages_inside_data_with_integer_cursors_and_no_has_more_are_followed(use
     assert used[0]["hits"] == [[1], [2]]
     assert used[0]["cursors"] == [str(2**60), None]
     assert used[0]["resumed"] == [2]
+
+
+def test_a_server_is_chosen_by_its_name_and_its_path_is_a_prefix_of_all_paths(used: Used) -> None:
+    assert used[0]["client"] == "Client('https://testnet.example.com/trading', account=None)"
+    assert used[0]["far"] == [7]
+    assert [each.target for each in used[1] if each.path == FAR] == [FAR]
+    assert used[0]["named"] == "Client('https://example.com', account=None)"
+    told = "base URL: it is neither a URL nor a server; those are main, testnet"
+    assert used[0]["nowhere"] == told
+
+
+def test_the_docstring_of_the_client_names_the_servers(generated: Path) -> None:
+    client = (generated / "trading_sdk" / "client.py").read_text(encoding="utf-8")
+
+    assert "`main`, `testnet`, or a URL. A URL holds the prefix" in " ".join(client.split())
+
+
+def test_one_method_in_two_versions_of_the_paths_stands_under_two_names(used: Used) -> None:
+    assert used[0]["old"] == [7]
+    assert len(sent(used, "/api/v1/alerts/hits", "GET")) == 1
+
+
+def test_a_second_batch_has_actions_and_results_of_its_own(used: Used) -> None:
+    alone, both = [each.body["changes"] for each in sent(used, "/api/v2/alerts/batch", "POST")]
+
+    assert [signed(each["data"], "pause_rule") for each in alone] == [{"rule_id": 1}]
+    assert [(each["type"], each["data"]["rule_id"]) for each in both] == [
+        ("Pause", 1),
+        ("Pause", 2),
+    ]
+    assert used[0]["paused"] == [True, False]

@@ -173,6 +173,10 @@ def placed(*, in_query: bool = False) -> ir.Api:
     return an_api(given, a_model("Create", "request", a_field(name="price")))
 
 
+def served(url: str = "https://a.example", name: str | None = "main") -> ir.Api:
+    return an_api(servers=(ir.Server(name=name, url=url, description="It."),))
+
+
 GROUP = ir.Group(name="orders", title="Orders", description="Orders.")
 NOTHING = an_api()
 SEND, ANSWER, BOTH = "callers wire ports", "answers ports", "callers answers ports"
@@ -274,6 +278,9 @@ ROWS = [
         an_api(api_key_header="X-API-KEY"),
     ),
     Row("api-rate-scale-changed", ANSWER, NOTHING, an_api(rate_scale=10)),
+    Row("server-added", "", NOTHING, served()),
+    Row("server-removed", "callers", served(), NOTHING),
+    Row("server-url-changed", "", served(), served("https://b.example")),
     Row("group-added", "", NOTHING, an_api(GROUP)),
     Row("group-removed", "callers", an_api(GROUP), NOTHING),
     Row("enum-added", "", NOTHING, an_api(enum("bid"))),
@@ -490,6 +497,10 @@ def test_an_argument_of_a_method_is_told_though_its_model_has_another_name() -> 
     ]
 
 
+def test_a_server_without_a_name_concerns_nobody() -> None:
+    assert compare(served(name=None), served("https://b.example", name=None)) == ()
+
+
 def test_a_value_of_an_enum_that_comes_with_a_name_breaks_nobody() -> None:
     more = an_api(enum("bid", "+", names={"+": "UP"}))
 
@@ -551,7 +562,7 @@ def test_every_member_of_the_ir_has_a_rule() -> None:
         assert list(table) == [each.name for each in attrs.fields(class_)], class_.__name__
     compared = {class_ for class_, *_ in tables()}
     # These are compared as a whole; a method is what operations and actions share.
-    whole = {ir.Type, ir.Trace, ir.Target, ir.Countersigned, ir.Countersigner, ir.Method, ir.Server}
+    whole = {ir.Type, ir.Trace, ir.Target, ir.Countersigned, ir.Countersigner, ir.Method}
     whole |= {ir.Parameter, ir.ErrorBody, ir.Condition}
     # These say what holds for every spec that the rules let through.
     whole |= {ir.Conventions, ir.SignedBody, ir.SignedText, ir.Envelope, ir.Values}
