@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from codegen import document, ir
+from codegen import document, ir, outcomes
 from codegen.document import text
 from codegen.error_bodies import error_body
 from codegen.load import Node
@@ -89,11 +89,17 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         parameters=tuple(outside_of_body(node)),
         has_body="requestBody" in node,
         result=_result(node),
+        outcome=_outcome(root, node),
         ignores_data="x-result" in node,
         pagination=pagination(node),
         batch=_batch(node),
         countersigned=countersigned(node),
     )
+
+
+def _outcome(root: Node, node: Node) -> str | None:
+    found = outcomes.outcome(root, node) if outcomes.WORD in node else None
+    return found.schema_name if found else None
 
 
 def _signing(type_: str | None, node: Node) -> ir.Signing | None:

@@ -178,6 +178,8 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list
         arguments = [f"Args:\n    {batch.field}: {most}, each one of {', '.join(batch.actions)}."]
     place = f"`{operation.http_method} {operation.path}`"
     returns = _result(operation.result) if operation.result else ""
+    if operation.outcome:
+        returns = "The result of the action. A failed action is raised."
     return _joined(
         [
             operation.summary,

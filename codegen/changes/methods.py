@@ -122,6 +122,8 @@ def _fields(api: ir.Api, model: str | None) -> tuple[ir.Field, ...]:
 
 def _result(api: ir.Api, method: Method) -> ir.Type | None:
     """What a call returns; of an action, one result of its batch."""
+    if isinstance(method, ir.Operation) and method.outcome:
+        return ir.Type(kind="model", name=method.outcome)
     if isinstance(method, ir.Operation):
         return method.result.type if method.result else None
     batches = (each for each in api.operations if each.batch and method.model in each.batch.actions)

@@ -160,6 +160,7 @@ TABLES: Mapping[type[Any], Table] = {
         "parameters": Ignored(),  # with the fields that stand there: by `compare_methods`
         "has_body": Switch(on="wire!", off="wire!"),
         "result": Nested(added="callers answers!", removed="callers! answers"),
+        "outcome": Maybe("callers!", "callers!", "callers!"),
         "ignores_data": Switch(on="answers", off="answers!"),
         "pagination": Nested(added="callers! answers!", removed="callers! answers!"),
         "batch": Nested(added="callers! wire!", removed="callers! wire!"),

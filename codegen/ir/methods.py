@@ -244,6 +244,9 @@ class Operation(Method):
     signed, or a batch."""
     result: Result | None = None
     """None if the response reports success and nothing else, or nothing else is handed over."""
+    outcome: str | None = None
+    """Model that the method returns instead of the result: with `success: true`, and what the result has.
+    It is what the method returned while only batches offered it. None if it returns the result."""
     ignores_data: bool = False
     """Whether the response may hold anything, of which nothing is handed over (`x-result: none`)."""
     pagination: Pagination | None = None

@@ -119,7 +119,7 @@ def call_of(operation: ir.Operation) -> dict[str, str]:
     elif operation.countersigned:
         kind, call, returns = "CountersignedOperation", "countersigned", item
     else:
-        kind, call, returns = "Operation", "call", item
+        kind, call, returns = "Operation", "call", operation.outcome or item
     return {"kind": kind, "item": item, "call": call, "returns": returns}
 
 

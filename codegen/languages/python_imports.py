@@ -46,7 +46,7 @@ MODULES = {
         *("HiddenJson", "Pagination", "Target", "Trace"),
         *("IntegerText", "OpenIntEnum"),
         *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),
-        *("multiple_of", "needs"),
+        *("as_outcome", "multiple_of", "needs"),
         *("if_given", "to_list", "to_map", "to_member", "to_model", "to_tuple"),
         *("warn_if_given", "warned"),
         *(f"to_{variant}{kind}" for kind in CONVERTERS for variant in CONVERTERS[kind]),

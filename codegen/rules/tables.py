@@ -45,6 +45,7 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
         **dict.fromkeys(("operationId", "summary", "description", "tags", "x-group", "x-method")),
         **dict.fromkeys(("x-signing-type", "x-signing-scheme", "x-source", "x-pagination")),
         **dict.fromkeys(("x-retry", "x-reconcile", "x-echo", "x-new-id", "x-result", "deprecated")),
+        "x-returns": None,
         "externalDocs": Child("externalDocs"),
         "parameters": Child("parameter", "each"),
         "requestBody": Child("request body"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trading_runtime.batch import BatchResult
+from trading_runtime.batch import BatchResult, as_outcome
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import is_integer, is_number, multiple_of
 from trading_runtime.client import BaseClient, Group
@@ -172,6 +172,7 @@ __all__ = [
     "UnprocessableEntityError",
     "Unset",
     "__version__",
+    "as_outcome",
     "at_least_one",
     "canonical_text",
     "decode_base58",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Generic, NoReturn, Protocol, TypeVar, overload
+from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast, overload
+
+import attrs
 
 from trading_runtime.errors import BatchError, RequestError
 from trading_runtime.operation import Action, Batch
@@ -130,3 +132,10 @@ def batch_body(
     """The body of a batch: each action's type, with its own complete signed body."""
     signed = zip(actions, bodies, strict=True)
     return {batch.field: [{"type": action.type, "data": body} for action, body in signed]}
+
+
+def as_outcome(outcome: type[R], found: object | None) -> R:
+    """The result of an action that succeeded as an operation of its own, with what that returned."""
+    told: Any = () if found is None else attrs.fields(cast(Any, type(found)))
+    made: Any = outcome
+    return cast(R, made(success=True, **{each.name: getattr(found, each.name) for each in told}))

@@ -31,9 +31,9 @@ ANSWERS: dict[str, list[Any]] = {
         {"success": True, "data": {"hits": [{"rule_id": 2}]}},
     ],
     "/api/v2/alerts/batch": [
-        {"results": [{"success": True}]},
         {"results": [{"success": True}, {"success": False, "error": "gone"}]},
     ],
+    "/api/v2/alerts/pause": [(204, None)],
     "/api/v1/alerts/hits": [[RULE]],
     FAR: [[RULE]],
     "/api/v2/alerts/rules/8": [(500, None)],
@@ -173,11 +173,20 @@ def test_one_method_in_two_versions_of_the_paths_stands_under_two_names(used: Us
 
 
 def test_a_second_batch_has_actions_and_results_of_its_own(used: Used) -> None:
-    alone, both = [each.body["changes"] for each in sent(used, "/api/v2/alerts/batch", "POST")]
+    (both,) = [each.body["changes"] for each in sent(used, "/api/v2/alerts/batch", "POST")]
 
-    assert [signed(each["data"], "pause_rule") for each in alone] == [{"rule_id": 1}]
+    assert [len(signed(each["data"], "pause_rule")) for each in both] == [1, 1]
     assert [(each["type"], each["data"]["rule_id"]) for each in both] == [
         ("Pause", 1),
         ("Pause", 2),
     ]
     assert used[0]["paused"] == [True, False]
+
+
+def test_an_action_with_an_endpoint_of_its_own_returns_what_it_returned_in_a_batch(
+    used: Used,
+) -> None:
+    (alone,) = sent(used, "/api/v2/alerts/pause", "POST")
+
+    assert signed(alone.body, "pause_rule") == {"rule_id": 1}
+    assert used[0]["alone"] == [True, None]

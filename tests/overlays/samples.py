@@ -57,6 +57,8 @@ def sample(kind: str, name: str, *, read: bool, full: bool) -> Any:
     """A value of a kind: as JSON, or as it is read; with all that is optional, or without."""
     if kind == "[]":
         return [f"{name} 1", f"{name} 2"]
+    if kind.startswith("sides"):
+        return [sample(kind[5:], name, read=read, full=full), []]
     if kind[0] in "[{":
         inner = whole(kind[1:-1], read=read, full=full)
         return [inner] if kind[0] == "[" else inner

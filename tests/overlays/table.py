@@ -1,7 +1,7 @@
 """The endpoints that the interface document lacks, typed from observed-endpoints.md by hand.
 
 Nothing here is derived from the overlay. `name? kind` is a field, optional with the `?`; `name[...]` a list of
-objects, `name[]` one of texts, `name{...}` an object. A kind is str, dec, int, bool, uuid, any, own (the
+objects, `name[]` one of texts, `name{...}` an object, `sides[...]` two lists of objects. A kind is str, dec, int, bool, uuid, any, own (the
 client's account), auto (a uuid that the client makes), `enum:VALUE`, or null, which a service may answer.
 """
 
@@ -29,6 +29,8 @@ class Row:
     page, `done` success and nothing else, `any` parsed JSON."""
     signing_type: str | None = None
     retry: str = "safe"
+    acts: bool = field(default=False, kw_only=True)
+    """Whether it is also an action of a batch, whose result the method returns."""
     or_else: str | None = field(default=None, kw_only=True)
     """What is sent instead, where fields exclude each other; else what is left without the optional ones."""
 
@@ -62,6 +64,7 @@ _ORDERS = (
         "{order_id int}",
         "create_market_order",
         "by-key",
+        acts=True,
     ),
     Row(
         "orders.cancel",
@@ -71,6 +74,7 @@ _ORDERS = (
         "done",
         "cancel_order",
         "idempotent",
+        acts=True,
         or_else="symbol str, client_order_id uuid",
     ),
     Row(
@@ -90,6 +94,7 @@ _ORDERS = (
         "done",
         "set_position_tpsl",
         "never",
+        acts=True,
     ),
     Row(
         "orders.list",
@@ -474,7 +479,7 @@ _MARKETS = (
         "GET /book",
         "observed",
         "symbol str, agg_level? int, depth? int",
-        "{s str, l any, t int}",
+        "{s str, l sides[p dec, a dec, n int], t int}",
     ),
     Row(
         "markets.trades",

@@ -80,7 +80,15 @@ def pages(row: Row, *, full: bool) -> list[dict[str, Any]]:
 
 
 def result(row: Row, *, full: bool) -> Any:
-    """What the answers are read as."""
+    """What the method returns."""
+    found = answered(row, full=full)
+    return (
+        {"success": True, "order_id": None, "error": None, **(found or {})} if row.acts else found
+    )
+
+
+def answered(row: Row, *, full: bool) -> Any:
+    """What the answers hold, as it is read."""
     form, _, kind = row.answers.partition(" ")
     if form in ("page", "offset"):
         return sample(kind, "", read=True, full=full) * 3
