@@ -50,11 +50,10 @@ RULES: tuple[Rule, ...] = (
     *conditions.RULES,
     *wire.RULES,
     *errors.RULES,
-    *placeholders.RULES,
     *servers.RULES,
     *words.RULES,
 )
-CONSEQUENCES: tuple[Rule, ...] = (words.unused,)
+CONSEQUENCES: tuple[Rule, ...] = (*placeholders.RULES, words.unused)
 """Rules that are broken because another one is, more often than not. They are asked last."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.load import Node, Problem
-from codegen.rules.place import Place, is_map, members, parts
-from codegen.rules.places import operation_places, schema_of
+from codegen.rules.place import Place, is_map, members, parts, schema_of
+from codegen.rules.places import operation_places
 
 
 def _placeholders(root: Node) -> Iterator[Problem]:

@@ -64,8 +64,8 @@ ANSWERS: dict[str, list[Any]] = {
             {},
             {"bids": [BID, ["1", "2"]]},
             {"bids": [["1", "x", "open"]]},
-            {"fees": {"taker": "1", "maker": 1}},
-            {"depth": ["1", 1]},
+            {"fees": {"taker": "1", "maker": True}},
+            {"depth": ["1", True]},
         )
     ],
     "/api/v2/books": [
@@ -214,8 +214,8 @@ def test_a_wrong_part_of_an_answer_is_refused_with_its_place(used: Used) -> None
     assert used[0]["books refused"] == [
         "expected 3 members, not 2 @ $.data.bids[1]",
         "'x' is not a decimal @ $.data.bids[0][1]",
-        "expected a string, not an integer @ $.data.fees['maker']",
-        "expected a string, not an integer @ $.data.depth[1]",
+        "expected a string, not a boolean @ $.data.fees['maker']",
+        "expected a string, not a boolean @ $.data.depth[1]",
         "expected an object, not a list @ $.data",
     ]
 
