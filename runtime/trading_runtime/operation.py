@@ -162,6 +162,9 @@ class Operation(Generic[T]):
     path: str
     """Its path; `{name}` stands for a parameter."""
 
+    statuses: tuple[int, ...] = ()
+    """The documented statuses of its answers. Others occur."""
+
     params: Model | None = None
     """Model of what a caller gives: the own fields of the body, and the parameters; None where there
     are none."""

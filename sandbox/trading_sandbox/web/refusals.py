@@ -20,7 +20,6 @@ _PLAIN = frozenset({"orders.create", "orders.create_stop", "orders.cancel_stop",
 _EDIT = "orders.edit"
 _LIST = "subaccounts.list"
 _TRANSFER = "subaccounts.transfer"
-_WITHOUT_401 = _PLAIN | {_EDIT, _TRANSFER, "spot.balance_history"}
 _INSUFFICIENT_BALANCE = 5
 _STATUSES: dict[type[Refused], int] = {NotTheCreator: 403, DuplicateKey: 409}
 
@@ -65,7 +64,9 @@ def refusal_of(refused: Refused, operation: Operation[Any]) -> Refusal:
 def answer_of(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, dict[str, Any]]:
     """Return the status and body of a refusal; operation None: no path matched."""
     name = None if operation is None else operation.name
-    status = 400 if refusal.status == 401 and name in _WITHOUT_401 else refusal.status
+    status = refusal.status
+    if status == 401 and operation is not None and _has_only_400(operation):
+        status = 400
     code = status if refusal.code is None else refusal.code
     if name in _PLAIN or name == _EDIT:
         body: dict[str, Any] = {"error": refusal.error, "code": code}
@@ -77,3 +78,8 @@ def answer_of(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, 
         "error": refusal.error,
         "code": None if without_code else code,
     }
+
+
+def _has_only_400(operation: Operation[Any]) -> bool:
+    """Whether an operation documents 400 but not 401."""
+    return 400 in operation.statuses and 401 not in operation.statuses
