@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
             port=options.port,
             frozen_at=options.frozen_at,
             request_timeout=options.request_timeout,
-            on_request=_print_request if options.verbose else None,
+            on_request=print_request if options.verbose else None,
         )
     except ValueError as error:
         parser.error(str(error))
@@ -156,7 +156,7 @@ def _ready(sandbox: Sandbox, keys: list[Keypair]) -> str:
     return json.dumps({"url": sandbox.url, "accounts": accounts}) + "\n"
 
 
-def _print_request(entry: LoggedRequest) -> None:
+def print_request(entry: LoggedRequest) -> None:
     """Print a line on stderr, because stdout is for what a program reads."""
     name = entry.operation or f"{entry.method} {entry.path}"
     line = f"{name:28} {entry.account or '-':44} {entry.status} {entry.milliseconds:8.1f} ms"

@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 import requests
 
-from trading_sandbox.__main__ import main
+from trading_sandbox import LoggedRequest
+from trading_sandbox.__main__ import main, print_request
 from trading_sdk import BadRequestError, Client, Keypair
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -169,6 +170,27 @@ def test_a_wrong_option_is_refused(
         main(arguments)
     assert ended.value.code == 2
     assert "usage: python -m trading_sandbox" in capsys.readouterr().err
+
+
+def test_a_line_of_verbose_holds_nothing_that_a_terminal_obeys(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entry = LoggedRequest(
+        operation=None,
+        method="GET",
+        path="/\x1b[31m",
+        query={},
+        headers={},
+        body=None,
+        canonical=(),
+        account=None,
+        status=404,
+        error="Unknown path\r\nHTTP/1.1 200",
+        milliseconds=0.25,
+    )
+    print_request(entry)
+    [line] = capsys.readouterr().err.splitlines()
+    assert line == f"{'GET /?[31m':28} {'-':44} 404      0.2 ms  Unknown path??HTTP/1.1 200"
 
 
 def test_it_tells_a_program_in_one_line_where_it_serves() -> None:

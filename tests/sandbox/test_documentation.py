@@ -13,6 +13,7 @@ import pytest
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.faults import KINDS, REQUIRED, Kind
+from trading_sandbox.pytest_plugin import AccountFactory
 from trading_sandbox.web.dispatch import MODELLED
 from trading_sdk import Client
 
@@ -97,6 +98,15 @@ def test_the_names_that_others_use_are_free(request, name):
     with pytest.raises(pytest.FixtureLookupError):
         request.getfixturevalue(name)
 """
+
+
+def test_the_fixtures_are_a_sandbox_and_clients_in_it(
+    trading_sandbox: Sandbox, trading_client: Client, trading_account: AccountFactory
+) -> None:
+    other = trading_account(usdc="7")
+    assert other.account_address != trading_client.account_address
+    assert trading_sandbox.account(other.account_address or "").balance == 7
+    assert list(other.orders.history()) == list(trading_client.orders.history()) == []
 
 
 @pytest.mark.parametrize(("plugins", "options"), [(["xdist"], []), ([], ["-n2"])])

@@ -226,6 +226,10 @@ def _with_another_id(state: dict[str, Any]) -> None:
     state["orders"] = {"1": order}
 
 
+def _with_another_address(state: dict[str, Any]) -> None:
+    state["accounts"]["alice"]["address"] = "bob"
+
+
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
@@ -234,6 +238,7 @@ def _with_another_id(state: dict[str, Any]) -> None:
         (_with_an_unknown_symbol, "there is no symbol of order 10000.. named DOGE"),
         (_without_a_field, "KeyError.'seed'"),
         (_with_a_word_for_a_number, "InvalidOperation"),
+        (_with_another_address, "the account alice has the address bob"),
         (_with_another_id, "order 1 has the id 10000.."),
     ],
 )
@@ -269,6 +274,18 @@ def test_a_damaged_command_is_named_when_the_file_is_opened(tmp_path: Path) -> N
 
     with pytest.raises(ValueError, match=r"state is damaged: KeyError.'Rob'"):
         open_service(file, seed=7, maker=False, taker_delay=0)
+
+
+@pytest.mark.parametrize(("on_disk", "error"), [(True, PermissionError), (False, KeyError)])
+def test_what_is_no_damage_of_a_file_is_not_called_so(
+    tmp_path: Path, on_disk: bool, error: type[Exception]
+) -> None:
+    def failing() -> int:
+        raise error("no")
+
+    file = tmp_path / "state" if on_disk else None
+    with pytest.raises(error, match="no"):
+        open_service(file, seed=7, maker=False, taker_delay=0, now=failing)
 
 
 def test_a_damaged_snapshot_is_named_when_it_is_restored(tmp_path: Path) -> None:

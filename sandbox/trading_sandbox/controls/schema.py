@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -80,8 +80,6 @@ def _result(type_: Any) -> Schema:
     if type_ in _PLAIN:
         return _PLAIN[type_]
     origin, inner = get_origin(type_), get_args(type_)
-    if origin is Literal:
-        return {"enum": list(inner)}
     if origin in (Union, types.UnionType):
         return {"anyOf": [_result(each) for each in inner]}
     if attrs.has(type_):

@@ -161,9 +161,6 @@ def make_fault(
             kind.
         TypeError: a value has the wrong type.
     """
-    for name, text in (("operation", operation), ("kind", kind)):
-        if not isinstance(text, str):
-            raise TypeError(f"{name} must be a string, not {text!r}")
     found = _kind(kind)
     _check_operation(operation, found)
     told = {
