@@ -71,11 +71,7 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(number, _interrupt)
     try:
         with sandbox:
-            keys = demo_keys(sandbox, options.seed)
-            if options.ready_json:
-                _say(sys.stdout, _ready(sandbox, keys))
-            else:
-                _say(sys.stdout, _welcome(sandbox, options, keys, goes_on=goes_on))
+            _say(sys.stdout, _announcement(sandbox, options, goes_on=goes_on))
             while not stopped.wait(1):
                 pass  # on Windows Ctrl-C does not end a wait
     except KeyboardInterrupt:
@@ -138,6 +134,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="how long a request may take to become whole (30)",
     )
+    _add_output(parser)
+    return parser
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verbose",
         action="store_true",
@@ -148,7 +149,13 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print one line of JSON, with URL and demo keys, once it serves, and nothing else",
     )
-    return parser
+
+
+def _announcement(sandbox: Sandbox, options: argparse.Namespace, *, goes_on: bool) -> str:
+    keys = demo_keys(sandbox, options.seed)
+    if options.ready_json:
+        return _ready(sandbox, keys)
+    return _welcome(sandbox, options, keys, goes_on=goes_on)
 
 
 def _ready(sandbox: Sandbox, keys: list[Keypair]) -> str:
