@@ -19,7 +19,7 @@ import msgspec
 import pytest
 from attrs import field, frozen
 
-from trading_runtime.codec import decoder
+from trading_runtime.codec import decoder, shapes
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.codec.decoder import MAX_DEPTH, page_decoder, parse, structure
 from trading_runtime.codec.fields import UNSET, OpenEnum, OpenIntEnum, Unset
@@ -77,7 +77,40 @@ def page(*items: object, **others: object) -> bytes:
     return json.dumps({"data": items, "next": "c", "more": True, **others}).encode()
 
 
+@pytest.fixture(autouse=True)
+def _anew() -> None:
+    """Nothing that an earlier test made is used again."""
+    for made in (decoder._holder, decoder.page_decoder, shapes._of_model, shapes._lenient):
+        made.cache_clear()
+
+
 # What is read
+
+
+def test_what_is_as_expected_is_not_read_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(decoder, "explained")
+    assert structure(THING, Thing).weight == Decimal("1.50")
+    assert structure(["1", "2.0"], Sequence[Decimal]) == (Decimal(1), Decimal("2.0"))
+    assert structure({"a": [None, "1"]}, Mapping[str, Sequence[Decimal | None]]) == {
+        "a": (None, Decimal(1))
+    }
+    assert structure(["a", 5], tuple[str, int]) == ("a", 5)
+
+
+def test_decimals_outside_of_models_are_checked() -> None:
+    found = page_decoder(listed(Decimal))(page("1.50", "2"))
+    assert found is not None
+    assert repr(found.items) == "(Decimal('1.50'), Decimal('2'))"
+    for text in ("NaN", "9" * 101):
+        assert page_decoder(listed(Decimal))(page("1", text)) is None
+        for value, type_ in (
+            (["1", text], Sequence[Decimal]),
+            ({"a": [None, text]}, Mapping[str, Sequence[Decimal | None]]),
+            (["a", text], tuple[str, Decimal | None]),
+            (text, Decimal),
+        ):
+            with pytest.raises(ValueError, match="is not a decimal @ "):
+                structure(value, type_)
 
 
 def test_a_page_is_read_from_its_bytes() -> None:
