@@ -148,7 +148,8 @@ def page_decoder(operation: ListOperation[Any]) -> Callable[[bytes], PageContent
 def _page(operation: ListOperation[Any]) -> Any:
     """A class that holds a page and its envelope. What its fields do not take is not as expected."""
     names, items = operation.pagination, cast(Any, Sequence)[operation.result]
-    if names.integers or "." in names.items or bool(names.next_cursor) != bool(names.has_more):
+    is_nested = "." in f"{names.items}{names.next_cursor}{names.has_more}"
+    if names.integers or is_nested or bool(names.next_cursor) != bool(names.has_more):
         raise UnreadableError  # such pages are rare
     fields: list[Any] = [("items", shape(items)), ("success", bool, True), ("error", None, None)]
     renamed = {"items": names.items}

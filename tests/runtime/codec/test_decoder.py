@@ -393,6 +393,18 @@ def test_items_may_be_named_like_a_part_of_the_envelope() -> None:
     assert page_decoder(named)(page()) is None
 
 
+@pytest.mark.parametrize("name", ["items", "next_cursor", "has_more"])
+def test_a_page_with_a_path_in_place_of_a_name_is_not_read_fast(name: str) -> None:
+    deep = {"items": "in.data", "next_cursor": "in.next", "has_more": "in.more"}
+    operation = listed(Thing, **{name: deep[name]})
+    inner = {"data": [THING], "next": "d", "more": True}
+    body = page(THING, **{"in": inner})
+    assert page_decoder(operation)(body) is None
+    found = page_reader(operation, None).read(200, body)
+    assert (len(found.items), found.has_more) == (1, True)
+    assert found.next_cursor == ("d" if name == "next_cursor" else "c")
+
+
 def test_a_page_of_a_list_with_offsets_is_read_from_its_bytes() -> None:
     offsets = listed(Thing, cursor="offset", next_cursor="", has_more="")
     body = json.dumps({"data": [THING, THING]}).encode()
