@@ -9,7 +9,7 @@ from codegen import document, ir, outcomes
 from codegen.document import text
 from codegen.error_bodies import error_body
 from codegen.load import Node
-from codegen.models import model, models
+from codegen.models import model, models, unions
 from codegen.objects import properties
 from codegen.pages import pagination
 from codegen.parameters import (
@@ -50,6 +50,7 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
         groups=tuple(document.groups(root, nodes)),
         enums=tuple(document.enums(root)),
         models=tuple(models(root, nodes)),
+        unions=tuple(unions(root)),
         operations=built,
         actions=tuple(_actions(root, nodes)),
     )

@@ -23,6 +23,7 @@ from codegen import docstrings, ir
 from codegen.languages import python
 from codegen.languages.python_converters import composed, needed
 from codegen.languages.python_models import attribute
+from codegen.languages.python_unions import aliases
 from codegen.load import Problem, SpecError
 
 TEMPLATES = Path(__file__).parent / "templates" / "models"
@@ -53,10 +54,10 @@ def classes(api: ir.Api) -> str:
     )
     text = parser.parse(with_import=False, format_=False)
     made = {model.class_name for model in parser.results}
-    if changed := made ^ set(api.type_names):
+    if changed := made ^ set(api.class_names):
         pointers = [f"#/components/schemas/{name}" for name in sorted(changed)]
         raise SpecError([Problem(pointer, "cannot be the name of a class") for pointer in pointers])
-    return f"{composed(api)}{text}\n"
+    return f"{composed(api)}{text}\n{aliases(api)}"
 
 
 # -- the schemas that it reads ----------------------------------------------------------------
@@ -78,7 +79,7 @@ def _document(api: ir.Api) -> dict[str, Any]:
 
 def _schema(field: ir.Field) -> dict[str, Any]:
     """The classes that a field needs, and whether it may be null. Our templates write its type."""
-    names = [part.name for part in field.type.parts() if part.name]
+    names = [part.name for part in field.type.parts() if part.name and part.kind != "union"]
     choices = [{"$ref": f"#/components/schemas/{name}"} for name in names] or [{"type": "string"}]
     return {"anyOf": [*choices, {"type": "null"}] if field.nullable else choices}
 

@@ -98,7 +98,8 @@ def _form(type_: ir.Type) -> list[str]:
     """How a value stands in JSON, if its type in code does not tell."""
     if type_.items and type_.kind == "list":
         return _form(type_.items)
-    notes = ["Of 32 bits."] if type_.bits else []
+    notes = ["With a time zone."] if type_.kind == "date_time" else []
+    notes += ["Of 32 bits."] if type_.bits else []
     notes += ["A text in JSON."] if type_.as_text else []
     return [*notes, f"Format: {type_.format}."] if type_.format else notes
 
@@ -107,13 +108,13 @@ def _members(type_: ir.Type) -> list[str]:
     """What the members of a tuple mean, and the units inside a list or a map."""
     if type_.items:
         unit = [f"Unit: {type_.items.unit}."] if type_.items.unit else []
-        return unit + _members(type_.items)
+        return unit + [text.replace("Holds:", "Each holds:") for text in _members(type_.items)]
     texts = [
         f"{' '.join(each.description.rstrip('.').split()) or each.kind}"
         + (f" ({each.unit})" if each.unit else "")
         for each in type_.members
     ]
-    return [f"Each holds: {', '.join(texts)}."] if texts else []
+    return [f"Holds: {', '.join(texts)}."] if texts else []
 
 
 def enum_doc(enum: ir.Enum) -> str:

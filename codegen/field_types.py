@@ -12,6 +12,7 @@ from codegen.class_names import class_name
 from codegen.ir import Type
 from codegen.load import Node
 from codegen.objects import properties
+from codegen.unions import choices, is_union
 
 SCALARS: dict[tuple[str, str | None], Type] = {
     ("string", None): Type(kind="string"),
@@ -45,10 +46,12 @@ def field_type(schema: Node) -> Type:
         return Type(kind="list", items=_part(schema, "items"))
     if kind == "object" and "additionalProperties" in schema and "properties" not in schema:
         return Type(kind="map", items=_part(schema, "additionalProperties"))
-    if "enum" in schema or "properties" in schema or properties(schema):
+    if is_union(schema) or "enum" in schema or "properties" in schema or properties(schema):
         name = class_name(schema)
         if name is None:
             raise ValueError("such an enum or object must be a component schema")
+        if is_union(schema):
+            return Type(kind="union", name=name)
         enum: Literal["enum", "integer_enum"] = "integer_enum" if kind == "integer" else "enum"
         return Type(kind=enum if "enum" in schema else "model", name=name)
     return _scalar(schema, kind)
@@ -93,6 +96,9 @@ def _scalar(schema: Node, kind: object) -> Type:
     if kind == "object":
         instead = "write its additionalProperties, or leave out the type to get it as parsed JSON"
         raise ValueError(f"an object without properties is not supported; {instead}")
+    if "oneOf" in schema or "anyOf" in schema:
+        advice = "name what tells them apart in a discriminator, or leave out the choice to get parsed JSON"
+        raise ValueError(f"a choice of shapes is not supported by itself; {advice}")
     if kind is None and not {"oneOf", "anyOf", "allOf"} & schema.value.keys():
         return Type(kind="json")
     if "allOf" in schema:
@@ -125,7 +131,7 @@ def is_secret(schema: Node) -> bool:
 
 
 def classes_in(schema: Node) -> Iterator[Node]:
-    """The schemas of the enums and objects that a value is, or holds in a list, a map or a tuple."""
+    """The schemas of the enums, objects and unions that a value is, or holds in a list, a map or a tuple."""
     plain, _ = without_null(schema)
     type_ = known_type(plain)
     if type_ and type_.name:
@@ -159,9 +165,11 @@ def without_null(schema: Node) -> tuple[Node, bool]:
         rest = [kind for kind in kinds if kind != "null"]
         value = {**schema.value, "type": rest[0] if len(rest) == 1 else rest}
         return Node(value, schema.pointer, schema.root), True
+    if is_union(schema):
+        return schema, len(choices(schema)) < len(schema["oneOf"].value)
     for word in ("oneOf", "anyOf"):
-        choices = list(schema[word].elements()) if word in schema else []
-        rest = [choice for choice in choices if choice.get("type") != "null"]
-        if len(choices) == 2 and len(rest) == 1:
+        given = list(schema[word].elements()) if word in schema else []
+        rest = [choice for choice in given if choice.get("type") != "null"]
+        if len(given) == 2 and len(rest) == 1:
             return rest[0], True
     return schema, False

@@ -21,6 +21,7 @@ from codegen.spec import (
     source_of_endpoint,
     source_of_fields,
 )
+from codegen.unions import field_of, values
 
 
 def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]:
@@ -37,6 +38,22 @@ def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]
     used |= {params(node) for _, _, node in nodes}
     yield from (each for each in whole if each.name in used or each.name not in held)
     yield from queries
+
+
+def unions(root: Node) -> Iterator[ir.Union]:
+    """Every union that operations send or receive."""
+    for name, union in spec_classes.unions(root)[0].items():
+        discriminator = field_of(union.node)
+        assert discriminator is not None, "the checks demand it"
+        yield ir.Union(
+            name=name,
+            description=text(union.node),
+            role=union.role,
+            discriminator=discriminator,
+            variants=tuple(
+                ir.Variant(name=value, model=model) for value, model in values(union.node).items()
+            ),
+        )
 
 
 def model(name: str, schema: Node, role: ir.Role) -> ir.Model:

@@ -87,11 +87,16 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "pages": pages,
         "plain_errors": ir.ErrorBody(),
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
-        "exports": sorted({"Client", *api.type_names, *EXPORTED}, key=_by_case),
+        "exports": sorted({"Client", *api.type_names, *EXPORTED, *_of_unions(api)}, key=_by_case),
         "undocumented": _undocumented(api),
         "servers": {each.name: each.url for each in api.servers if each.name},
         "where": docstrings.where(api.servers),
     }
+
+
+def _of_unions(api: ir.Api) -> list[str]:
+    """What users need beside the types to read an answer that may be a union."""
+    return ["UnknownObject"] if any(union.role == "response" for union in api.unions) else []
 
 
 def _pages(api: ir.Api) -> dict[str, str]:

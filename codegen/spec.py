@@ -14,6 +14,7 @@ from codegen.field_types import field_type, is_secret, without_null
 from codegen.ir import Source, Type
 from codegen.load import Node
 from codegen.objects import properties
+from codegen.unions import is_union
 
 SIGNED = "SignedRequest"
 OUTCOME = {"success", "error", "code"}
@@ -117,7 +118,9 @@ def own_fields(operation: Node) -> Node | None:
 
 def is_batch_list(field: Node) -> bool:
     """Whether a field is the list of actions of a batch."""
-    return "items" in field and "oneOf" in field["items"] and not without_null(field["items"])[1]
+    items = field.child("items")
+    is_choice = items is not None and "oneOf" in items and not without_null(items)[1]
+    return is_choice and items is not None and not is_union(items)
 
 
 def wrappers(operation: Node) -> list[Node]:

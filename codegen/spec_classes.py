@@ -1,4 +1,4 @@
-"""Which schemas become classes: the objects that operations send or receive, and the enums."""
+"""Which schemas become classes: the objects that operations send or receive, enums and unions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from codegen.spec import (
     signed_base,
     wrappers,
 )
+from codegen.unions import choices, is_union
 
 
 @frozen
 class Model:
-    """An object schema, and whether it is sent or received."""
+    """A schema of an object or of a union, and whether it is sent or received."""
 
     node: Node
     role: Role
@@ -35,15 +36,17 @@ def models(root: Node) -> tuple[dict[str, Model], list[Problem]]:
     They have the order of the spec; one that is written out comes after the component that holds it.
     A schema that no operation reaches becomes no model. One that is sent and received is a problem.
     """
-    components = {each.pointer: each for _, each in root["components"]["schemas"].items()}
+    components = _components(root)
     found: dict[str, Model] = {}
     problems: list[Problem] = []
 
     def visit(node: Node, role: Role) -> None:
         name = class_name(node)
-        if name is None or "enum" in node:
+        if is_union(node):
+            for choice in choices(node):
+                visit(choice, role)
+        if name is None or "enum" in node or is_union(node):
             return
-        # A component is described by itself, not by what stands beside a reference to it.
         own = components.get(node.pointer, node)
         known = found.get(name)
         if known is None:
@@ -56,7 +59,7 @@ def models(root: Node) -> tuple[dict[str, Model], list[Problem]]:
             problem = "is both sent and received; give each its own schema"
             problems.append(Problem(node.pointer, problem))
 
-    for node in _sorted(root, _sent(root)):
+    for node in _sorted(root, sent(root)):
         visit(node, "request")
     for node in _sorted(root, _received(root)):
         visit(node, "response")
@@ -75,6 +78,30 @@ def enums(root: Node) -> tuple[dict[str, Node], list[Problem]]:
         if name is not None and found.setdefault(name, node).pointer != node.pointer:
             problems.append(_same_name(name, found[name], node))
     return found, problems
+
+
+def unions(root: Node) -> tuple[dict[str, Model], list[Problem]]:
+    """The unions by the names of their types, with the role of what they may be, and problems."""
+    components = _components(root)
+    roles = {name: model.role for name, model in models(root)[0].items()}
+    found: dict[str, Model] = {}
+    problems: list[Problem] = []
+    for node in _reached(root):
+        name = class_name(node) if is_union(node) else None
+        if name is None:
+            continue
+        # What has no role is no object, which a rule refuses.
+        role = [roles[each] for c in choices(node) if (each := c.schema_name) in roles]
+        own = components.get(node.pointer, node)
+        model = Model(own, role[0] if role else "response")
+        if found.setdefault(name, model).node.pointer != node.pointer:
+            problems.append(_same_name(name, found[name].node, node))
+    return found, problems
+
+
+def _components(root: Node) -> dict[str, Node]:
+    """The component schemas by their pointers, without what stands beside references to them."""
+    return {each.pointer: each for _, each in root["components"]["schemas"].items()}
 
 
 def _reached(root: Node) -> Iterator[Node]:
@@ -114,7 +141,7 @@ def _sorted(root: Node, nodes: Iterable[Node]) -> list[Node]:
     return sorted(nodes, key=place)
 
 
-def _sent(root: Node) -> Iterator[Node]:
+def sent(root: Node) -> Iterator[Node]:
     """The schemas of the own fields of requests and batch actions."""
     for _, _, operation in operations(root):
         bases = [own_fields(operation)]

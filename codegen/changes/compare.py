@@ -32,7 +32,7 @@ class Objects:
         self, place: str, before: Any, after: Any, role: ir.Role | None = None
     ) -> Iterator[Change]:
         """The differences of two objects of one class. `role` is that of the model of a field."""
-        role = before.role if isinstance(before, ir.Model) else role
+        role = before.role if isinstance(before, ir.Model | ir.Union) else role
         choice = _choice(before, after) if role == "request" and isinstance(after, ir.Model) else ""
         if choice:
             yield _chosen(choice, place, after)

@@ -132,6 +132,7 @@ TABLES: Mapping[type[Any], Table] = {
         "groups": Each(added=_NEW, removed=_GONE),
         "enums": Each(added=_NEW, removed=_GONE),
         "models": Each(added=_NEW, removed=_GONE),
+        "unions": Each(added=_NEW, removed=_GONE),
         "operations": Ignored(),  # together with the actions, by the names that callers use
         "actions": Ignored(),
     },
@@ -199,7 +200,27 @@ TABLES: Mapping[type[Any], Table] = {
 }
 """The rules of each class of the IR, but of models and fields, whose meaning depends on their role."""
 
+REQUEST_UNION: Table = {
+    "name": Ignored(),
+    "description": TEXT,
+    "role": Value("callers! wire! answers!"),
+    "discriminator": Value("callers! wire!"),
+    "variants": Each(added="callers wire", removed="callers! wire!"),
+}
+
+RESPONSE_UNION: Table = {
+    **REQUEST_UNION,
+    "discriminator": Value("callers! answers!"),
+    # What is not known survives, as an unknown value of an enum does.
+    "variants": Each(added="callers answers", removed="callers! answers"),
+}
+
 BY_ROLE: Mapping[type[Any], Mapping[ir.Role, Table]] = {
+    ir.Union: {"request": REQUEST_UNION, "response": RESPONSE_UNION},
+    ir.Variant: {
+        "request": {"name": Ignored(), "model": Value("callers! wire!")},
+        "response": {"name": Ignored(), "model": Value("callers! answers!")},
+    },
     ir.Model: {"request": REQUEST_MODEL, "response": RESPONSE_MODEL},
     ir.Field: {"request": REQUEST_FIELD, "response": RESPONSE_FIELD},
 }

@@ -35,6 +35,8 @@ from codegen.ir.models import (
     Scalar,
     Source,
     Type,
+    Union,
+    Variant,
 )
 
 __all__ = [
@@ -70,7 +72,9 @@ __all__ = [
     "Target",
     "Trace",
     "Type",
+    "Union",
     "Values",
+    "Variant",
 ]
 
 VERSION = 2
@@ -129,12 +133,19 @@ class Api:
     """All enums."""
     models: tuple[Model, ...]
     """All models, sent and received."""
+    unions: tuple[Union, ...] = ()
+    """All unions of models, sent and received."""
     operations: tuple[Operation, ...]
     """All endpoints."""
     actions: tuple[Action, ...]
     """All actions of batches."""
 
     @property
-    def type_names(self) -> list[str]:
+    def class_names(self) -> list[str]:
         """The names of all enums and models."""
         return [enum.name for enum in self.enums] + [model.name for model in self.models]
+
+    @property
+    def type_names(self) -> list[str]:
+        """The names of all enums, models and unions."""
+        return [*self.class_names, *(union.name for union in self.unions)]

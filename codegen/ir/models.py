@@ -16,11 +16,11 @@ Json = str | int | float | bool | None
 class Type:
     """A scalar, an enum or a model by its name, or a list, a map or a tuple, which hold types themselves."""
 
-    kind: Literal[Scalar, "enum", "integer_enum", "model", "list", "map", "tuple"]
+    kind: Literal[Scalar, "enum", "integer_enum", "model", "union", "list", "map", "tuple"]
     """What it is. A decimal, a uuid and a date_time (RFC 3339) are sent and received as a text, an
     integer as a number unless `as_text` is set, json as it is."""
     name: str | None = None
-    """Of the enum or model. None for anything else."""
+    """Of the enum, model or union. None for anything else."""
     bits: Literal[32] | None = None
     """Of an integer of 32 bits. None for one of 64 bits, and for anything else."""
     as_text: bool = False
@@ -135,6 +135,33 @@ class Model:
     """Which fields are required where another one is given."""
     source: Source = "documented"
     """Where it comes from as a whole."""
+
+
+@frozen(kw_only=True)
+class Variant:
+    """One of the objects that a union may be."""
+
+    name: str
+    """The value of the discriminator that such an object has."""
+    model: str
+    """Its model, by name. Several values may stand for one model."""
+
+
+@frozen(kw_only=True)
+class Union:
+    """An object of one of several models, which one of its fields tells apart."""
+
+    name: str
+    """Its name, which no model or enum has."""
+    description: str
+    """For people."""
+    role: Role
+    """Whether it is sent or received."""
+    discriminator: str
+    """Name of the field that every one of the models requires."""
+    variants: tuple[Variant, ...]
+    """What it may be. An object with another value is refused in a request; one that is received survives
+    as it is."""
 
 
 @frozen(kw_only=True)

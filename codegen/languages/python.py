@@ -85,7 +85,7 @@ def argument_type(type_: ir.Type) -> str:
     """The type of what a caller may pass."""
     if type_.kind in ENUMS:
         return f"{type_.name}Like"
-    if type_.kind == "model":
+    if type_.kind in ("model", "union"):
         return f"{type_.name} | Mapping[str, Any]"
     return _holder(type_, argument_type) or ARGUMENTS[type_.kind]
 

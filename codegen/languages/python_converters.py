@@ -6,13 +6,14 @@ scalars, the class of an enum or a model brings its own, and the others are writ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from attrs import frozen
 
 from codegen import ir
 from codegen.languages import python
 from codegen.languages.python_imports import CONVERTERS
+from codegen.languages.python_unions import mapping
 
 OR_NONE = {"": "", "optional_": " | None", "nullable_": " | Unset | None"}
 """What each variant takes beside its type, and passes on."""
@@ -35,7 +36,7 @@ class Converter:
     @property
     def is_composed(self) -> bool:
         """Whether neither the runtime nor a class has it."""
-        return self.name.startswith("_") and self.type.name is None
+        return self.name.startswith("_") and (self.type.name is None or self.type.kind == "union")
 
     def parts(self) -> list[Converter]:
         """The converters that it calls."""
@@ -92,23 +93,26 @@ def needed(api: ir.Api) -> list[Converter]:
 def composed(api: ir.Api) -> str:
     """The functions that neither the runtime nor a class has."""
     found = {each.name: each for each in needed(api) if each.is_composed}
-    return "".join(f"{_function(each)}\n\n\n" for each in found.values())
+    unions = {union.name: union for union in api.unions}
+    return "".join(f"{_function(each, unions)}\n\n\n" for each in found.values())
 
 
-def _function(converter: Converter) -> str:
+def _function(converter: Converter, unions: Mapping[str, ir.Union]) -> str:
     none = OR_NONE[converter.variant]
     takes = f"{python.argument_type(converter.type)}{none}"
     returns = f"{python.annotation(converter.type, 'request')}{none}"
     head = f"def {converter.name}(value: {takes}) -> {returns}:"
-    return f"{head}\n    return {''.join(_expression(converter))}"
+    return f"{head}\n    return {_expression(converter, unions)}"
 
 
-def _expression(converter: Converter) -> Iterator[str]:
+def _expression(converter: Converter, unions: Mapping[str, ir.Union]) -> str:
     if converter.variant:
         either = "value is None or value is UNSET" if "Unset" in OR_NONE[converter.variant] else ""
-        yield f"value if {either or 'value is None'} else {converter.parts()[0].name}(value)"
-    else:
-        yield f"to_{converter.type.kind}(value, {', '.join(each.name for each in converter.parts())})"
+        return f"value if {either or 'value is None'} else {converter.parts()[0].name}(value)"
+    if converter.type.kind == "union":
+        union = unions[str(converter.type.name)]
+        return f"to_union(value, {union.discriminator!r}, {mapping(union)})"
+    return f"to_{converter.type.kind}(value, {', '.join(each.name for each in converter.parts())})"
 
 
 def _kind(type_: ir.Type) -> str:

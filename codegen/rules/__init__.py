@@ -28,6 +28,7 @@ from codegen.rules import (
     servers,
     signing_types,
     statuses,
+    unions,
     wire,
     words,
 )
@@ -48,6 +49,7 @@ RULES: tuple[Rule, ...] = (
     *signing_types.RULES,
     *statuses.RULES,
     *conditions.RULES,
+    *unions.RULES,
     *wire.RULES,
     *errors.RULES,
     *servers.RULES,

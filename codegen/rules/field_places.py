@@ -10,6 +10,7 @@ from codegen.ir import Role
 from codegen.objects import properties
 from codegen.rules.place import Place, Spot, members, parts
 from codegen.rules.tables import field_kind, written_out
+from codegen.unions import is_union
 
 
 def field_places(place: Place, role: Role, use: str = "field", inside: str = "") -> Iterator[Spot]:
@@ -18,6 +19,9 @@ def field_places(place: Place, role: Role, use: str = "field", inside: str = "")
     if type_ is None:
         return
     kind = f"{inside}{field_kind(type_, role, use)}"
+    if type_.kind == "union":
+        yield kind if refers_to_class(place) else written_out(kind), place
+        return
     choices = [each for word in ("oneOf", "anyOf") for each in place.each(word)]
     inner = without_null(place.node)[0]
     if inner.value is not place.node.value and choices:
@@ -58,4 +62,4 @@ def _held(place: Place) -> list[Place]:
 def refers_to_class(place: Place) -> bool:
     """Whether a place refers to an enum or a model, whose own words are looked at elsewhere."""
     named = place.beside is not None and class_name(place.node) is not None
-    return named and ("enum" in place.node or bool(properties(place.node)))
+    return named and ("enum" in place.node or is_union(place.node) or bool(properties(place.node)))

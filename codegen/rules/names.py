@@ -12,7 +12,7 @@ from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.load import Node, Problem, escaped
 from codegen.parameters import query_name
 from codegen.spec import batch_actions, operations, own_fields
-from codegen.spec_classes import enums, models
+from codegen.spec_classes import enums, models, unions
 
 BY_X_NAME = "give it a name in code by x-name"
 BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"
@@ -180,7 +180,9 @@ def _classes(root: Node) -> Iterator[Problem]:
     found_enums, problems = enums(root)
     found_models, more = models(root)
     yield from (*problems, *more)
-    nodes = {**found_enums, **{name: model.node for name, model in found_models.items()}}
+    found_unions, _ = unions(root)
+    both = {**found_models, **found_unions}
+    nodes = {**found_enums, **{name: each.node for name, each in both.items()}}
     taken = {
         *taken_names(),
         *dir(builtins),
@@ -189,8 +191,10 @@ def _classes(root: Node) -> Iterator[Problem]:
         *(f"{name}Like" for name in found_enums),
         *(f"{variant}{name}" for name in nodes for variant in ("Optional", "Nullable")),
     }
-    for name in sorted(found_enums.keys() & found_models.keys()):
-        yield _taken(found_models[name].node.pointer, name)
+    for name in sorted(found_enums.keys() & both.keys()):
+        yield _taken(both[name].node.pointer, name)
+    for name in sorted(found_unions.keys() & found_models.keys()):
+        yield _taken(found_unions[name].node.pointer, name)
     for name in sorted(nodes.keys() & taken):
         yield _taken(nodes[name].pointer, name)
 

@@ -21,7 +21,7 @@ from codegen.spec import (
     signed_base,
     wrappers,
 )
-from codegen.spec_classes import models
+from codegen.spec_classes import models, unions
 
 
 def places(root: Node) -> Iterator[Spot]:
@@ -190,6 +190,8 @@ def _components(document: Place) -> Iterator[Spot]:
     for place in schemas.values():
         if "enum" in place.node:
             yield "enum", place
+    for name in unions(document.node)[0].keys() & schemas.keys():
+        yield "union", schemas[name]
     found, _ = models(document.node)
     for name, model in found.items():
         for part in objects.parts(model.node):

@@ -39,7 +39,7 @@ TEXTS = {
 }
 """The default of what stands in a text, by its type: money as the SDK takes it, and others."""
 
-NO_TEXT = {"list", "map", "tuple", "model", "json"}
+NO_TEXT = {"list", "map", "tuple", "model", "union", "json"}
 """The types whose values are no single text, which a URL could hold."""
 
 LIST_LIMITS = {"minItems", "maxItems"}

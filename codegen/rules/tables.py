@@ -101,6 +101,7 @@ SCHEMAS: Mapping[str, set[str]] = {
     "holder of a list": {*PARTED, "x-source"},
     "error body": {*PARTED, "x-error"},
     "part of an error body": PARTED,
+    "union": {"description", "oneOf", "discriminator"},
     "null": {"type"},
 }
 """The words of every schema that is no field."""
@@ -118,6 +119,7 @@ OF_TYPE: Mapping[str, set[str]] = {
     "enum": set(),
     "integer_enum": set(),
     "model": set(),
+    "union": set(),
     "list": {"type", "items"},
     "map": {"type", "additionalProperties"},
     "tuple": {"type", "prefixItems"},
@@ -164,9 +166,15 @@ def written_out(kind: str) -> str:
 
 
 def _written_out(kind: str, type_: str, role: Role, words: set[str]) -> dict[str, set[str]]:
-    if type_ not in ("enum", "integer_enum", "model"):
+    classes = {
+        "enum": SCHEMAS["enum"],
+        "integer_enum": SCHEMAS["enum"],
+        "model": SCHEMAS[f"model of a {role}"] - {"externalDocs"},
+        "union": SCHEMAS["union"],
+    }
+    if type_ not in classes:
         return {}
-    own = SCHEMAS[f"model of a {role}"] - {"externalDocs"} if type_ == "model" else SCHEMAS["enum"]
+    own = classes[type_]
     return {written_out(kind): words | own}
 
 

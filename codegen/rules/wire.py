@@ -190,8 +190,9 @@ def _result(result: Place, *, bare: bool, whole: bool = False) -> Iterator[Probl
     without an envelope by the names of the fields.
     """
     choices = [*result.each("oneOf"), *result.each("anyOf")]
-    result = next((each for each in choices if each.node.get("type") != "null"), result)
-    found = members(result)
+    for each in (each for each in choices if each.node.get("type") != "null"):
+        yield from _result(each, bare=bare, whole=whole)
+    found = {} if choices else members(result)
     if whole and "additionalProperties" in result.node and not found:
         advice = "a map needs an envelope, whose names its own could be; put it into data"
         yield Problem(result.node.pointer, advice)

@@ -50,6 +50,7 @@ from trading_runtime.codec.integers import (
 )
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.codec.times import to_date_time
+from trading_runtime.codec.unions import Discriminator, UnknownObject, to_union
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -126,6 +127,7 @@ __all__ = [
     "Countersigner",
     "DecimalLike",
     "DecodeError",
+    "Discriminator",
     "ErrorBody",
     "Fault",
     "Group",
@@ -169,6 +171,7 @@ __all__ = [
     "Transport",
     "TransportError",
     "UUIDLike",
+    "UnknownObject",
     "UnprocessableEntityError",
     "Unset",
     "__version__",
@@ -209,6 +212,7 @@ __all__ = [
     "to_text",
     "to_texts",
     "to_tuple",
+    "to_union",
     "to_uuid",
     "unstructure",
     "verify",

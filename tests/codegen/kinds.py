@@ -44,8 +44,8 @@ def tables() -> Iterator[tuple[type[Any], ir.Role | None, rules.Table]]:
 def _objects(name: str, rule: rule_kinds.Each, role: ir.Role | None) -> Iterator[str]:
     what = name.removesuffix("s")
     labels = [f"{role}-{what}"] if role else [what]
-    if what == "model":
-        labels = ["request-model", "response-model"]
+    if what in ("model", "union"):
+        labels = [f"request-{what}", f"response-{what}"]
     for label in labels:
         yield f"{label}-added"
         yield f"{label}-removed"

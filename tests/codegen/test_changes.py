@@ -80,6 +80,7 @@ def an_api(*parts: Any, **members: Any) -> ir.Api:
             ("groups", ir.Group),
             ("enums", ir.Enum),
             ("models", ir.Model),
+            ("unions", ir.Union),
             ("operations", ir.Operation),
             ("actions", ir.Action),
         )
@@ -125,6 +126,18 @@ def sending(**members: Any) -> ir.Api:
 
 def receiving(**members: Any) -> ir.Api:
     return an_api(a_model("Placed", "response", **members))
+
+
+def a_union(role: ir.Role, discriminator: str = "kind", **models: str) -> ir.Api:
+    variants = tuple(ir.Variant(name=n, model=m) for n, m in {"a": "A", **models}.items())
+    union = ir.Union(
+        name="Trigger",
+        description="It.",
+        role=role,
+        discriminator=discriminator,
+        variants=variants,
+    )
+    return an_api(union)
 
 
 def enum(*values: str, **members: Any) -> ir.Enum:
@@ -179,6 +192,7 @@ def served(url: str = "https://a.example", name: str | None = "main") -> ir.Api:
 
 GROUP = ir.Group(name="orders", title="Orders", description="Orders.")
 NOTHING = an_api()
+ROLE = "callers wire answers ports"
 SEND, ANSWER, BOTH = "callers wire ports", "answers ports", "callers answers ports"
 
 NEEDS_B, NEEDS_C = (ir.Condition(field="a", needs=(name,)) for name in "bc")
@@ -297,6 +311,22 @@ ROWS = [
     Row("enum-deprecated-value-added", "", an_api(enum("bid")), BID_DEPRECATED),
     Row("enum-deprecated-value-removed", "", BID_DEPRECATED, an_api(enum("bid"))),
     # Models
+    Row("request-union-added", "", NOTHING, a_union("request")),
+    Row("request-union-removed", "callers", a_union("request"), NOTHING),
+    Row("response-union-added", "", NOTHING, a_union("response")),
+    Row("response-union-removed", "callers", a_union("response"), NOTHING),
+    Row("request-union-role-changed", ROLE, a_union("request"), a_union("response")),
+    Row("response-union-role-changed", ROLE, a_union("response"), a_union("request")),
+    Row("request-union-discriminator-changed", SEND, a_union("request"), a_union("request", "by")),
+    Row(
+        "response-union-discriminator-changed", BOTH, a_union("response"), a_union("response", "by")
+    ),
+    Row("request-variant-added", "", a_union("request"), a_union("request", b="B")),
+    Row("request-variant-removed", SEND, a_union("request", b="B"), a_union("request")),
+    Row("request-variant-model-changed", SEND, a_union("request"), a_union("request", a="B")),
+    Row("response-variant-added", "", a_union("response"), a_union("response", b="B")),
+    Row("response-variant-removed", "callers", a_union("response", b="B"), a_union("response")),
+    Row("response-variant-model-changed", BOTH, a_union("response"), a_union("response", a="B")),
     Row("request-model-added", "", NOTHING, sending()),
     Row("request-model-removed", "callers", sending(), NOTHING),
     Row("response-model-added", "", NOTHING, receiving()),

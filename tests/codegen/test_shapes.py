@@ -24,8 +24,27 @@ PLAN = {
     "others": [1, 7],
     "contact": "a@b.example",
 }
+SOLD = {"event": "Sold", "legs": [{"size": "1.5"}], "secret": "hush"}
+EVENTS: list[dict[str, Any]] = [
+    {"event": "Placed", "order_id": 7},
+    {"event": "Paused", "until": "2027-01-31T12:00:00Z"},
+    SOLD,
+    {"event": "Placed", "order_id": 8, "before": {"event": "Placed", "order_id": 7}},
+    {"event": "Placed", "order_id": 9, "before": SOLD},
+]
 ANSWERS: dict[str, list[Any]] = {
-    "/api/v2/plans/create": [{"success": True, "data": PLAN}] * 2,
+    "/api/v2/plans/create": [{"success": True, "data": PLAN}] * 3,
+    "/api/v2/plans/events": [
+        {"success": True, "data": EVENTS[:3], "has_more": True, "next_cursor": "2"},
+        {"success": True, "data": EVENTS[3:], "has_more": False},
+    ],
+    "/api/v2/plans/events/last": [
+        EVENTS[0],
+        {"success": True, "data": {**EVENTS[1], "event": 7}},
+        {"success": True, "data": {"order_id": 7}},
+        {"success": True, "data": [EVENTS[0]]},
+        {"success": True, "data": {**EVENTS[0], "before": {"event": "Paused"}}},
+    ],
     "/api/v2/plans/7/progress": [
         {
             "success": True,
@@ -66,8 +85,24 @@ def used(generated: Path) -> Used:
     return json.loads(done.stdout), server.received
 
 
+def test_the_docs_tell_what_a_type_does_not(generated: Path) -> None:
+    methods = (generated / "trading_sdk" / "groups" / "plans.py").read_text("utf-8")
+    models = (generated / "trading_sdk" / "models.py").read_text("utf-8")
+
+    for text in (
+        "starts_at: When it starts. With a time zone.",
+        "sequence: Its sequence number. A text in JSON.",
+        "range: Where it is active. Holds: Least price (quote per token), Greatest price",
+        "ladder: Its steps. Each holds: Price (quote per token), How urgent.",
+        "contact: Whom to tell. Format: email. At most 20 characters.",
+    ):
+        assert text in methods
+    assert '"""A condition that is waited for.\n\nTold apart by `by`.\n"""' in models
+    assert '"""What starts it.' not in models.split("Trigger: TypeAlias")[1]
+
+
 def test_times_and_integers_are_sent_as_the_spec_writes_them(used: Used) -> None:
-    made, _ = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
+    made, *_ = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
     sent = signed(made, "create_plan")
     asked, *_ = [each.query for each in used[1] if each.path == "/api/v2/plans"]
 
@@ -86,8 +121,8 @@ def test_times_and_integers_are_sent_as_the_spec_writes_them(used: Used) -> None
 
 
 def test_objects_in_objects_tuples_and_json_are_sent_as_they_are_given(used: Used) -> None:
-    first, second = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
-    sent, least = signed(first, "create_plan"), signed(second, "create_plan")
+    first, _, last = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
+    sent, least = signed(first, "create_plan"), signed(last, "create_plan")
 
     assert {name: value for name, value in sent.items() if name not in PLAN} == {
         "name": "night",
@@ -103,6 +138,33 @@ def test_objects_in_objects_tuples_and_json_are_sent_as_they_are_given(used: Use
         "texts": {"any": None},
     }
     assert least["settings"] is None and "texts" not in least
+
+
+def test_an_object_of_a_union_is_sent_with_what_tells_it_apart(used: Used) -> None:
+    _, second, _ = [each.body for each in used[1] if each.path == "/api/v2/plans/create"]
+    sent = signed(second, "create_plan")
+
+    assert sent["trigger"] == {"by": "last price", "price": "5"}
+    assert sent["stop"] is None
+    assert sent["others"] == [
+        {"by": "time", "at": "2027-01-31T10:00:00Z"},
+        {"by": "price", "price": "1.50"},
+    ]
+
+
+def test_an_object_of_a_union_has_the_class_that_it_names_and_an_unknown_one_survives(
+    used: Used,
+) -> None:
+    sold = "<UnknownObject with event, legs, secret>: Sold 1.5"
+
+    assert used[0]["events"] == [
+        "order 7, before: None",
+        "until 12:00",
+        sold,
+        "order 8, before: order 7, before: None",
+        f"order 9, before: {sold}",
+    ]
+    assert used[0]["last"] == "order 7, before: None"
 
 
 def test_json_that_is_given_is_copied(used: Used) -> None:
@@ -156,6 +218,15 @@ def test_what_cannot_be_sent_is_refused_before_it_is_sent(used: Used) -> None:
         "CreatePlan.settings: it is nested too deep, or contains itself",
         "CreatePlan.settings: expected a string, not 1 (int)",
         "CreatePlan.settings: expected parsed JSON, not {1} (set)",
+        "CreatePlan.trigger: 'by' is missing; it is one of 'price', 'last price', 'time'",
+        "CreatePlan.trigger: by: 'volume' is not one of 'price', 'last price', 'time'",
+        "CreatePlan.trigger: by: 1 is not one of 'price', 'last price', 'time'",
+        "CreatePlan.trigger: 'price' is missing; a PriceTrigger needs it",
+        "CreatePlan.trigger: expected a PriceTrigger or TimeTrigger, or a mapping with its keys,"
+        " not 'price' (str)",
+        "CreatePlan.trigger: a TimeTrigger whose by is that of a PriceTrigger",
+        "CreatePlan.trigger: by: 'volume' is not one of 'price', 'last price', 'time'",
+        "CreatePlan.others: item 0: TimeTrigger.at: expected an aware datetime, not 1 (int)",
     ]
 
 
@@ -166,4 +237,8 @@ def test_what_cannot_be_read_is_told_with_its_place(used: Used) -> None:
         "expected a string, not an integer @ $.data[0].sequence",
         "'9223372036854775808' is not an integer of 64 bits @ $.data[0].sequence; "
         "expected an integer, not a string @ $.data[0].urgency",
+        "expected a string, not an integer @ $.data",
+        "required field missing: event, which tells what it is @ $.data",
+        "expected an object, not a list @ $.data",
+        "required field missing @ $.data.before.until",
     ]

@@ -13,6 +13,15 @@ SCHEMA_VALUES: list[Any] = [
     {"type": "object", "additionalProperties": TEXT},
     {"type": ["string", "null"], "description": "A text or null."},
     *({"$ref": f"{REF}{name}"} for name in MODELS),
+    {"type": "string", "format": "int64", "description": "A number."},
+    {"type": "integer", "enum": [1, 2], "description": "A level."},
+    {"type": "object", "description": "It.", "properties": {"a": TEXT}, "required": ["a"]},
+    {"type": "array", "prefixItems": [TEXT, {"type": "integer"}], "description": "Two."},
+    {
+        "oneOf": [{"$ref": f"{REF}Loan"}],
+        "discriminator": {"propertyName": "reader"},
+        "description": "One of them.",
+    },
 ]
 FIELDS: list[Any] = [
     *SCHEMA_VALUES,

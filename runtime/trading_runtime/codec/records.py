@@ -29,6 +29,7 @@ from trading_runtime.codec.json_numbers import (
 )
 from trading_runtime.codec.shapes import open_enum
 from trading_runtime.codec.times import moment_in
+from trading_runtime.codec.unions import Discriminator, UnknownObject, discriminator_of
 
 _JSON_NAMES: dict[Any, str] = {
     int: "an integer",
@@ -196,6 +197,19 @@ def _located(where: Any, convert: Callable[[Any, Any], Any], value: Any, type_: 
         raise IterableValidationError("part", [bad], type_) from None
 
 
+def _union_hook(type_: Any) -> Callable[[Any, Any], Any]:
+    """An object of one of several kinds. One of a kind that is not known survives as received."""
+    told = cast(Discriminator, discriminator_of(type_))
+
+    def hook(value: Any, _: Any) -> Any:
+        if told.field not in as_object(value):
+            raise ValueError(f"required field missing: {told.field}, which tells what it is")
+        model = told.models.get(_text(value[told.field]))
+        return converter.structure(value, model) if model else UnknownObject(value)
+
+    return hook
+
+
 def _settable_hook(type_: Any) -> Callable[[Any, Any], Any]:
     """A received value is never UNSET, which stands for an absent one."""
     known = cast(Any, Union)[tuple(a for a in get_args(type_) if a is not Unset)]
@@ -221,6 +235,7 @@ def _make_converter() -> cattrs.Converter:
     made.register_structure_hook_factory(lambda t: cast(Any, get_origin(t)) is Mapping, _map_hook)
     made.register_structure_hook_factory(lambda t: cast(Any, get_origin(t)) is tuple, _tuple_hook)
     made.register_structure_hook_factory(lambda t: Unset in get_args(t), _settable_hook)
+    made.register_structure_hook_factory(lambda t: discriminator_of(t) is not None, _union_hook)
     return made
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from trading_runtime.codec.fields import json_name
+from trading_runtime.codec.unions import discriminator_of
 from trading_runtime.errors import Code, one_line
 from trading_runtime.operation import Operation
 
@@ -61,7 +62,9 @@ def _result_fields(operation: Operation[Any]) -> frozenset[str]:
 
 @cache
 def json_names(type_: Any) -> frozenset[str]:
-    """The fields of a model as JSON names them. Another type has none."""
+    """The fields of a model, or of all that a union may be, as JSON names them. Another type has none."""
+    if told := discriminator_of(type_):
+        return frozenset(name for each in told.models.values() for name in json_names(each))
     return frozenset(map(json_name, attrs.fields(type_))) if attrs.has(type_) else frozenset()
 
 
