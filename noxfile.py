@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import subprocess
@@ -18,6 +19,9 @@ nox.options.sessions = [
 nox.options.reuse_existing_virtualenvs = True
 # A fresh machine makes eight environments: pip takes two minutes for it, uv a quarter of that.
 nox.options.default_venv_backend = "uv|virtualenv"
+# pip trusts the certificates of the machine, and waits; uv does so only if it is told.
+os.environ.setdefault("UV_SYSTEM_CERTS", "true")
+os.environ.setdefault("UV_HTTP_TIMEOUT", "180")
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 GROUPS = PROJECT["dependency-groups"]

@@ -42,6 +42,9 @@ SAME: dict[str, tuple[Any, ...]] = {
     "required": (False, []),
     "format": ("int64",),
     "x-source": ("documented",),
+    # Of a parameter, and the only values that are not refused there.
+    "style": ("form", "simple"),
+    "explode": (True, False),
 }
 """Values that say what holds without them."""
 

@@ -123,8 +123,11 @@ class Values:
             choices = [each for each in plain.get(word, ()) if _describes(each)]
             if choices:
                 rest = {key: each for key, each in plain.items() if key != word}
-                chosen = merged(rest, self.plain(self._chance.choice(choices)))
-                return self._value(chosen, depth, optional)
+                choice = self._chance.choice(choices)
+                value = self._value(merged(rest, self.plain(choice)), depth, optional)
+                return (
+                    {**value, **_told_apart(plain, choice)} if "discriminator" in plain else value
+                )
         if plain.get("x-auto") == "account":
             return ADDRESS
         kind = plain.get("type", self._kind(plain))
@@ -203,6 +206,13 @@ def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     if "required" in one and "required" in other:
         found["required"] = [*one["required"], *other["required"]]
     return found
+
+
+def _told_apart(union: dict[str, Any], choice: dict[str, Any]) -> dict[str, str]:
+    """The field that tells a choice of a union apart: by its name in the mapping, or its own."""
+    discriminator, reference = union["discriminator"], choice["$ref"]
+    mapped = [name for name, to in discriminator.get("mapping", {}).items() if to == reference]
+    return {discriminator["propertyName"]: [*mapped, reference.split("/")[-1]][0]}
 
 
 def _describes(choice: Any) -> bool:
