@@ -507,6 +507,13 @@ def test_a_batch_action_with_another_name_is_the_same_action() -> None:
     assert change.text == "it is `orders.place` now"
 
 
+def test_an_action_that_became_an_operation_with_an_outcome_returns_that() -> None:
+    found = compare(acting(), doing(outcome="RuleResult"))
+
+    (change,) = [each for each in found if each.id == "method-returns-changed"]
+    assert change.text == "it returns: none -> RuleResult"
+
+
 def test_a_type_is_told_with_what_it_holds() -> None:
     rates = ir.Type(kind="map", items=tupled(MS, NULL))
 

@@ -98,6 +98,17 @@ def test_a_release_names_the_version_that_follows(
     assert capsys.readouterr().out.startswith("Version: major, 1.4.2 -> 2.0.0\n")
 
 
+def test_a_report_without_other_texts_has_no_section_for_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = written(changed({"/components/schemas/Genre/enum": ["novel", "poem", "play"]}), tmp_path)
+
+    assert main(["diff", str(SMALL), str(spec)]) == 0
+
+    told = "- `Genre`: value added: play (callers, wire, answers, ports)\n"
+    assert capsys.readouterr().out == f"Version: minor\n\n## Not breaking\n\n{told}"
+
+
 def git(folder: Path, *arguments: str) -> None:
     who = ("-c", "user.name=A", "-c", "user.email=a@example.invalid")
     subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from attrs import evolve
 
 from trading_runtime import config
 from trading_runtime.call.retry import Retry
@@ -187,6 +188,31 @@ def test_only_what_is_signed_has_a_type_to_replace(name: str) -> None:
     with pytest.raises(RequestError) as caught:
         config.signing_types(API, {name: "x"})
     assert str(caught.value) == (f"signing_types: {name!r} is not one of a.known, a.guess, a.seen")
+
+
+# Servers
+
+SERVERS = {"main": "https://api.example", "testnet": "https://testnet.example/v2/"}
+TWO = evolve(API, operations=(), servers=SERVERS)
+
+
+def test_a_server_is_named_or_given_as_a_url() -> None:
+    assert config.base_url(TWO, "main") == "https://api.example"
+    assert config.base_url(TWO, "testnet") == "https://testnet.example/v2"
+    assert config.base_url(TWO, "https://other.example") == "https://other.example"
+
+
+@pytest.mark.parametrize("name", ["", "Main", "test", "api.example"])
+def test_a_server_that_the_service_does_not_have_is_refused(name: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        config.base_url(TWO, name)
+    told = "base URL: it is neither a URL nor a server; those are main, testnet"
+    assert str(caught.value) == told
+
+
+def test_a_service_that_names_no_servers_takes_urls_alone() -> None:
+    with pytest.raises(RequestError, match="base URL: "):
+        config.base_url(API, "main")
 
 
 # Attempts, clock, journal

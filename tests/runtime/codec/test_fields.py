@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from trading_runtime.checks import multiple_of
 from trading_runtime.codec import fields as convert
 from trading_runtime.codec import integers
-from trading_runtime.codec.conditions import at_least_one, exactly_one
+from trading_runtime.codec.conditions import at_least_one, exactly_one, needs
 from trading_runtime.codec.fields import UNSET, OpenEnum, Unset
 from trading_runtime.errors import RequestError
 
@@ -352,6 +352,29 @@ def test_at_least_one_of_the_named_fields_is_needed() -> None:
     at_least_one(Ids(a=0, b=0), "a", "b")
     with pytest.raises(RequestError, match=r"^Ids: a or b is needed$"):
         at_least_one(Ids(), "a", "b")
+
+
+@define
+class Stop:
+    kind: str | None = None
+    until: int | None = None
+    note: str | None = None
+
+
+def test_a_field_that_is_given_may_need_others() -> None:
+    for whole in (Stop(), Stop(note="a"), Stop(until=0, note="a")):
+        needs(whole, "until", None, "note")
+    with pytest.raises(RequestError, match=r"^Stop: note must be given if until is given$"):
+        needs(Stop(until=0), "until", None, "note")
+
+
+def test_a_value_of_a_field_may_need_others() -> None:
+    for whole in (Stop(), Stop(kind="mark"), Stop(kind="last", until=0, note="a")):
+        needs(whole, "kind", "last", "until", "note")
+    with pytest.raises(
+        RequestError, match=r"^Stop: until and note must be given if kind is 'last'$"
+    ):
+        needs(Stop(kind="last"), "kind", "last", "until", "note")
 
 
 @define(kw_only=True, field_transformer=convert.located)

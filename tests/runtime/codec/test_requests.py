@@ -201,6 +201,15 @@ def test_a_field_that_the_path_names_stands_there_alone(path: str, text: str) ->
     assert target(path, {"a": "x/y ü", "b": 1}) == text
 
 
+def test_a_list_stands_in_the_query_once_for_each_value() -> None:
+    assert target("/v1", {"a": ["x", "y&z"], "b": [True, 1]}) == "/v1?a=x&a=y%26z&b=true&b=1"
+
+
+def test_an_empty_list_would_ask_for_everything_and_is_refused() -> None:
+    with pytest.raises(RequestError, match=r"^a: an empty list cannot stand in a query"):
+        target("/v1", {"a": []})
+
+
 @pytest.mark.parametrize("text", ["", ".", ".."])
 def test_a_field_that_would_lead_to_another_path_is_refused(text: str) -> None:
     with pytest.raises(RequestError, match=r"^a: '\.*' cannot be a part of a path$"):
