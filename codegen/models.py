@@ -59,7 +59,7 @@ def unions(root: Node) -> Iterator[ir.Union]:
 def model(name: str, schema: Node, role: ir.Role) -> ir.Model:
     """The model of an object schema."""
     always = required(schema)
-    sources = {
+    sources: dict[str, ir.Source] = {
         key: source_of_fields(part) for part in parts(schema) for key in own_properties(part)
     }
     return ir.Model(

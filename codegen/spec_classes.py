@@ -83,7 +83,7 @@ def enums(root: Node) -> tuple[dict[str, Node], list[Problem]]:
 def unions(root: Node) -> tuple[dict[str, Model], list[Problem]]:
     """The unions by the names of their types, with the role of what they may be, and problems."""
     components = _components(root)
-    roles = {name: model.role for name, model in models(root)[0].items()}
+    roles: dict[str, Role] = {name: model.role for name, model in models(root)[0].items()}
     found: dict[str, Model] = {}
     problems: list[Problem] = []
     for node in _reached(root):
@@ -91,9 +91,11 @@ def unions(root: Node) -> tuple[dict[str, Model], list[Problem]]:
         if name is None:
             continue
         # What has no role is no object, which a rule refuses.
-        role = [roles[each] for c in choices(node) if (each := c.schema_name) in roles]
-        own = components.get(node.pointer, node)
-        model = Model(own, role[0] if role else "response")
+        chosen: list[Role] = [
+            roles[each] for c in choices(node) if (each := c.schema_name) in roles
+        ]
+        role = chosen[0] if chosen else "response"
+        model = Model(components.get(node.pointer, node), role)
         if found.setdefault(name, model).node.pointer != node.pointer:
             problems.append(_same_name(name, found[name].node, node))
     return found, problems

@@ -33,7 +33,9 @@ class Objects:
     ) -> Iterator[Change]:
         """The differences of two objects of one class. `role` is that of the model of a field."""
         role = before.role if isinstance(before, ir.Model | ir.Union) else role
-        choice = _choice(before, after) if role == "request" and isinstance(after, ir.Model) else ""
+        choice = ""
+        if role == "request" and isinstance(before, ir.Model) and isinstance(after, ir.Model):
+            choice = _choice(before, after)
         if choice:
             yield _chosen(choice, place, after)
         for name, rule in rules.table(type(after), role).items():

@@ -134,7 +134,8 @@ class RequestsTransport:
         self._trust = Trust(ca_file)
         self._max_body_bytes = integer("max_body_bytes", max_body_bytes, minimum=1, unit="bytes")
         changing = min(self._max_body_bytes, MAX_POST_BODY_BYTES)
-        self._limits = dict.fromkeys(("POST", "PUT", "PATCH", "DELETE"), changing)
+        changes = ("POST", "PUT", "PATCH", "DELETE")
+        self._limits: dict[str, int] = dict.fromkeys(changes, changing)
         self._closed = False
         self._begin()
 
