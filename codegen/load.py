@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,10 @@ def _resolve(node: Node, reference: str) -> Any:
 
 
 class _Loader(yaml.SafeLoader):
-    """A safe loader that also refuses duplicate keys, and aliases, which can make a tree endless."""
+    """A safe loader that also refuses duplicate keys, and aliases, which can make a tree endless.
+
+    It reads the core schema of YAML 1.2, as OpenAPI demands: `no` and `12:30` are texts, 010 is ten.
+    """
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
@@ -134,6 +138,28 @@ class _Loader(yaml.SafeLoader):
                 raise ConstructorError(None, None, f"duplicate key {key!r}", key_node.start_mark)
             keys.append(key)
         return super().construct_mapping(node, deep)
+
+
+def _integer(loader: _Loader, node: yaml.ScalarNode) -> int:
+    text = node.value
+    return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+
+
+_CORE = {
+    "null": (r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    "bool": (r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    "int": (r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", list("-+0123456789")),
+    "float": (
+        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+        list("-+.0123456789"),
+    ),
+}
+"""How the core schema of YAML 1.2 (10.3.2) writes each type, and the first characters of it."""
+
+_Loader.yaml_implicit_resolvers = {}
+for _type, (_text, _first) in _CORE.items():
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_type}", re.compile(f"(?:{_text})$"), _first)
+_Loader.add_constructor("tag:yaml.org,2002:int", _integer)
 
 
 def load(path: Path) -> tuple[Node, str]:

@@ -226,7 +226,9 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
         if is_signed:
             yield Problem(node.pointer, "has a signed body but no x-signing-type")
         elif not is_batch and (schema.schema_name is None or "properties" not in schema):
-            advice = "a body that is not signed must be an object, as a component schema"
+            advice = (
+                "a body that is not signed must be an object, as a component schema without allOf"
+            )
             yield Problem(schema.pointer, advice)
         return
     if not (isinstance(signing, str) and signing.isidentifier()):

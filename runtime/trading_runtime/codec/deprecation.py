@@ -30,7 +30,9 @@ def warned(member: E, *deprecated: str | int) -> E:
 
 def _warn(message: str, class_: type) -> None:
     """Warn of a use of a class of the generated package, at the line that uses the package."""
-    ours = {_package(class_.__module__), _package(__name__), "attr"}
+    # A deprecated method is called by a wrapper, which stands in one of the last three.
+    wrapped = ("typing_extensions", "warnings", "_py_warnings")
+    ours = {_package(class_.__module__), _package(__name__), "attr", *wrapped}
     frame = sys._getframe()
     while frame.f_back and _package(frame.f_globals.get("__name__")) in ours:
         frame = frame.f_back

@@ -8,11 +8,11 @@ which each instance becomes one of the model as soon as msgspec has made it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
 from functools import cache
-from operator import methodcaller
+from operator import attrgetter, methodcaller
 from types import GenericAlias, NoneType, UnionType
 from typing import (
     Annotated,
@@ -40,6 +40,9 @@ _SCALARS: dict[Any, Any] = {
 }
 _OF_OTHERS = ("__attrs_pre_init__", "__attrs_post_init__", "__attrs_init__", "_attrs_cached_hash")
 """Attributes of a class whose instances are not made by setting their fields alone."""
+
+
+_is_finite = Decimal.is_finite
 
 
 class UnreadableError(Exception):
@@ -145,24 +148,29 @@ def decimals_in(value: Any) -> Iterator[Decimal]:
 
 
 def _check_of(types: Mapping[str, Any]) -> Callable[[Any], None]:
-    """What checks the decimals in the fields of an instance, right after it is made.
+    """What checks the decimals in the fields of an instance, right after it is made."""
+    always = [name for name, type_ in types.items() if type_ is Decimal]
+    optional = [name for name, type_ in types.items() if type_ == Decimal | None]
+    rest = types.keys() - {*always, *optional}
+    others = [name for name in rest if holds_decimals(types[name])]
+    required = _values_of(always)
 
-    It is written out field by field, because a loop over the fields takes three times as long.
-    """
-    tests = []
-    for name, type_ in types.items():
-        if type_ is Decimal:
-            tests.append(f"is_finite(bounded(made.{name}))")
-        elif type_ == Decimal | None:
-            tests.append(f"(made.{name} is None or is_finite(bounded(made.{name})))")
-        elif holds_decimals(type_):
-            tests.append(f"check_decimals(decimals_in(made.{name})) is None")
-    text = f"def check(made):\n    if not ({' and '.join(tests)}): raise ValueError('not finite')"
-    names: dict[str, Any] = {
-        "bounded": bounded,
-        "check_decimals": check_decimals,
-        "decimals_in": decimals_in,
-        "is_finite": Decimal.is_finite,
-    }
-    exec(text, names)
-    return cast(Callable[[Any], None], names["check"])
+    def check(made: Any) -> None:
+        # Most decimals are required ones; these loops run in C.
+        if not all(map(_is_finite, map(bounded, required(made)))):
+            raise ValueError("not finite")
+        for name in optional:
+            value = getattr(made, name)
+            if value is not None and not _is_finite(bounded(value)):
+                raise ValueError("not finite")
+        for name in others:
+            check_decimals(decimals_in(getattr(made, name)))
+
+    return check
+
+
+def _values_of(names: Sequence[str]) -> Callable[[Any], Iterable[Any]]:
+    """What gets the values of these attributes of an instance."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda made: [getattr(made, name) for name in names]

@@ -68,6 +68,10 @@ def _integer(name: str, text: str) -> int:
     return int(text)
 
 
+def _is_plain_decimal(raw: object) -> bool:
+    return isinstance(raw, str) and _DECIMAL.fullmatch(raw) is not None
+
+
 def _check_texts(model: Any, data: Mapping[str, Any], path: str) -> None:
     for field in attrs.fields(type(model)):
         if field.name not in data:
@@ -78,7 +82,7 @@ def _check_texts(model: Any, data: Mapping[str, Any], path: str) -> None:
             if field.default is UNSET:
                 continue
             raise bad_request(f"{place}: must not be null; leave it out where it is not needed")
-        if isinstance(value, Decimal) and not _DECIMAL.fullmatch(raw):
+        if isinstance(value, Decimal) and not _is_plain_decimal(raw):
             raise bad_request(
                 f"{place}: must be a plain decimal string like '100.5': zero or more, without "
                 f"sign, exponent or leading zeros, at most {_MOST_DIGITS} digits on each side of "

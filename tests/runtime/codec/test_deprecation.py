@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from typing_extensions import deprecated
 
 GENERATED = """
 from attrs import field, frozen
@@ -90,3 +91,19 @@ def test_a_program_that_is_part_of_the_package_is_warned_at_its_outermost_line(s
         exec(program, vars(sdk))
 
     assert caught[0].filename == __file__
+
+
+def test_what_a_deprecated_method_is_given_is_warned_of_at_the_line_that_calls_it(
+    sdk: Any,
+) -> None:
+    place = deprecated("place is deprecated")(sdk.place)
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        place(side="buy")
+
+    assert [each.filename for each in caught] == [__file__] * 2
+    assert {str(each.message) for each in caught} == {
+        "place is deprecated",
+        "Side.BUY is deprecated",
+    }
