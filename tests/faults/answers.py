@@ -184,7 +184,7 @@ def _has_integer(fields: Fields) -> bool:
 _NO_NUMBER = {
     name: "it hands over no integer, so nobody reads the number"
     for name, each in METHODS.items()
-    if not each.returns or not _has_integer(each.result)
+    if not each.returns or not _has_integer((handed_over(each)[0],))
 } | _NO_SHAPE
 
 
