@@ -12,7 +12,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cached_property, wraps
-from typing import Annotated, Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -142,8 +142,8 @@ def control(name: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R
         def method(owner: Controlled, *given: Any, **named: Any) -> Any:
             return owner._invoke(definition, definition.checked(*given, **named))
 
-        method.control = definition  # type: ignore[attr-defined]
-        return method  # type: ignore[return-value]
+        vars(method)["control"] = definition
+        return cast(Callable[P, R], method)
 
     return decorate
 
