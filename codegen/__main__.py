@@ -6,7 +6,7 @@ import difflib
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ try:
     from codegen.changes import diff
     from codegen.crash import problems_of
     from codegen.load import SpecError
-    from codegen.render import COMMAND, PACKAGE, render
+    from codegen.packages import PACKAGE, SHIPPED, Package
+    from codegen.render import COMMAND, render
     from codegen.rules import check
     from codegen.rules.formats import warnings
 except ModuleNotFoundError as missing:
@@ -26,6 +27,11 @@ except ModuleNotFoundError as missing:
         f"python -m codegen needs {missing.name}, which is not installed; at the root of the repository run\n"
         "python -m pip install --group codegen"
     )
+
+
+Files = dict[str, str]
+"""The text of each file, by its path under the folder of the packages."""
+OPENAPI = "openapi.json"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,23 +43,15 @@ def main(arguments: list[str] | None = None) -> int:
         sides = given.old, given.new, given.spec, read
         return diff.run(*sides, overlays=given.overlay, as_json=given.json)
     try:
-        api = read(given.spec, given.overlay, lambda text: _warn(given.spec, text))
         if given.command == "ir":
+            api = read(given.spec, given.overlay, lambda text: _warn(given.spec, text))
             return _print(attrs.asdict(api))
-        files = render(api, given.package)
+        made = {package.name: _files(package, given.spec) for package in given.packages}
     except Exception as crash:
         error = SpecError(problems_of(crash))
         sys.stderr.write(f"{given.spec}: nothing was generated\n{error}\n")
         return 1
-    target = given.out / given.package
-    if given.command == "check":
-        return _check(files, given.out, given.package)
-    if given.package != PACKAGE and not _is_ours(target):
-        sys.stderr.write(f"{target}: was not generated, and is not overwritten\n")
-        return 1
-    _write(files, given.out, given.package)
-    sys.stdout.write(f"{target}: {len(files)} files\n")
-    return 0
+    return (_check if given.command == "check" else _generate)(made, given.out)
 
 
 def _print(document: dict[str, Any]) -> int:
@@ -73,7 +71,10 @@ def read(
     Raises:
         SpecError: A file cannot be read, an overlay does not fit the spec, or a rule is broken.
     """
-    found = source.read(spec, overlays)
+    return _built(source.read(spec, overlays), warn)
+
+
+def _built(found: source.Source, warn: Callable[[str], None]) -> ir.Api:
     try:
         check(found.root)
         for warning in found.blamed(SpecError(warnings(found.root))).problems:
@@ -81,6 +82,26 @@ def read(
         return build(found.root, found.sha256, found.overlays)
     except Exception as crash:
         raise found.blamed(SpecError(problems_of(crash))) from None
+
+
+def _files(package: Package, spec: Path) -> Files:
+    """All files of a package; what it is generated from lies beside its modules."""
+    found = source.read(spec, package.overlays)
+    api = _built(found, lambda text: _warn(spec, text))
+    files = render(api, package.name, package.about)
+    return {**files, f"{package.name}/{OPENAPI}": found.as_json()}
+
+
+def _generate(made: Mapping[str, Files], out: Path) -> int:
+    for package in made:
+        target = out / package
+        if package not in SHIPPED and not _is_ours(target):
+            sys.stderr.write(f"{target}: was not generated, and is not overwritten\n")
+            return 1
+    for package, files in made.items():
+        _write(files, out, package)
+        sys.stdout.write(f"{out / package}: {len(files)} files\n")
+    return 0
 
 
 def _is_ours(target: Path) -> bool:
@@ -92,7 +113,7 @@ def _is_ours(target: Path) -> bool:
     )
 
 
-def _write(files: dict[str, str], out: Path, package: str) -> None:
+def _write(files: Files, out: Path, package: str) -> None:
     """Replace the whole package. It is written beside the old one first, so it is never incomplete."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=".new-") as folder:
@@ -105,21 +126,26 @@ def _write(files: dict[str, str], out: Path, package: str) -> None:
         Path(folder, package).rename(out / package)
 
 
-def _check(files: dict[str, str], out: Path, package: str) -> int:
-    """Compare byte by byte: every file of the package, and for the shipped one all that is beside it."""
-    made = {path: text.encode() for path, text in files.items()}
-    found = {
-        path.relative_to(out).as_posix(): path.read_bytes()
-        for path in sorted((out if package == PACKAGE else out / package).rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
-    }
-    drifted = [path for path in sorted({*made, *found}) if made.get(path) != found.get(path)]
+def _check(made: Mapping[str, Files], out: Path) -> int:
+    """Compare byte by byte: every file of the packages, and beside the first one all that is there."""
+    wanted = {path: text.encode() for files in made.values() for path, text in files.items()}
+    found = dict(_found(made, out))
+    drifted = [path for path in sorted({*wanted, *found}) if wanted.get(path) != found.get(path)]
     for path in drifted:
-        sys.stdout.writelines(_diff(path, found.get(path, b""), made.get(path, b"")))
-        is_ours = path.startswith(f"{package}/")
+        sys.stdout.writelines(_diff(path, found.get(path, b""), wanted.get(path, b"")))
+        is_ours = path.partition("/")[0] in made
         advice = "run `python -m codegen generate`" if is_ours else "it is not generated, delete it"
         sys.stderr.write(f"{out / path}: {advice}\n")
     return 1 if drifted else 0
+
+
+def _found(made: Mapping[str, Files], out: Path) -> Iterator[tuple[str, bytes]]:
+    """The files of a folder that are compared, without packages that were not asked for."""
+    for path in sorted(out.rglob("*")):
+        parts = path.relative_to(out).parts
+        stray = PACKAGE in made and parts[0] not in SHIPPED
+        if path.is_file() and "__pycache__" not in parts and (stray or parts[0] in made):
+            yield path.relative_to(out).as_posix(), path.read_bytes()
 
 
 def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:

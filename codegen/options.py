@@ -9,16 +9,18 @@ import sys
 from pathlib import Path
 
 from codegen.changes import diff
-from codegen.render import PACKAGE
+from codegen.packages import GENERATED, PACKAGE, SHIPPED, SPEC, Package
 
-ROOT = Path(__file__).resolve().parent.parent
-SPEC = ROOT / "spec" / "openapi.yaml"
-GENERATED = ROOT / "generated"
 TAKEN = {*sys.stdlib_module_names, "attrs", "trading_runtime", "trading_sandbox"}
 """Packages that the generated one imports, or stands beside."""
 
+_ONE_PACKAGE = (
+    f"the one package to write or compare; by default {' and '.join(SHIPPED)}, "
+    f"with a --spec of your own {PACKAGE} alone"
+)
+
 COMMANDS = {
-    "generate": "write the package, whole",
+    "generate": "write the packages, whole",
     "check": "compare the folder with what would be written; exit 1 and a diff if it differs",
     "ir": "print the intermediate representation as JSON",
 }
@@ -35,15 +37,25 @@ def parsed(arguments: list[str] | None, description: str | None) -> argparse.Nam
             _add_switch(command, "--schema", "print its JSON Schema instead")
         else:
             command.add_argument(
-                "--out", type=Path, help="the folder that holds the package; generated/ by default"
+                "--out", type=Path, help="the folder that holds the packages; generated/ by default"
             )
-            command.add_argument("--package", type=_package, help=f"its name; {PACKAGE} by default")
+            command.add_argument("--package", type=_package, help=_ONE_PACKAGE)
     _add_diff(commands.add_parser("diff", help=diff.HELP, description=diff.DESCRIPTION))
     options = parser.parse_args(arguments)
     if "out" in options:
         _check_target(parser, options)
-        options.out, options.package = options.out or GENERATED, options.package or PACKAGE
+        options.out, options.packages = options.out or GENERATED, _packages(options)
     return options
+
+
+def _packages(options: argparse.Namespace) -> list[Package]:
+    """All that are shipped, unless the options speak of one."""
+    if options.overlay:
+        return [Package(options.package, tuple(options.overlay))]
+    if options.package:
+        return [SHIPPED.get(options.package) or Package(options.package)]
+    own_spec = options.spec.resolve() != SPEC
+    return [SHIPPED[PACKAGE]] if own_spec else [*SHIPPED.values()]
 
 
 def _add_diff(command: argparse.ArgumentParser) -> None:
@@ -81,14 +93,14 @@ def _package(name: str) -> str:
 
 
 def _check_target(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """What an overlay makes stands apart from the shipped package, in place and in name."""
+    """What an overlay of the user's makes stands apart from what is shipped, in place and in name."""
     if not options.overlay:
         return
     if options.out is None or options.package is None:
         parser.error("with --overlay, --out and --package say where the larger package goes")
-    if options.package == PACKAGE:
-        parser.error(f"{PACKAGE} is the shipped package; with --overlay give another --package")
+    if options.package in SHIPPED:
+        parser.error(f"{options.package} is shipped; with --overlay give another --package")
     if options.out.resolve().is_relative_to(GENERATED):
         parser.error(
-            f"{GENERATED} holds the shipped package alone; with --overlay give another --out"
+            f"{GENERATED} holds the shipped packages alone; with --overlay give another --out"
         )

@@ -14,10 +14,9 @@ from codegen import docstrings, ir, reference
 from codegen.classes import classes
 from codegen.languages import python
 from codegen.languages.python_imports import EXPORTED, imports
+from codegen.packages import PACKAGE
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
-PACKAGE = "trading_sdk"
-"""The name of the package that is shipped, and of the folder of its templates."""
 METHODS = "METHODS.md"
 
 COMMAND = "Do not edit: written by `python -m codegen generate`"
@@ -30,21 +29,24 @@ RUFF = (
 SORT = ("--select", "I", "--fix", "--config")
 
 
-def render(api: ir.Api, package: str = PACKAGE) -> dict[str, str]:
-    """The files of the generated package, by their paths under the folder that holds it."""
+def render(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, str]:
+    """The files of the generated package, by their paths under the folder that holds it.
+
+    `about` is what its docstring says beyond that of every generated package.
+    """
     template = _environment().get_template(f"{PACKAGE}/{METHODS}.jinja")
     page = template.render(methods=reference.methods(api), origin=_origin(api))
-    modules = _formatted(unformatted(api, package), package)
+    modules = _formatted(unformatted(api, package, about), package)
     return {**modules, f"{package}/{METHODS}": page, f"{package}/py.typed": ""}
 
 
-def unformatted(api: ir.Api, package: str = PACKAGE) -> dict[str, str]:
+def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
     environment = _environment()
     bodies = {"models": f"{MODELS_DOC}\n{classes(api)}"}
     for name in ("operations", "client", "_spec", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
-        bodies[name] = template.render(_package_context(api))
+        bodies[name] = template.render(_package_context(api), about=about)
     group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
     for each in api.groups:
         bodies[f"groups/{each.name}"] = group.render(_group_context(api, each))

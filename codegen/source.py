@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +24,10 @@ class Source:
     """The names of their files."""
     origins: dict[str, Path]
     """Pointer -> the overlay that was the last to write or remove something there."""
+
+    def as_json(self) -> str:
+        """The whole of it as one JSON document."""
+        return json.dumps(self.root.value, indent=1, allow_nan=False) + "\n"
 
     def blamed(self, error: SpecError) -> SpecError:
         """The same problems; each says which overlay it came from, if any."""

@@ -1,6 +1,6 @@
 """Who may import whom, and that the runtime knows no word of the service (design.md 1).
 
-trading_sandbox -> trading_sdk -> trading_runtime -> third-party packages
+trading_sandbox -> trading_sdk, trading_sdk_observed -> trading_runtime -> third-party packages
 codegen -> third-party packages only
 
 Within the runtime: call -> signing, codec, http; recovery -> call; nothing -> client.
@@ -24,12 +24,14 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = {
     "trading_sandbox": ROOT / "sandbox" / "trading_sandbox",
     "trading_sdk": ROOT / "generated" / "trading_sdk",
+    "trading_sdk_observed": ROOT / "generated" / "trading_sdk_observed",
     "trading_runtime": ROOT / "runtime" / "trading_runtime",
     "codegen": ROOT / "codegen",
 }
 ARROWS = {
-    "trading_sandbox": {"trading_sdk", "trading_runtime"},
+    "trading_sandbox": {"trading_sdk", "trading_sdk_observed", "trading_runtime"},
     "trading_sdk": {"trading_runtime"},
+    "trading_sdk_observed": {"trading_runtime"},
     "trading_runtime": set(),
     "codegen": set(),
 }
@@ -39,6 +41,7 @@ THIRD_PARTY = {
         *("attr", "attrs", "base58", "cattrs", "msgspec", "nacl", "requests", "urllib3"),
     },
     "trading_sdk": {"attr", "attrs", "typing_extensions"},
+    "trading_sdk_observed": {"attr", "attrs", "typing_extensions"},
     "trading_sandbox": {"attr", "attrs", "base58", "cattrs", "starlette", "uvicorn", "pytest"},
 }
 NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}

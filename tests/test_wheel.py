@@ -13,6 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = {"trading_sdk", "trading_sdk_observed", "trading_runtime", "trading_sandbox"}
 
 
 @pytest.fixture(scope="module")
@@ -63,14 +64,21 @@ def test_it_holds_the_product_packages_and_nothing_else(wheel: Path) -> None:
         tops = {name.split("/")[0] for name in archive.namelist()}
 
     packages = {top for top in tops if not top.endswith(".dist-info")}
-    assert packages == {"trading_sdk", "trading_runtime", "trading_sandbox"}
+    assert packages == PACKAGES
 
 
 def test_every_package_says_that_it_is_typed(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         typed = {name.split("/")[0] for name in archive.namelist() if name.endswith("/py.typed")}
 
-    assert typed == {"trading_sdk", "trading_runtime", "trading_sandbox"}
+    assert typed == PACKAGES
+
+
+def test_what_the_generated_packages_were_made_from_is_in_it(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        made_from = {name for name in archive.namelist() if name.endswith("/openapi.json")}
+
+    assert made_from == {"trading_sdk/openapi.json", "trading_sdk_observed/openapi.json"}
 
 
 def test_it_imports_and_signs_where_only_its_own_requirements_are(bare_python: Path) -> None:

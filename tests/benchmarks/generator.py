@@ -22,9 +22,11 @@ def ways() -> Iterator[Sequence[Way]]:
         source = ("--input", SPEC, "--input-file-type", "openapi")
         kind = ("--output-model-type", "dataclasses.dataclass")
         python = (sys.executable, "-m")
+        # The other generator makes one package, too.
+        one = ("--package", "trading_sdk")
         yield (
-            cpu_of_child(GENERATE, *python, "codegen", "generate", "--out", out),
-            cpu_of_child(CHECK, *python, "codegen", "check", "--out", out),
+            cpu_of_child(GENERATE, *python, "codegen", "generate", *one, "--out", out),
+            cpu_of_child(CHECK, *python, "codegen", "check", *one, "--out", out),
             cpu_of_child(
                 ALONE, *python, "datamodel_code_generator", *source, *kind, "--output", models
             ),

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from codegen.__main__ import main
+from codegen.packages import SHIPPED, Package
+from codegen.source import read
 from codegen.spec import operations
 from tests.codegen.specs import REAL, ROOT, SMALL, changed, root, tree, written
 
@@ -51,6 +53,32 @@ def test_check_passes_on_what_is_committed(capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr() == ("", "")
 
 
+def test_one_package_of_several_is_compared_and_written_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ("--out", str(tmp_path), "--package", "trading_sdk_observed")
+    assert main(["generate", *given]) == 0
+    written_alone = contents(tmp_path)
+    assert main(["check", *given]) == 0
+    assert main(["check", "--out", str(tmp_path), "--package", "trading_sdk"]) == 1
+
+    committed = contents(COMMITTED)
+    observed = {path for path in committed if path.startswith("trading_sdk_observed/")}
+    assert written_alone == {path: committed[path] for path in observed}
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'trading_sdk' / 'client.py'}: run" in said
+    assert "trading_sdk_observed" not in said
+
+
+@pytest.mark.parametrize("package", SHIPPED.values(), ids=lambda package: package.name)
+def test_a_package_holds_what_it_was_made_from_as_json(package: Package) -> None:
+    held = json.loads((COMMITTED / package.name / "openapi.json").read_text("utf-8"))
+
+    assert held == read(REAL, package.overlays).root.value
+    assert held["openapi"] == "3.1.0"
+    assert ("/api/v1/positions" in held["paths"]) == bool(package.overlays)
+
+
 @pytest.mark.parametrize(
     ("path", "text", "shown"),
     [
@@ -58,8 +86,12 @@ def test_check_passes_on_what_is_committed(capsys: pytest.CaptureFixture[str]) -
         ("client.py", None, "+class Client(BaseClient):\n"),
         ("groups/stray.py", "stray = 1\n", "-stray = 1\n"),
         ("py.typed", "partial\n", "-partial\n"),
+        ("openapi.json", "{}\n", "-{}\n"),
     ],
-    ids=["a file that was changed", "one that is missing", "one too many", "one that was empty"],
+    ids=[
+        *("a file that was changed", "one that is missing", "one too many", "one that was empty"),
+        "the spec as JSON",
+    ],
 )
 def test_check_shows_what_differs_and_writes_nothing(
     path: str, text: str | None, shown: str, out: Path, capsys: pytest.CaptureFixture[str]
@@ -167,7 +199,7 @@ def test_one_word_touches_the_files_that_show_it_and_the_one_with_the_hash(
 
     assert before.keys() == after.keys()
     assert [path for path in sorted(after) if after[path] != before[path]] == [
-        f"trading_sdk/{path}" for path in ["_spec.py", *touched]
+        f"trading_sdk/{path}" for path in sorted(["_spec.py", "openapi.json", *touched])
     ]
 
 

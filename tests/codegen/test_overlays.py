@@ -312,14 +312,18 @@ def test_a_folder_that_is_not_of_the_generator_is_never_replaced(
         (["--overlay", "x"], "--out and --package say where"),
         (["--overlay", "x", "--out", "o"], "--out and --package say where"),
         (["--overlay", "x", "--package", "larger"], "--out and --package say where"),
-        (["--overlay", "x", "--out", "o", "--package", "trading_sdk"], "is the shipped package"),
+        (["--overlay", "x", "--out", "o", "--package", "trading_sdk"], "trading_sdk is shipped"),
+        (
+            ["--overlay", "x", "--out", "o", "--package", "trading_sdk_observed"],
+            "trading_sdk_observed is shipped",
+        ),
         (
             ["--overlay", "x", "--out", str(ROOT / "generated"), "--package", "larger"],
-            "holds the shipped package alone",
+            "holds the shipped packages alone",
         ),
         (
             ["--overlay", "x", "--out", str(ROOT / "tests/../generated/y"), "--package", "larger"],
-            "holds the shipped package alone",
+            "holds the shipped packages alone",
         ),
         (["--package", "two-words"], "'two-words' is not an identifier"),
         (["--package", "class"], "'class' is not an identifier"),

@@ -16,11 +16,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from codegen import classes, render
 from codegen.ir import Api
+from codegen.packages import PACKAGE
 
 _HINTS = {"string": "str", "integer": "int", "boolean": "bool", "null": "None"}
 
 
-def quickly(api: Api, package: str = render.PACKAGE) -> dict[str, str]:
+def quickly(api: Api, package: str = PACKAGE) -> dict[str, str]:
     """The modules, without what takes most of the time and is not ours."""
     with (
         patch.object(render, "Environment", environment),

@@ -14,7 +14,12 @@ from attrs import field, frozen
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("spec", "tests")
-PACKAGES = ("generated/trading_sdk", "runtime/trading_runtime", "sandbox/trading_sandbox")
+PACKAGES = (
+    "generated/trading_sdk",
+    "generated/trading_sdk_observed",
+    "runtime/trading_runtime",
+    "sandbox/trading_sandbox",
+)
 UNNOTICED = frozenset({"survived", "no tests", "suspicious", "not checked"})
 """What mutmut calls a mutant that made no test fail; a crash or an endless loop is noticed."""
 

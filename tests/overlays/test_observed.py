@@ -21,7 +21,7 @@ from codegen.__main__ import read as ir_of
 from codegen.source import read as read_source
 from tests.codegen.exchange import Received, exchange
 from tests.interface import METHODS
-from tests.overlays.conftest import OVERLAY, PACKAGE
+from tests.overlays.conftest import OVERLAY
 from tests.overlays.samples import fields, sample, whole
 from tests.overlays.table import ROWS, Row
 from tests.spec.test_sources import sentences
@@ -243,19 +243,26 @@ def test_nothing_that_the_overlay_adds_is_called_documented() -> None:
     assert list(sentences(read_source(SPEC, [OVERLAY]).root.value)) == []
 
 
-def test_a_type_checker_accepts_the_package(folder: Path, sdk: ModuleType) -> None:
-    paths = f"mypy_path={folder}:{ROOT / 'runtime'}"
-    config = folder / "mypy.ini"
+def test_a_type_checker_accepts_the_package(tmp_path: Path) -> None:
+    paths = f"mypy_path={ROOT / 'generated'}:{ROOT / 'runtime'}"
+    config = tmp_path / "mypy.ini"
     config.write_text(f"[mypy]\nstrict=True\n{paths}\nexplicit_package_bases=True\n", "utf-8")
-    mypy = [sys.executable, "-m", "mypy", "--config-file", str(config), str(folder / PACKAGE)]
+    package = str(ROOT / "generated" / "trading_sdk_observed")
+    mypy = [sys.executable, "-m", "mypy", "--config-file", str(config), package]
 
-    done = subprocess.run(mypy, capture_output=True, text=True, check=False, cwd=folder)
+    done = subprocess.run(mypy, capture_output=True, text=True, check=False, cwd=tmp_path)
 
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
-def test_the_lines_of_the_readme_build_the_package(tmp_path: Path) -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
+def test_the_package_says_that_nobody_promises_it(sdk: ModuleType) -> None:
+    doc = " ".join((sdk.__doc__ or "").split())
+
+    assert "Nobody promises them, so any version may change or drop them" in doc
+
+
+def test_the_lines_of_the_docs_build_a_package_of_an_overlay(tmp_path: Path) -> None:
+    readme = (ROOT / "spec" / "README.md").read_text("utf-8")
     clone, install, build = readme.partition("```sh\ngit clone")[2].partition("```")[0].splitlines()
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
 

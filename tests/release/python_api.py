@@ -10,6 +10,7 @@ from typing import Any
 import griffe
 
 RUNTIME, SDK = "trading_runtime", "trading_sdk"
+"""`trading_sdk_observed` promises nothing, so no release is held to it."""
 UNRELATED = {"docstring"}
 LINES = {"lineno", "endlineno"}
 """What changes with every edit, and says nothing about who may call it how."""

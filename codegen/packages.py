@@ -1,0 +1,42 @@
+"""The packages that the repository ships: what each is called, and what it is generated from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import frozen
+
+ROOT = Path(__file__).resolve().parent.parent
+SPEC = ROOT / "spec" / "openapi.yaml"
+GENERATED = ROOT / "generated"
+PACKAGE = "trading_sdk"
+"""The package of the spec alone, and the folder of the templates."""
+
+
+@frozen
+class Package:
+    """A package to generate."""
+
+    name: str
+    overlays: tuple[Path, ...] = ()
+    """What is laid over the spec, in this order."""
+    about: str = ""
+    """What its docstring says beyond that of every generated package."""
+
+
+SHIPPED = {
+    package.name: package
+    for package in (
+        Package(PACKAGE),
+        Package(
+            "trading_sdk_observed",
+            overlays=(ROOT / "spec" / "overlays" / "observed.yaml",),
+            about=(
+                "Beside the interface document it has the endpoints that were seen of the live service. "
+                "Nobody promises them, so any version may change or drop them; only `trading_sdk` is "
+                "stable. Both packages have the same runtime."
+            ),
+        ),
+    )
+}
+"""By name. `generate` writes them all into `GENERATED`, and `check` compares them all."""

@@ -1,0 +1,273 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
+
+"""`client.account`: Margin, leverage, spot and lending settings of an account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trading_runtime import UNSET, DecimalLike, Group, Paginator, Unset
+from trading_sdk_observed.models import (
+    AccountInfo,
+    AccountQuery,
+    AccountSettings,
+    AccountSettingsQuery,
+    BalanceEvent,
+    BalanceHistoryQuery,
+    Loan,
+    LoanQuery,
+    PortfolioPoint,
+    PortfolioQuery,
+    SetAutoLendDisabled,
+    UpdateLeverage,
+    UpdateMarginMode,
+    UpdateSpotSettings,
+    Withdraw,
+)
+from trading_sdk_observed.operations import (
+    ACCOUNT_BALANCE_HISTORY,
+    ACCOUNT_INFO,
+    ACCOUNT_LOAN,
+    ACCOUNT_PORTFOLIO,
+    ACCOUNT_SET_AUTO_LEND_DISABLED,
+    ACCOUNT_SETTINGS,
+    ACCOUNT_UPDATE_LEVERAGE,
+    ACCOUNT_UPDATE_MARGIN_MODE,
+    ACCOUNT_UPDATE_SPOT_SETTINGS,
+    ACCOUNT_WITHDRAW,
+)
+
+
+class Account(Group):
+    """Margin, leverage, spot and lending settings of an account.
+
+    Every method may also raise the errors that `Client` lists.
+    """
+
+    def settings(self, *, account: str | None = None) -> AccountSettings:
+        """Read the settings of an account.
+
+        An older form of the answer, a list of margin settings, is refused as unusable
+        (observed).
+
+        `GET /api/v1/account/settings`. Section 4.16.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given.
+
+        Returns:
+            The settings of an account that differ from the defaults.
+
+        Raises:
+            ApiError: The service refused, with status 400, 401 or 500.
+        """
+        return self._caller.call(
+            ACCOUNT_SETTINGS, AccountSettingsQuery(account=self._caller.own_account(account))
+        )
+
+    def update_spot_settings(self, *, symbol: str, unified_margin_excluded: bool) -> None:
+        """Include a spot asset in unified-margin collateral, or exclude it.
+
+        `POST /api/v1/account/settings/spot`, signed as `update_account_spot_settings`. Section
+        4.14.
+
+        Args:
+            symbol: Spot asset symbol.
+            unified_margin_excluded: Whether the asset is excluded from unified-margin collateral.
+
+        Raises:
+            ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
+        """
+        return self._caller.call(
+            ACCOUNT_UPDATE_SPOT_SETTINGS,
+            UpdateSpotSettings(symbol=symbol, unified_margin_excluded=unified_margin_excluded),
+        )
+
+    def set_auto_lend_disabled(self, *, disabled: bool | Unset | None = UNSET) -> None:
+        """Disable auto-lending, enable it, or go back to the default.
+
+        `POST /api/v1/account/settings/auto_lend_disabled`, signed as `set_auto_lend_disabled`.
+        Section 4.17.
+
+        Args:
+            disabled: True disables auto-lending, false enables it, null goes back to the default.
+
+        Raises:
+            ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
+        """
+        return self._caller.call(
+            ACCOUNT_SET_AUTO_LEND_DISABLED, SetAutoLendDisabled(disabled=disabled)
+        )
+
+    def info(self, *, account: str | None = None) -> AccountInfo:
+        """Read the balance, equity and margin of an account.
+
+        `GET /api/v1/account`. Not in the interface document; seen on the live service.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given. Not in
+                the interface document; seen on the live service.
+
+        Returns:
+            The state of an account.
+
+        Raises:
+            ApiError: The service refused, with status 400 or 500.
+        """
+        return self._caller.call(
+            ACCOUNT_INFO, AccountQuery(account=self._caller.own_account(account))
+        )
+
+    def update_leverage(self, *, symbol: str, leverage: int) -> None:
+        """Set the leverage of a market.
+
+        `POST /api/v1/account/leverage`, signed as `update_leverage` (observed). Not in the
+        interface document; seen on the live service.
+
+        Its arguments are not in the interface document; seen on the live service.
+
+        Args:
+            symbol: Trading pair symbol.
+            leverage: New leverage. Unit: times.
+
+        Raises:
+            ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
+        """
+        return self._caller.call(
+            ACCOUNT_UPDATE_LEVERAGE, UpdateLeverage(symbol=symbol, leverage=leverage)
+        )
+
+    def update_margin_mode(self, *, symbol: str, is_isolated: bool) -> None:
+        """Set the margin mode of a market.
+
+        `POST /api/v1/account/margin`, signed as `update_margin_mode` (observed). Not in the
+        interface document; seen on the live service.
+
+        Its arguments are not in the interface document; seen on the live service.
+
+        Args:
+            symbol: Trading pair symbol.
+            is_isolated: Whether the market is margined on its own.
+
+        Raises:
+            ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been executed; it can safely be sent again.
+        """
+        return self._caller.call(
+            ACCOUNT_UPDATE_MARGIN_MODE, UpdateMarginMode(symbol=symbol, is_isolated=is_isolated)
+        )
+
+    def withdraw(self, *, amount: DecimalLike) -> None:
+        """Withdraw USDC.
+
+        It takes no idempotency key; `account.balance_history` shows it.
+
+        `POST /api/v1/account/withdraw`, signed as `withdraw` (observed). Not in the interface
+        document; seen on the live service.
+
+        Args:
+            amount: Amount to withdraw. Unit: USDC. Not in the interface document; seen on the live
+                service.
+
+        Raises:
+            ApiError: The service refused, with status 400 or 401.
+            OutcomeUnknownError: It may have been executed, and `client.reconcile` cannot tell;
+                check before you repeat it.
+        """
+        return self._caller.call(ACCOUNT_WITHDRAW, Withdraw(amount=amount))
+
+    def balance_history(
+        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> Paginator[BalanceEvent]:
+        """List the USDC balance events of an account.
+
+        `GET /api/v1/account/balance/history`. Not in the interface document; seen on the live
+        service.
+
+        Its arguments are not in the interface document; seen on the live service.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given.
+            limit: Records per page; the service chooses when it is omitted.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        Returns:
+            The records. Iterating over them fetches page after page.
+
+        Raises:
+            RequestError: At once: an argument is wrong.
+            ApiError: On iteration: the service refused, with status 400 or 500.
+            PaginationError: On iteration: the service contradicts itself about the next page.
+        """
+        return self._caller.paginate(
+            ACCOUNT_BALANCE_HISTORY,
+            BalanceHistoryQuery(
+                account=self._caller.own_account(account), limit=limit, cursor=cursor
+            ),
+        )
+
+    def portfolio(
+        self,
+        *,
+        time_range: str,
+        account: str | None = None,
+        start_time: int | None = None,
+        end_time: int | None = None,
+        limit: int | None = None,
+        granularity_in_minutes: int | None = None,
+    ) -> Sequence[PortfolioPoint]:
+        """List the equity of an account over a time range.
+
+        `GET /api/v1/portfolio`. Not in the interface document; seen on the live service.
+
+        Args:
+            time_range: Length of the range, like `1d` or `7d`. Not in the interface document; seen
+                on the live service.
+            account: Wallet address of the account to read. The client's own unless given. Not in
+                the interface document; seen on the live service.
+            start_time: Only records at or after this time. Unit: ms. Not in the interface document;
+                seen on the live service.
+            end_time: Only records at or before this time. Unit: ms. Not in the interface document;
+                seen on the live service.
+            limit: Records per page; the service chooses when it is omitted. Not in the interface
+                document; seen on the live service.
+            granularity_in_minutes: Distance between two points. Unit: minutes. Not in the interface
+                document; assumed.
+
+        Returns:
+            The equity at each point of time.
+
+        Raises:
+            ApiError: The service refused, with status 400 or 500.
+        """
+        return self._caller.call(
+            ACCOUNT_PORTFOLIO,
+            PortfolioQuery(
+                time_range=time_range,
+                account=self._caller.own_account(account),
+                start_time=start_time,
+                end_time=end_time,
+                limit=limit,
+                granularity_in_minutes=granularity_in_minutes,
+            ),
+        )
+
+    def loan(self, *, account: str | None = None) -> Loan:
+        """Read what an account has borrowed, and its collateral.
+
+        `GET /api/v1/account/loan`. Not in the interface document; assumed.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given. Not in
+                the interface document; assumed.
+
+        Returns:
+            What an account has borrowed.
+
+        Raises:
+            ApiError: The service refused, with status 400 or 500.
+        """
+        return self._caller.call(ACCOUNT_LOAN, LoanQuery(account=self._caller.own_account(account)))

@@ -1,0 +1,81 @@
+# Do not edit: written by `python -m codegen generate` from spec/openapi.yaml and overlays.
+
+"""`client.funding`: Funding rates of a market."""
+
+from __future__ import annotations
+
+from trading_runtime import Group, Paginator
+from trading_sdk_observed.models import (
+    FundingHistoryQuery,
+    FundingPayment,
+    FundingPaymentsQuery,
+    FundingRecord,
+)
+from trading_sdk_observed.operations import FUNDING_HISTORY, FUNDING_PAYMENTS
+
+
+class Funding(Group):
+    """Funding rates of a market.
+
+    Every method may also raise the errors that `Client` lists.
+    """
+
+    def history(
+        self, *, symbol: str, limit: int | None = None, cursor: str | None = None
+    ) -> Paginator[FundingRecord]:
+        """List the funding records of a market.
+
+        `GET /api/v1/funding_rate/history`. Section 4.15.
+
+        Args:
+            symbol: Trading pair symbol.
+            limit: Records per page. Default: 100. At most 4000.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+
+        Returns:
+            The records. Iterating over them fetches page after page.
+
+        Raises:
+            RequestError: At once: an argument is wrong.
+            ApiError: On iteration: the service refused, with status 400, 401 or 500.
+            PaginationError: On iteration: the service contradicts itself about the next page.
+        """
+        return self._caller.paginate(
+            FUNDING_HISTORY, FundingHistoryQuery(symbol=symbol, limit=limit, cursor=cursor)
+        )
+
+    def payments(
+        self,
+        *,
+        account: str | None = None,
+        symbol: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Paginator[FundingPayment]:
+        """List the funding payments of an account.
+
+        `GET /api/v1/funding/history`. Not in the interface document; seen on the live service.
+
+        Args:
+            account: Wallet address of the account to read. The client's own unless given. Not in
+                the interface document; seen on the live service.
+            symbol: Only records of this trading pair. Not in the interface document; assumed.
+            limit: Records per page; the service chooses when it is omitted. Not in the interface
+                document; seen on the live service.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. Not in the
+                interface document; seen on the live service.
+
+        Returns:
+            The records. Iterating over them fetches page after page.
+
+        Raises:
+            RequestError: At once: an argument is wrong.
+            ApiError: On iteration: the service refused, with status 400 or 500.
+            PaginationError: On iteration: the service contradicts itself about the next page.
+        """
+        return self._caller.paginate(
+            FUNDING_PAYMENTS,
+            FundingPaymentsQuery(
+                account=self._caller.own_account(account), symbol=symbol, limit=limit, cursor=cursor
+            ),
+        )
