@@ -5,16 +5,17 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from enum import Enum
 from random import Random
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import attrs
 
-from trading_runtime import IntegerText
+from trading_runtime import Discriminator, IntegerText, Unset
 
 Pairs = list[list[Any]]
 """An object of JSON: names and values, so that a name may come twice."""
@@ -51,6 +52,12 @@ ODD: Sequence[Any] = (
     *(Raw("[" * depth + "]" * depth) for depth in (60, 96, 97, 98, 99, 100, 101, 150, 5_000)),
     *(Raw('{"a":' * depth + "1" + "}" * depth) for depth in (97, 98, 99, 5_000)),
 )
+MOMENTS = (
+    *("2027-01-31T12:00:00Z", "2027-01-31t12:00:59.5z", "2016-12-31 23:59:60+00:00"),
+    *("2027-01-31T12:00:00.123456789-05:30", "9999-12-31T23:59:60Z", "2027-02-30T12:00:00Z"),
+    *("2027-01-31T12:00:00", "2027-01-31T12:00:00.9999999+02:00", "2027-01-31T24:00:00Z"),
+)
+"""Moments of RFC 3339, and texts that are none."""
 _BYTES = (b"\xff", b"\xed\xa0\x80", b"\xc3\xa9", b'"', b"\\", b"{", b"]", b",", b"0", b"\x00", b" ")
 
 
@@ -75,8 +82,10 @@ class Answers:
     def tree(self, type_: Any) -> Any:
         """A value of a type."""
         random, types, origin = self._random, get_args(type_), get_origin(type_)
+        if origin is Annotated:
+            return self._kind(types[1])
         if origin in (Union, UnionType):
-            chosen = random.choice(types)
+            chosen = random.choice([each for each in types if each is not Unset])
             return None if chosen is NoneType else self.tree(chosen)
         if origin is Sequence:
             return [self.tree(types[0]) for _ in range(random.choice((0, 1, 2, 3)))]
@@ -90,11 +99,18 @@ class Answers:
             return self._model(type_)
         return self._scalar(type_)
 
+    def _kind(self, told: Discriminator) -> Object:
+        """An object of one of several kinds, or of another one."""
+        kind = self._random.choice((*told.models, "strange"))
+        made = self.tree(told.models[kind]) if kind in told.models else Object([["note", "a"]])
+        others = [pair for pair in made.pairs if pair[0] != told.field]
+        return Object([[told.field, kind], *others])
+
     def _odd(self) -> Any:
         return copy.deepcopy(self._random.choice(ODD))
 
     def _model(self, model: Any) -> Object:
-        hints, pairs = get_type_hints(model), list[list[Any]]()
+        hints, pairs = get_type_hints(model, include_extras=True), list[list[Any]]()
         for field in attrs.fields(model):
             if field.default is attrs.NOTHING or self._random.random() < 0.7:
                 name = field.metadata.get("json", field.name)
@@ -113,6 +129,8 @@ class Answers:
             return f"{random.randrange(-(10**9), 10**9)}.{random.randrange(10**6)}"
         if type_ is UUID:
             return str(UUID(int=random.getrandbits(128)))
+        if type_ is datetime:
+            return random.choice(MOMENTS)
         if type_ in (int, IntegerText):
             number = random.randrange(-(2**40), 2**60)
             return str(number) if type_ is IntegerText else number

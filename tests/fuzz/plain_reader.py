@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import Enum
+from math import isfinite
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import attrs
 
-from trading_runtime import IntegerText
+from trading_runtime import Discriminator, IntegerText, UnknownObject, Unset
+from trading_runtime.codec.maps import FrozenMap
 
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _DECIMAL = re.compile(r"[-+]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?", re.ASCII)
+_MOMENT = re.compile(
+    r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?([Zz]|[-+]\d\d:\d\d)", re.ASCII
+)
 _UNDEFINED = re.compile(r"[_\s]|[^\x00-\x7f]")
 
 
@@ -82,6 +88,8 @@ def _has_half_a_pair(token: str) -> bool:
 def read(value: Any, type_: Any) -> Any:
     """The value of a type that JSON holds."""
     origin, types = get_origin(type_), get_args(type_)
+    if origin is Annotated:
+        return _read_kind(value, types[1])
     if origin in (Union, UnionType):
         return _read_union(value, types)
     if origin is not None:
@@ -91,9 +99,11 @@ def read(value: Any, type_: Any) -> Any:
     if type_ is Decimal:
         refuse_unless(isinstance(value, (str, int)) and not isinstance(value, bool))
         return _decimal(str(value))
-    refuse_unless(type(value) is (str if type_ in (UUID, IntegerText) else type_))
+    refuse_unless(type(value) is (str if type_ in (UUID, IntegerText, datetime) else type_))
     if type_ is UUID:
         return _uuid(value)
+    if type_ is datetime:
+        return _moment(value)
     if type_ is IntegerText:
         refuse_unless(re.fullmatch("[-+]?[0-9]{1,100}", value))
         return IntegerText(_of_64_bits(int(value)))
@@ -103,6 +113,7 @@ def read(value: Any, type_: Any) -> Any:
 def _read_union(value: Any, types: Sequence[Any]) -> Any:
     if value is None and NoneType in types:
         return None
+    types = [each for each in types if each is not Unset]
     enums = [each for each in types if isinstance(each, type) and issubclass(each, Enum)]
     others = [each for each in types if each is not NoneType and each not in enums]
     found = read(value, others[0])
@@ -115,7 +126,7 @@ def _read_union(value: Any, types: Sequence[Any]) -> Any:
 def _read_many(value: Any, origin: Any, types: Sequence[Any]) -> Any:
     if origin is Mapping:
         refuse_unless(isinstance(value, dict))
-        return {name: read(each, types[1]) for name, each in value.items()}
+        return FrozenMap({name: read(each, types[1]) for name, each in value.items()})
     refuse_unless(isinstance(value, list))
     if origin is Sequence:
         return tuple(read(each, types[0]) for each in value)
@@ -123,9 +134,26 @@ def _read_many(value: Any, origin: Any, types: Sequence[Any]) -> Any:
     return tuple(read(each, type_) for each, type_ in zip(value, types, strict=False))
 
 
+def _read_kind(value: Any, told: Discriminator) -> Any:
+    refuse_unless(isinstance(value, dict) and type(value.get(told.field)) is str)
+    model = told.models.get(value[told.field])
+    return read(value, model) if model else UnknownObject(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (dict, list)):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        found = {name: _plain(each) for name, each in pairs}
+        return found if isinstance(value, dict) else [*found.values()]
+    if isinstance(value, Written):
+        refuse_unless(isfinite(float(value)))
+        return float(value)
+    return value
+
+
 def _read_model(value: Any, model: Any) -> Any:
     refuse_unless(isinstance(value, dict))
-    hints, given = get_type_hints(model), {}
+    hints, given = get_type_hints(model, include_extras=True), {}
     for field in attrs.fields(model):
         name = field.metadata.get("json", field.name)
         if name in value:
@@ -144,6 +172,20 @@ def _uuid(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
+        raise RefusedError from None
+
+
+def _moment(text: str) -> datetime:
+    found = _MOMENT.fullmatch(text)
+    refuse_unless(found)
+    assert found is not None
+    seconds, micros = int(found[3]), int((found[4] or "")[:6].ljust(6, "0"))
+    refuse_unless(seconds <= 60)
+    try:
+        zone = "+0000" if found[5] in "zZ" else found[5]
+        start = datetime.strptime(f"{found[1]} {found[2]} {zone}", "%Y-%m-%d %H:%M %z")
+        return start + timedelta(seconds=seconds, microseconds=micros)
+    except (ValueError, OverflowError):
         raise RefusedError from None
 
 

@@ -7,15 +7,17 @@ msgspec cannot, and says what is wrong. What both take is equal, and of the same
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Protocol, cast
+from types import GenericAlias
+from typing import Any, Protocol, cast, get_args, get_origin
 
 import msgspec
 
 from trading_runtime.codec.json_numbers import Number, check_decimals
+from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.records import explained
-from trading_runtime.codec.shapes import UnreadableError, decimals_in, holds_decimals, shape
+from trading_runtime.codec.shapes import Part, Shape, shape
 from trading_runtime.operation import ListOperation
 
 MAX_DEPTH = 100
@@ -32,6 +34,11 @@ _LONG_INTEGERS = re.compile(
 )
 _UNEXPECTED = (msgspec.MsgspecError, ValueError, ArithmeticError, RecursionError)
 """What the fast path raises for what it does not take."""
+
+
+class UnreadableError(Exception):
+    """A page that msgspec cannot read as the runtime does."""
+
 
 _UNREADABLE = (UnreadableError, RecursionError, TypeError, ValueError)
 """What tells that msgspec has no way to read a type or a page."""
@@ -50,8 +57,7 @@ def parse(body: bytes) -> Any:
     """
     text = body.decode()
     try:
-        # What opens is quickly counted, and at least as much as what nests.
-        if len(body.translate(None, _NOT_OPENING)) <= MAX_DEPTH or not nests_too_deep(body):
+        if _openings(body) <= MAX_DEPTH or not nests_too_deep(body):
             return _parsed(text)
     except RecursionError:
         pass  # The caller's own functions are as deep.
@@ -73,6 +79,11 @@ def _with_exponent(found: re.Match[str]) -> str:
     return found[1] or f"{found[2]}e0"
 
 
+def _openings(body: bytes) -> int:
+    """What opens in JSON, be it in a text: quickly counted, and at least as much as what nests."""
+    return len(body.translate(None, _NOT_OPENING))
+
+
 def nests_too_deep(body: bytes) -> bool:
     """Whether JSON nests deeper than `MAX_DEPTH`: something is left when so many levels are taken off."""
     levels = _STRINGS.sub(b"", body).translate(_AS_BRACES, _NO_BRACKETS)
@@ -90,27 +101,42 @@ def structure(value: object, type_: Any, path: str = "$") -> Any:
     Raises:
         ValueError: it does not fit; the text names the first places that do not.
     """
-    if fast := _holder(type_):
-        holder, has_decimals = fast
+    if read := fast_reader(type_):
         try:
-            found = msgspec.convert({"value": value}, holder).value
-            if has_decimals:
-                check_decimals(decimals_in(found))
-            return found
+            return read(value)
         except _UNEXPECTED:
             pass
     return explained(value, type_, path)
 
 
 @cache
-def _holder(type_: Any) -> tuple[Any, bool] | None:
-    """A class that holds a value of a type, and whether it has decimals; None if msgspec cannot read it."""
+def fast_reader(type_: Any) -> Callable[[Any], Any] | None:
+    """What reads a type by msgspec, and raises for what is not as expected; None if nothing does."""
+    is_map = cast(Any, get_origin(type_)) is Mapping
     try:
-        holder = msgspec.defstruct("Holder", [("value", shape(type_))])
-        msgspec.json.Decoder(holder)  # raises what a conversion would
-        return holder, holds_decimals(type_)
+        inner = shape(get_args(type_)[1] if is_map else type_)
+        reads = GenericAlias(dict, (str, inner.reads)) if is_map else inner.reads
+        holder = msgspec.defstruct("Holder", [("value", reads)])
+        msgspec.json.Decoder(holder, dec_hook=_read_part)  # raises what a conversion would
     except _UNREADABLE:
         return None
+    if isinstance(reads, Part):
+        return None
+
+    def read(value: Any) -> Any:
+        holding: Any = msgspec.convert({"value": value}, holder, dec_hook=_read_part)
+        found = holding.value
+        if inner.decimals:
+            check_decimals(inner.decimals(found.values() if is_map else [found]))
+        return FrozenMap(found) if is_map else found
+
+    return read
+
+
+def _read_part(part: Any, value: Any) -> Any:
+    """What msgspec asks for a value that it cannot read."""
+    read = fast_reader(part.of)
+    return read(value) if read else explained(value, part.of)
 
 
 class PageContent(Protocol):
@@ -125,33 +151,40 @@ class PageContent(Protocol):
 def page_decoder(operation: ListOperation[Any]) -> Callable[[bytes], PageContent | None]:
     """What reads the pages of an operation from bytes; it returns None for what is not as expected."""
     try:
-        decoder = msgspec.json.Decoder(_page(operation))
+        item = shape(operation.result)
+        decoder = msgspec.json.Decoder(
+            _page(operation, item), dec_hook=_read_part, float_hook=Number
+        )
     except _UNREADABLE:
         return lambda _: None
-    has_decimals = holds_decimals(operation.result)
 
     def read(body: bytes) -> PageContent | None:
         try:
             page = decoder.decode(body.decode())
-            if has_decimals:
-                check_decimals(decimals_in(page.items))
+            if item.decimals:
+                check_decimals(item.decimals(page.items))
         except _UNEXPECTED:
             return None
         # The items stand beside each other, so all but one do not count as nested.
-        others = len(body.translate(None, _NOT_OPENING)) - len(page.items)
+        others = _openings(body) - len(page.items)
         is_flat = others < MAX_DEPTH or not nests_too_deep(body)
         return cast(PageContent, page) if page.success and is_flat else None
 
     return read
 
 
-def _page(operation: ListOperation[Any]) -> Any:
+def _page(operation: ListOperation[Any], item: Shape) -> Any:
     """A class that holds a page and its envelope. What its fields do not take is not as expected."""
-    names, items = operation.pagination, cast(Any, Sequence)[operation.result]
+    names = operation.pagination
     is_nested = "." in f"{names.items}{names.next_cursor}{names.has_more}"
-    if names.integers or is_nested or bool(names.next_cursor) != bool(names.has_more):
-        raise UnreadableError  # such pages are rare
-    fields: list[Any] = [("items", shape(items)), ("success", bool, True), ("error", None, None)]
+    is_rare = names.integers or is_nested or bool(names.next_cursor) != bool(names.has_more)
+    if is_rare or isinstance(item.reads, Part):
+        raise UnreadableError
+    fields: list[Any] = [
+        ("items", GenericAlias(tuple, (item.reads, ...))),
+        ("success", bool, True),
+        ("error", None, None),
+    ]
     renamed = {"items": names.items}
     if names.next_cursor:
         fields += [("next_cursor", str | None, None), ("has_more", bool)]

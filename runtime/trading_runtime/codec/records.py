@@ -27,6 +27,7 @@ from trading_runtime.codec.json_numbers import (
     check_decimals,
     plain_json,
 )
+from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.shapes import open_enum
 from trading_runtime.codec.times import moment_in
 from trading_runtime.codec.unions import Discriminator, UnknownObject, discriminator_of
@@ -167,7 +168,8 @@ def _map_hook(type_: Any) -> Callable[[Any, Any], Any]:
     convert = converter.get_structure_hook(one)
 
     def hook(value: Any, _: Any) -> Any:
-        return {name: _located(name, convert, item, one) for name, item in as_object(value).items()}
+        items = as_object(value).items()
+        return FrozenMap({name: _located(name, convert, item, one) for name, item in items})
 
     return hook
 
@@ -205,7 +207,7 @@ def _union_hook(type_: Any) -> Callable[[Any, Any], Any]:
         if told.field not in as_object(value):
             raise ValueError(f"required field missing: {told.field}, which tells what it is")
         model = told.models.get(_text(value[told.field]))
-        return converter.structure(value, model) if model else UnknownObject(value)
+        return converter.structure(value, model) if model else UnknownObject(plain_json(value))
 
     return hook
 

@@ -15,8 +15,8 @@ import attrs
 
 from trading_runtime.codec.fields import UNSET, OpenEnum, OpenIntEnum, json_name
 from trading_runtime.codec.integers import IntegerText
+from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.times import written
-from trading_runtime.codec.unions import UnknownObject
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID, shared, unknown
 
@@ -80,7 +80,7 @@ _BASES: dict[type[Any], _Write] = {
     list: _each,
     tuple: _each,
     dict: _by_name,
-    UnknownObject: _by_name,
+    FrozenMap: _by_name,
 }
 _WRITERS = _Writers()
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar, cast, get_args, get_origin
 
 import attrs
 from attrs import frozen
 
 from trading_runtime.codec.fields import expected, json_name, to_model
+from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.errors import RequestError
 
 T = TypeVar("T")
@@ -25,30 +26,21 @@ class Discriminator:
     """Value of that field -> the class of such an object."""
 
 
-class UnknownObject(Mapping[str, Any]):
+class UnknownObject(FrozenMap[Any]):
     """An object of a kind that this version does not know: all that was received, by its names.
 
-    It is read-only at every depth; a list is a tuple. Its repr shows names alone, because any value may
-    be a secret.
+    It is read-only at every depth, and hashable; a list is a tuple. Its repr shows names alone, because
+    any value may be a secret.
     """
 
-    __slots__ = ("_members",)
+    __slots__ = ()
 
-    def __init__(self, members: Mapping[str, Any]) -> None:
+    def __init__(self, items: Mapping[str, Any]) -> None:
         """Keep a copy of parsed JSON."""
-        self._members = {name: _kept(value) for name, value in members.items()}
-
-    def __getitem__(self, name: str) -> Any:
-        return self._members[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
+        super().__init__({name: _kept(value) for name, value in items.items()})
 
     def __repr__(self) -> str:
-        return f"<UnknownObject with {', '.join(self._members)}>"
+        return f"<UnknownObject with {', '.join(self)}>"
 
 
 def _kept(value: Any) -> Any:

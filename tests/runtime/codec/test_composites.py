@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import attrs
 import pytest
 from attrs import field, frozen
+from attrs.exceptions import FrozenInstanceError
 from attrs.validators import min_len
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +20,7 @@ from tests.runtime.codec.things import response
 from tests.runtime.reading import decode
 from trading_runtime import UNSET, DecodeError, RequestError, to_decimal, to_integer
 from trading_runtime.codec.composites import if_given, to_json, to_list, to_map, to_tuple
+from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.operation import Operation
 
@@ -145,6 +149,41 @@ def test_tuples_and_maps_are_received_with_the_type_of_each_part() -> None:
         rates={"success": Decimal("0.1"), "ETH": None},
     )
     assert type(told.levels) is tuple and attrs.asdict(told)["rates"]["ETH"] is None
+
+
+def test_a_received_map_is_frozen_hashable_and_equal_to_a_dict() -> None:
+    payload = {"levels": [], "rates": {"BTC": "0.1", "ETH": None}}
+    told, same = (decode(BOOK, response({"data": payload})) for _ in range(2))
+    rates: Any = told.rates
+
+    assert rates == {"ETH": None, "BTC": Decimal("0.1")} == dict(rates)
+    assert repr(rates) == "FrozenMap({'BTC': Decimal('0.1'), 'ETH': None})"
+    assert list(rates) == ["BTC", "ETH"] and len(rates) == 2 and "SOL" not in rates
+    assert {told, same} == {told} and told.rates is not same.rates
+    turned = FrozenMap({"ETH": None, "BTC": Decimal("0.1")})
+    assert (rates == turned, hash(rates)) == (True, hash(turned))
+    assert rates != FrozenMap({"BTC": None}) != {}
+    assert unstructure(told) == payload
+    for copied in (copy.copy(told), copy.deepcopy(told), pickle.loads(pickle.dumps(told))):
+        assert (copied, repr(copied)) == (told, repr(told))
+
+
+def test_nothing_of_a_received_map_can_be_changed() -> None:
+    given = {"a": 1}
+    made: Any = FrozenMap(given)
+    given["a"] = 2
+    with pytest.raises(TypeError):
+        made["a"] = 3
+    with pytest.raises(TypeError):
+        del made["a"]
+    with pytest.raises(FrozenInstanceError):
+        made._items = {}
+    with pytest.raises(FrozenInstanceError):
+        del made._items
+    with pytest.raises(AttributeError):
+        made.other = 1
+    made.__reduce__()[1][0]["a"] = 4
+    assert made == {"a": 1}
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ class Grams(int):
 
 
 READ: list[object] = []
+"""The fast paths end at the first bad item: that of bytes, which pages alone have, and that of parsed JSON."""
 
 
 def weighed(value: Any, _: Any) -> Grams:
@@ -135,7 +136,7 @@ def test_a_list_is_not_read_beyond_its_third_bad_item() -> None:
     assert reason([{**GOOD, "weight": "x"}] * MANY) == "; ".join(
         f"not a weight @ $.data[{index}].weight" for index in range(3)
     )
-    assert READ == ["x"] * 3
+    assert READ == ["x"] * (1 + 1 + 3)
 
 
 def test_bad_items_are_counted_wherever_they_stand() -> None:
@@ -144,14 +145,14 @@ def test_bad_items_are_counted_wherever_they_stand() -> None:
     assert reason([GOOD, bad, GOOD, bad, GOOD, GOOD, bad, *[GOOD] * MANY]) == "; ".join(
         f"not a weight @ $.data[{index}].weight" for index in (1, 3, 6)
     )
-    assert len(READ) == 7
+    assert len(READ) == 2 + 2 + 7
 
 
 def test_up_to_the_third_bad_item_a_list_is_read_to_its_end() -> None:
     bad = {**GOOD, "weight": "x"}
     READ.clear()
     assert reason([bad, *[GOOD] * 5, bad]).count(" @ ") == 2
-    assert len(READ) == 7
+    assert len(READ) == 1 + 1 + 7
 
 
 def test_each_list_within_a_list_ends_by_itself() -> None:
@@ -183,7 +184,7 @@ def test_the_results_of_a_call_and_of_a_batch_end_like_a_page(
     READ.clear()
     with pytest.raises(DecodeError, match=r"not a weight @ \$\.parcels\[2\]\.weight"):
         decode()
-    assert READ == ["x"] * 3
+    assert READ == ["x"] * (1 + 3)
 
 
 def test_a_page_of_the_sdk_that_is_nonsense_names_three_orders() -> None:

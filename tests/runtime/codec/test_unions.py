@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pytest
 from attrs import field, frozen
+from attrs.exceptions import FrozenInstanceError
 
 from tests.runtime.codec.things import refusal, response, unusable
 from tests.runtime.reading import decode
@@ -114,8 +115,20 @@ def test_an_object_of_an_unknown_kind_survives_as_received_and_cannot_be_changed
     assert repr(event) == "<UnknownObject with event, parts, of, at>"
     with pytest.raises(TypeError):
         event["event"] = "filled"  # type: ignore[index]
+    with pytest.raises(FrozenInstanceError):
+        event._items = {}
+    assert hash(event) == hash(decode(EVENT, response({"success": True, "data": STRANGE})))
     assert copy.deepcopy(event) == pickle.loads(pickle.dumps(event)) == event
     assert json.loads(json.dumps(unstructure(Waiting("waits", event))))["next"] == STRANGE
+
+
+def test_numbers_of_an_object_of_an_unknown_kind_are_those_of_python() -> None:
+    event: Any = decode(EVENT, response(b'{"data":{"event":"split","parts":[1.50,2e3,7]}}'))
+
+    assert event["parts"] == (1.5, 2000.0, 7)
+    assert {type(each) for each in event["parts"]} == {float, int}
+    too_large = unusable(EVENT, b'{"data":{"event":"split","parts":[1e400]}}')
+    assert too_large.reason == "1e400 is out of range @ $.data"
 
 
 @pytest.mark.parametrize(
