@@ -143,16 +143,38 @@ def weighted(*kinds: tuple[int, st.SearchStrategy[Any]]) -> st.SearchStrategy[An
     )
 
 
+# Closes a position far from the mark price, which may cost more than its account has.
+ruins = st.tuples(
+    st.just(ForceOutcome(client_order_id="ruin", status="filled")),
+    st.builds(
+        c.PlaceLimit,
+        **common,
+        side=sides,
+        price=gaps,
+        amount=st.just(Decimal(500)),
+        tif=st.just("GTC"),
+        reduce_only=st.just(True),
+        client_order_id=st.just("ruin"),
+    ),
+)
 trading = weighted(
-    (12, limits), (3, markets), (3, marks), (2, stops), (3, changes_of_orders), (2, controls)
+    (12, limits),
+    *((3, markets), (3, marks), (3, changes_of_orders)),
+    *((2, stops), (2, controls), (1, ruins)),
 )
-sequences: st.SearchStrategy[list[c.Command]] = st.lists(
-    weighted((12, trading), (1, transfers)), min_size=50, max_size=80
-)
+
+
+def sequences_of(*kinds: tuple[int, st.SearchStrategy[Any]]) -> st.SearchStrategy[list[c.Command]]:
+    """Return a strategy of long sequences; what is a tuple stands for the commands in it."""
+    drawn = st.lists(weighted(*kinds), min_size=50, max_size=80)
+    return drawn.map(
+        lambda made: [one for each in made for one in (each if type(each) is tuple else (each,))]
+    )
+
+
+sequences = sequences_of((12, trading), (1, transfers))
 of_time = st.one_of(st.just(Advance()), st.builds(SetMaker, on=st.booleans()))
-sequences_in_time: st.SearchStrategy[list[c.Command]] = st.lists(
-    weighted((12, trading), (1, transfers), (2, of_time)), min_size=50, max_size=80
-)
+sequences_in_time = sequences_of((12, trading), (1, transfers), (2, of_time))
 quickly = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
@@ -189,7 +211,9 @@ class Run:
                 return attrs.evolve(
                     command, account=order.account, symbol=order.symbol, order_id=order.order_id
                 )
-        if isinstance(command, c.SetPositionTpsl):
+        if isinstance(command, c.SetPositionTpsl) or (
+            isinstance(command, c.PlaceLimit) and command.client_order_id == "ruin"
+        ):
             for account in self.customers():
                 if account.position(command.symbol).closable(command.side):
                     return attrs.evolve(command, account=account.address)
@@ -240,11 +264,11 @@ def check_ledgers(run: Run) -> None:
     for account in run.customers():
         trades = [trade for trade in run.trades if trade.account == account.address]
         earned = sum(trade.pnl - trade.fee for trade in trades)
-        assert account.balance == run.paid_in[account.address] + earned
+        assert account.balance == run.paid_in[account.address] + earned + account.debt_paid
 
 
 def check_margins(run: Run) -> None:
-    """Whoever is below the maintenance margin holds nothing any more."""
+    """Whoever is below the maintenance margin holds nothing any more, and owes nothing."""
     venue = run.exchange.venue
     for account in run.customers():
         held = [symbol for symbol in MARKETS if account.position(symbol).size]
@@ -253,6 +277,7 @@ def check_margins(run: Run) -> None:
         for symbol in filter(account.is_isolated, held):
             needed = margin.maintenance_margin(account, symbol)
             assert margin.isolated_equity(venue, account, symbol) >= needed
+        assert held or margin.funds(venue, account) >= 0
 
 
 def check_orders(run: Run) -> None:

@@ -18,7 +18,7 @@ from trading_sandbox.controls.argument_types import (
     Symbols,
 )
 from trading_sandbox.controls.definition import Controlled, control
-from trading_sandbox.engine.views import AccountView
+from trading_sandbox.engine.views import AccountView, InsuranceFundView
 
 
 class AccountControls(Controlled):
@@ -83,6 +83,11 @@ class AccountControls(Controlled):
         Args:
             account: The account.
         """
+
+    @control()
+    def insurance_fund(self) -> InsuranceFundView:
+        """Return what the insurance fund has, and the debts that it has paid for accounts that lost
+        more than they had."""
 
     @control()
     def deposit(

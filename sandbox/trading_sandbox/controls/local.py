@@ -22,7 +22,14 @@ from trading_sandbox.engine.control_commands import (
     SetMargin,
     SetMarkPrice,
 )
-from trading_sandbox.engine.views import AccountView, MarketView, account_view, market_view
+from trading_sandbox.engine.views import (
+    AccountView,
+    InsuranceFundView,
+    MarketView,
+    account_view,
+    insurance_fund_view,
+    market_view,
+)
 from trading_sandbox.faults import Faults
 from trading_sandbox.keys import seeded_key
 from trading_sandbox.log import LoggedRequest, RequestLog
@@ -93,6 +100,10 @@ class LocalControls:
     def account(self, account: str) -> AccountView:
         with self._service.reading() as exchange:
             return account_view(exchange.venue, account)
+
+    def insurance_fund(self) -> InsuranceFundView:
+        with self._service.reading() as exchange:
+            return insurance_fund_view(exchange.venue)
 
     def deposit(self, account: str, usdc: Decimal, spot: _Amounts | None) -> None:
         self._service.execute(Deposit(account=account, usdc=usdc, spot=spot or {}))

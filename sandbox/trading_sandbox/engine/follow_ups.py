@@ -1,8 +1,8 @@
-"""After every command: liquidate accounts and trigger stop orders until nothing is left to do."""
+"""After every command: liquidate accounts, pay debts, trigger stop orders, until nothing is left."""
 
 from __future__ import annotations
 
-from trading_sandbox.engine import liquidation, triggers
+from trading_sandbox.engine import insurance, liquidation, triggers
 from trading_sandbox.engine.venue import Venue
 
 
@@ -15,7 +15,9 @@ def run(venue: Venue) -> None:
     while venue.moved_markets or venue.accounts_at_risk:
         while venue.accounts_at_risk:
             address, _ = venue.accounts_at_risk.popitem()
-            liquidation.liquidate_unsound(venue, venue.account(address))
+            account = venue.account(address)
+            liquidation.liquidate_unsound(venue, account)
+            insurance.pay_debt(venue, account)
         if venue.moved_markets:
             symbol, accounts = venue.moved_markets.popitem()
             triggers.trigger_reached(venue, symbol, accounts)

@@ -104,6 +104,8 @@ class Account:
     created_at: int
     balance: Decimal = ZERO
     """Deposits plus realised profit, less losses and fees. USDC."""
+    debt_paid: Decimal = ZERO
+    """Debts that the insurance fund has paid for the account, which its balance counts in. USDC."""
     main: str | None = None
     """Address of the main account; None if this is not a subaccount."""
     is_house_account: bool = False

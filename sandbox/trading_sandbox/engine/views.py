@@ -8,6 +8,7 @@ from decimal import Decimal
 import attrs
 
 from trading_sandbox.engine import checks, margin
+from trading_sandbox.engine.house_accounts import BACKSTOP
 from trading_sandbox.engine.money import (
     ROUNDING,
     USDC_QUANTUM,
@@ -40,7 +41,9 @@ class AccountView:
     """The balances, margins and positions of an account."""
 
     balance: Decimal
-    """Deposits plus realised profit, less fees and losses. USDC."""
+    """Deposits plus realised profit, less fees and losses; with `debt_paid`. USDC."""
+    debt_paid: Decimal
+    """Debts that the insurance fund has paid for the account. USDC."""
     equity: Decimal
     """Balance, unrealised profit and loss of all positions, and spot collateral. USDC."""
     free: Decimal
@@ -51,6 +54,18 @@ class AccountView:
     """By market, without flat ones."""
     spot: Mapping[str, Decimal]
     """By asset. Tokens."""
+
+
+@attrs.frozen(kw_only=True)
+class InsuranceFundView:
+    """The insurance fund, which is the backstop account of the exchange."""
+
+    balance: Decimal
+    """What it was opened with plus realised profit, less debts that it paid and losses. USDC."""
+    equity: Decimal
+    """Balance and unrealised profit and loss of the positions that it took over. USDC."""
+    debt_paid: Decimal
+    """Debts that it has paid for all accounts. USDC."""
 
 
 @attrs.frozen(kw_only=True)
@@ -79,11 +94,24 @@ def account_view(venue: Venue, address: str) -> AccountView:
         isolated = (p.unrealised for p in positions.values() if p.isolated)
         return AccountView(
             balance=plain(account.balance),
+            debt_paid=plain(account.debt_paid),
             equity=plain(sum(isolated, margin.funds(venue, account))),
             free=_rounded(max(ZERO, margin.free_funds(venue, account))),
             withdrawable=plain(floor_to(margin.withdrawable(venue, account), USDC_QUANTUM)),
             positions=positions,
             spot={symbol: plain(amount) for symbol, amount in account.spot.items()},
+        )
+
+
+def insurance_fund_view(venue: Venue) -> InsuranceFundView:
+    """Return what the insurance fund has and what it has paid."""
+    fund = venue.account(BACKSTOP)
+    with exact_arithmetic():
+        paid = (account.debt_paid for account in venue.state.accounts.values())
+        return InsuranceFundView(
+            balance=plain(fund.balance),
+            equity=plain(margin.funds(venue, fund)),
+            debt_paid=plain(sum(paid, ZERO)),
         )
 
 
