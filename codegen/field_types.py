@@ -86,6 +86,8 @@ def _scalar(schema: Node, kind: object) -> Type:
     format_ = schema.get("format")
     for (type_, known), found in SCALARS.items():
         if (kind, format_) == (type_, known):
+            if found.bits and schema.get("x-unit") == "ms":
+                raise ValueError("a time in ms needs 64 bits; if it is none, say `duration in ms`")
             return found
     if isinstance(format_, str) and any(kind == type_ for type_, _ in SCALARS):
         return _unformatted(schema, str(kind), format_)

@@ -60,7 +60,7 @@ class Field:
     description: str
     """For people. It may be empty."""
     unit: str | None = None
-    """Of a number: ms, quote per token, token, percent, USDC. None where there is none."""
+    """Of a number: ms (a moment), duration in ms, quote per token, token, percent, USDC. None where there is none."""
     source: Source = "documented"
     """Where the field as a whole comes from."""
     sources: dict[str, Source] = field(factory=dict)

@@ -66,7 +66,14 @@ SCALARS = {
     "date_time": "datetime",
     "json": "Any",
 }
-ARGUMENTS = {**SCALARS, "decimal": "DecimalLike", "uuid": "UUIDLike"}
+ARGUMENTS = {
+    **SCALARS,
+    "decimal": "DecimalLike",
+    "integer": "IntegerLike",
+    "uuid": "UUIDLike",
+}
+TIME = "ms"
+"""The unit of an integer that is a moment. A duration has another one: `duration in ms`."""
 ENUMS = {"enum": "str", "integer_enum": "int"}
 """What an unknown value of an enum is, by the kind of its type."""
 Value: TypeAlias = ir.Pagination | ir.Trace | ir.Target | ir.Countersigned | ir.Countersigner
@@ -87,7 +94,23 @@ def argument_type(type_: ir.Type) -> str:
         return f"{type_.name}Like"
     if type_.kind in ("model", "union"):
         return f"{type_.name} | Mapping[str, Any]"
+    if is_time(type_):
+        return "TimeLike"
     return _holder(type_, argument_type) or ARGUMENTS[type_.kind]
+
+
+def is_time(type_: ir.Type) -> bool:
+    """Whether an integer is a moment, by its unit."""
+    return type_.kind == "integer" and type_.unit == TIME
+
+
+def taken_type(field: ir.Field) -> ir.Type:
+    """The type of a field of a request, with the unit that makes it a time. A list says that of its items."""
+    if field.unit != TIME:
+        return field.type
+    if field.type.kind == "list" and field.type.items:
+        return attrs.evolve(field.type, items=attrs.evolve(field.type.items, unit=TIME))
+    return attrs.evolve(field.type, unit=TIME)
 
 
 def _holder(type_: ir.Type, text: Callable[[ir.Type], str]) -> str:
@@ -173,7 +196,7 @@ def outcome(method: ir.Method) -> list[str]:
 
 def parameter(field: ir.Field) -> str:
     """A field as a parameter of a method, with its default."""
-    type_ = argument_type(field.type)
+    type_ = argument_type(taken_type(field))
     name = name_of(field)
     if field.auto == "account":
         return f"{name}: {type_} | None = None"

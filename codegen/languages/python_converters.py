@@ -51,7 +51,7 @@ class Converter:
 
 def of_field(field: ir.Field) -> Converter:
     """The converter of a field."""
-    return Converter(variant_of(field), field.type)
+    return Converter(variant_of(field), python.taken_type(field))
 
 
 def inner(held: ir.Type) -> Converter:
@@ -121,7 +121,8 @@ def _kind(type_: ir.Type) -> str:
     if type_.kind == "string":
         return "text"
     if type_.kind == "integer":
-        return f"{'int32' if type_.bits else 'integer'}{'_text' if type_.as_text else ''}"
+        number = "int32" if type_.bits else "integer"
+        return f"{'time' if python.is_time(type_) else number}{'_text' if type_.as_text else ''}"
     if type_.members:
         # With their number, no other tuple has the name: `tuple2_of_text_and_tuple1_of_text`.
         parts = [f"{part.variant}{_kind(part.type)}" for part in map(inner, type_.members)]

@@ -15,13 +15,16 @@ CONVERTERS = {
     "json": ("",),
     "text": ("", "optional_"),
     "texts": ("",),
+    "time": ("", "optional_"),
+    "time_text": ("",),
     "uuid": ("", "optional_", "minted_"),
 }
 """The runtime's converters of scalars, like `to_optional_decimal`: each kind with its variants."""
 
 EXPORTED = (
-    *("UNSET", "BatchResult", "DecimalLike", "Keypair", "Page", "Paginator", "RateBudget"),
-    *("RequestsTransport", "Retry", "Settlement", "SignedRequest", "Signer", "UUIDLike", "Unset"),
+    *("UNSET", "BatchResult", "Keypair", "Page", "Paginator", "RateBudget", "RequestsTransport"),
+    *("Retry", "Settlement", "SignedRequest", "Signer", "Unset"),
+    *("DecimalLike", "IntegerLike", "TimeLike", "UUIDLike", "to_datetime"),
     *("ApiError", "AuthenticationError", "BadRequestError", "BatchError", "ConflictError"),
     *("DecodeError", "InternalServerError", "JournalError", "NoResponseError", "NotFoundError"),
     *("NotSentError", "OutcomeUnknownError", "PaginationError", "PermissionDeniedError"),

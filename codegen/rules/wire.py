@@ -36,16 +36,18 @@ WINDOW = "BaseClient in runtime/trading_runtime/client.py"
 NULLABLE_TEXT: list[str] = ["string", "null"]
 NULLABLE_NUMBER: list[str] = ["integer", "null"]
 _CODES = (NULLABLE_NUMBER, "integer", "null", NULLABLE_TEXT, "string")
-TIME = {"format": "int64", "x-unit": "ms"}
+INT64 = {"format": "int64"}
 
 TEXT = Member(("string",))
 
 SIGNED_MEMBERS = {
     "account": Member(("string",)),
     "signature": Member(("string",)),
-    "timestamp": Member(("integer",), TIME),
+    "timestamp": Member(("integer",), {**INT64, "x-unit": "ms"}),
     "agent_wallet": Member((NULLABLE_TEXT,)),
-    "expiry_window": Member(("integer",), {**TIME, "default": 30_000}, made_by=WINDOW),
+    "expiry_window": Member(
+        ("integer",), {**INT64, "x-unit": "duration in ms", "default": 30_000}, made_by=WINDOW
+    ),
 }
 """What every signed request has beside its own fields."""
 
@@ -54,7 +56,7 @@ SIGNED_REQUIRED = {"account", "signature", "timestamp"}
 ENVELOPE = {
     "success": Member(("boolean",)),
     "error": Member((NULLABLE_TEXT, "string", "null")),
-    "code": Member(_CODES, {"format": "int64"}),
+    "code": Member(_CODES, INT64),
 }
 """What stands beside the data of an answer."""
 

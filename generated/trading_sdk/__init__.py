@@ -16,6 +16,7 @@ from trading_runtime import (
     ConflictError,
     DecimalLike,
     DecodeError,
+    IntegerLike,
     InternalServerError,
     JournalError,
     Keypair,
@@ -36,11 +37,13 @@ from trading_runtime import (
     SignedRequest,
     Signer,
     SigningError,
+    TimeLike,
     TradingError,
     UnprocessableEntityError,
     Unset,
     UUIDLike,
     __version__,
+    to_datetime,
 )
 from trading_sdk.client import Client
 from trading_sdk.models import (
@@ -119,6 +122,7 @@ __all__ = [
     "EditOrder",
     "FundingHistoryQuery",
     "FundingRecord",
+    "IntegerLike",
     "InternalServerError",
     "JournalError",
     "Keypair",
@@ -162,6 +166,7 @@ __all__ = [
     "StopOrderConfig",
     "Subaccount",
     "TimeInForce",
+    "TimeLike",
     "TpslConfig",
     "Trade",
     "TradeCause",
@@ -178,4 +183,5 @@ __all__ = [
     "WithdrawSpotAsset",
     "WithdrawalReceipt",
     "__version__",
+    "to_datetime",
 ]

@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "a728004c7fc24f149174113b5840def37a7858990dd7752996fb100483110477"
+SHA256 = "850cb1991ea7d4b6d0f764f530a361f14df9088f395494076b1e56941f57c93b"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -29,6 +29,7 @@ from trading_runtime import (
     to_optional_decimal,
     to_optional_integer,
     to_optional_text,
+    to_optional_time,
     to_optional_uuid,
     to_text,
     to_texts,
@@ -1162,12 +1163,12 @@ class TradeHistoryQuery:
     """Only trades of this trading pair."""
 
     start_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only trades since this time, which is included (assumed). Unit: ms."""
 
     end_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only trades until this time, which is included (assumed). Unit: ms."""
 

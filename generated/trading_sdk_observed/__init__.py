@@ -20,6 +20,7 @@ from trading_runtime import (
     ConflictError,
     DecimalLike,
     DecodeError,
+    IntegerLike,
     InternalServerError,
     JournalError,
     Keypair,
@@ -40,11 +41,13 @@ from trading_runtime import (
     SignedRequest,
     Signer,
     SigningError,
+    TimeLike,
     TradingError,
     UnprocessableEntityError,
     Unset,
     UUIDLike,
     __version__,
+    to_datetime,
 )
 from trading_sdk_observed.client import Client
 from trading_sdk_observed.models import (
@@ -218,6 +221,7 @@ __all__ = [
     "FundingPayment",
     "FundingPaymentsQuery",
     "FundingRecord",
+    "IntegerLike",
     "InternalServerError",
     "JournalError",
     "Keypair",
@@ -295,6 +299,7 @@ __all__ = [
     "StopOrderConfig",
     "Subaccount",
     "TimeInForce",
+    "TimeLike",
     "TpslConfig",
     "Trade",
     "TradeCause",
@@ -320,4 +325,5 @@ __all__ = [
     "WithdrawSpotAsset",
     "WithdrawalReceipt",
     "__version__",
+    "to_datetime",
 ]

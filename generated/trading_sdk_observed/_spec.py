@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-SHA256 = "d22f8218b161862634047a13a3d2c41143114647e9a80481f900180b701444d3"
+SHA256 = "3cb9efab92aeff5c2faa7a49f321494ccb05b452665994aadba65dbb5326f3c9"
 """SHA-256 of the lines that hold the SHA-256 of spec/openapi.yaml and of each overlay."""
 
 OVERLAYS = ("observed.yaml",)

@@ -31,9 +31,11 @@ from trading_runtime import (
     to_optional_decimal,
     to_optional_integer,
     to_optional_text,
+    to_optional_time,
     to_optional_uuid,
     to_text,
     to_texts,
+    to_time,
 )
 
 
@@ -1985,7 +1987,7 @@ class LakeConfig:
         deposit_cap: Most that the vault takes in. Unit: USDC.
         manager_profit_share: Share of the profit that goes to the manager. Unit: fraction.
         manager_loss_share: Share of the loss that the manager bears. Unit: fraction.
-        deposit_min_duration_ms: How long a deposit stays at least. Unit: ms.
+        deposit_min_duration_ms: How long a deposit stays at least. Unit: duration in ms.
         manager_min_balance_portion: Least part of the vault that is the manager's. Unit: fraction.
         manager_liquidation_balance_portion: Part below which the manager's shares are liquidated.
             Unit: fraction.
@@ -2003,7 +2005,7 @@ class LakeConfig:
     """Share of the loss that the manager bears. Unit: fraction."""
 
     deposit_min_duration_ms: int
-    """How long a deposit stays at least. Unit: ms."""
+    """How long a deposit stays at least. Unit: duration in ms."""
 
     manager_min_balance_portion: Decimal
     """Least part of the vault that is the manager's. Unit: fraction."""
@@ -2031,7 +2033,7 @@ class CreateLake:
         referral_code: Referral code.
         deposit_cap: Most that the vault takes in. Unit: USDC.
         manager_profit_share: Share of the profit that goes to the manager. Unit: fraction.
-        deposit_min_duration_ms: How long a deposit stays at least. Unit: ms.
+        deposit_min_duration_ms: How long a deposit stays at least. Unit: duration in ms.
         manager_min_balance_portion: Least part of the vault that is the manager's. Unit: fraction.
         manager_liquidation_balance_portion: Part below which the manager's shares are liquidated.
             Unit: fraction.
@@ -2052,7 +2054,7 @@ class CreateLake:
     """Share of the profit that goes to the manager. Unit: fraction."""
 
     deposit_min_duration_ms: int = field(converter=to_integer)
-    """How long a deposit stays at least. Unit: ms."""
+    """How long a deposit stays at least. Unit: duration in ms."""
 
     manager_min_balance_portion: Decimal = field(converter=to_decimal)
     """Least part of the vault that is the manager's. Unit: fraction."""
@@ -2577,12 +2579,12 @@ class TradeHistoryQuery:
     """Only trades of this trading pair."""
 
     start_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only trades since this time, which is included (assumed). Unit: ms."""
 
     end_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only trades until this time, which is included (assumed). Unit: ms."""
 
@@ -2839,12 +2841,12 @@ class PositionHistoryQuery:
     """Only records of this trading pair."""
 
     start_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or after this time. Unit: ms."""
 
     end_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or before this time. Unit: ms."""
 
@@ -2933,14 +2935,14 @@ class PortfolioQuery:
     """
 
     start_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or after this time. Unit: ms. Not in the interface document; seen on the live
     service.
     """
 
     end_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or before this time. Unit: ms. Not in the interface document; seen on the
     live service.
@@ -3114,13 +3116,13 @@ class CandlesQuery:
     live service.
     """
 
-    start_time: int = field(converter=to_integer, validator=ge(0))
+    start_time: int = field(converter=to_time, validator=ge(0))
     """Only candles that begin at or after this time. Unit: ms. Not in the interface document; seen
     on the live service.
     """
 
     end_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or before this time. Unit: ms. Not in the interface document; seen on the
     live service.
@@ -3156,13 +3158,13 @@ class MarkCandlesQuery:
     live service.
     """
 
-    start_time: int = field(converter=to_integer, validator=ge(0))
+    start_time: int = field(converter=to_time, validator=ge(0))
     """Only candles that begin at or after this time. Unit: ms. Not in the interface document; seen
     on the live service.
     """
 
     end_time: int | None = field(
-        default=None, converter=to_optional_integer, validator=optional(ge(0))
+        default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only records at or before this time. Unit: ms. Not in the interface document; seen on the
     live service.

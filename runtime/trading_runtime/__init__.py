@@ -19,6 +19,7 @@ from trading_runtime.codec.deprecation import warn_if_given, warned
 from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
+    IntegerLike,
     OpenEnum,
     OpenIntEnum,
     Unset,
@@ -49,7 +50,14 @@ from trading_runtime.codec.integers import (
     to_optional_integer,
 )
 from trading_runtime.codec.requests import unstructure
-from trading_runtime.codec.times import to_date_time
+from trading_runtime.codec.times import (
+    TimeLike,
+    to_date_time,
+    to_datetime,
+    to_optional_time,
+    to_time,
+    to_time_text,
+)
 from trading_runtime.codec.unions import Discriminator, UnknownObject, to_union
 from trading_runtime.errors import (
     ApiError,
@@ -132,6 +140,7 @@ __all__ = [
     "Fault",
     "Group",
     "HiddenJson",
+    "IntegerLike",
     "IntegerText",
     "Intent",
     "InternalServerError",
@@ -166,6 +175,7 @@ __all__ = [
     "Signer",
     "SigningError",
     "Target",
+    "TimeLike",
     "Trace",
     "TradingError",
     "Transport",
@@ -192,6 +202,7 @@ __all__ = [
     "structure",
     "to_boolean",
     "to_date_time",
+    "to_datetime",
     "to_decimal",
     "to_int32",
     "to_int32_text",
@@ -208,9 +219,12 @@ __all__ = [
     "to_optional_decimal",
     "to_optional_integer",
     "to_optional_text",
+    "to_optional_time",
     "to_optional_uuid",
     "to_text",
     "to_texts",
+    "to_time",
+    "to_time_text",
     "to_tuple",
     "to_union",
     "to_uuid",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
-from typing import Any, TypeGuard
+from typing import Any, SupportsIndex, TypeGuard, cast
 
 from trading_runtime.errors import RequestError
 
@@ -16,12 +17,25 @@ def is_integer(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def as_integer(value: object) -> int | None:
+    """The integer that a value is, like one of numpy, by its `__index__`; None if it is none.
+
+    A bool is none, and neither is a float, also one without a fraction.
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(cast(SupportsIndex, value))
+    except TypeError:
+        return None
+
+
 def is_number(value: object) -> TypeGuard[int | float]:
     """Whether a value is an integer or a float, which a bool is not."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def integer(name: str, value: int, *, minimum: int, unit: str = "") -> int:
+def integer(name: str, value: SupportsIndex, *, minimum: int, unit: str = "") -> int:
     """An integer that is not below a minimum.
 
     Raises:
@@ -29,11 +43,12 @@ def integer(name: str, value: int, *, minimum: int, unit: str = "") -> int:
         RequestError: it is too small.
     """
     of_unit = f" of {unit}" if unit else ""
-    if not is_integer(value):
+    found = as_integer(value)
+    if found is None:
         raise TypeError(f"{name} must be an integer{of_unit}, not {value!r}")
-    if value < minimum:
-        raise RequestError(f"{name} must be at least {minimum}, not {value}")
-    return value
+    if found < minimum:
+        raise RequestError(f"{name} must be at least {minimum}, not {found}")
+    return found
 
 
 def seconds(name: str, value: float, *, zero: bool = False) -> float:

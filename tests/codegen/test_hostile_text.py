@@ -90,13 +90,16 @@ def replaced(value: Any, old: str, new: str, *, is_key: bool = False) -> Any:
 def with_free_text(value: Any, text: str, word: str = "") -> Any:
     """A spec with the text at the end of every free text; what names a section goes on to do so.
 
-    A time stays one in `ms`, because x-reconcile asks for that unit. The server stays where it is.
+    Times keep their units, because x-reconcile and the signed request ask for them. The server stays
+    where it is.
     """
     if isinstance(value, dict):
         return {key: with_free_text(item, text, key) for key, item in value.items()}
     if isinstance(value, list):
         return [with_free_text(item, text) for item in value]
-    is_free = isinstance(value, str) and word in FREE and value not in ("ms", SERVER)
+    is_free = (
+        isinstance(value, str) and word in FREE and value not in ("ms", "duration in ms", SERVER)
+    )
     return f"{value} {text}" if is_free else value
 
 

@@ -136,6 +136,10 @@ def test_objects_in_objects_tuples_and_json_are_sent_as_they_are_given(used: Use
         "urgencies": [1, 2],
         "settings": {"price": "1.5", "list": [1, None, True]},
         "texts": {"any": None},
+        "checks": [1801389600000, 0],
+        "marks": {"first": 1801389600000},
+        "expires_at": "1801389600000",
+        "linger": 10**9,
     }
     assert least["settings"] is None and "texts" not in least
 
@@ -195,11 +199,18 @@ def test_an_unknown_value_of_an_integer_enum_survives_as_the_integer(used: Used)
 
 
 def test_what_cannot_be_sent_is_refused_before_it_is_sent(used: Used) -> None:
+    noon = "datetime.datetime(2027, 1, 31, 12, 0, tzinfo=datetime.tim..."
     naive = "datetime.datetime(2027, 1, 31, 12, 0) has no time zone; give an aware datetime"
 
     assert used[0]["refused"] == [
         f"CreatePlan.starts_at: {naive}, like datetime.now(timezone.utc)",
         "CreatePlan.starts_at: expected an aware datetime, not '2027-01-31T12:00:00Z' (str)",
+        "CreatePlan.checks: item 1: 1801389600 is a time in seconds; in ms it is 1801389600000",
+        "CreatePlan.marks: 'first': expected ms since 1970, like time.time_ns() // 1_000_000, or an"
+        " aware datetime, not 1801389600.5 (float)",
+        "CreatePlan.expires_at: datetime.datetime(2027, 1, 31, 10, 0) has no time zone; in UTC it is"
+        " 1801389600000: give that, or an aware datetime",
+        f"CreatePlan.linger: expected an integer, not {noon} (datetime)",
         "CreatePlan.sequence: an integer of more than 64 bits cannot be sent",
         "CreatePlan.sequence: expected an integer, not '7' (str)",
         "CreatePlan.step: an integer of more than 32 bits cannot be sent",

@@ -13,7 +13,7 @@ from attrs import frozen
 from tests.end_to_end.trading import Connect, place, trade
 from tests.interface import PAGINATED
 from trading_sandbox import Sandbox
-from trading_sdk import BadRequestError, Client, Paginator, RequestError
+from trading_sdk import BadRequestError, Client, Paginator, RequestError, TimeLike, to_datetime
 
 HOUR = 3_600_000
 
@@ -234,13 +234,21 @@ def test_trades_are_filtered_by_time_on_every_page(
 ) -> None:
     times = two_markets(sandbox, maker, taker)
 
-    def between(start: int | None, end: int | None) -> list[int]:
+    def between(start: TimeLike | None, end: TimeLike | None) -> list[int]:
         found = taker.trades.history(start_time=start, end_time=end, limit=1)
         return sorted(each.created_at for each in found)
 
     assert between(times[1], times[4]) == times[1:5]
     assert between(times[3], None) == times[3:]
     assert between(None, times[2]) == times[:3]
+    assert between(to_datetime(times[1]), to_datetime(times[4])) == times[1:5]
+
+
+def test_a_time_in_seconds_is_no_empty_list(taker: Client) -> None:
+    with pytest.raises(
+        RequestError, match=r"1759215599 is a time in seconds; in ms it is 1759215599000$"
+    ):
+        taker.trades.history(end_time=1759215599)
 
 
 def test_a_cursor_belongs_to_its_filters(sandbox: Sandbox, maker: Client, taker: Client) -> None:

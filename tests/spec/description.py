@@ -126,10 +126,15 @@ def limit_of(whole: Tree) -> Limit | None:
 def field_of(spec: Tree, name: str, schema: Tree, required: bool, source: str) -> Field:
     whole = merged(spec, schema)
     rows = fields_of(spec, merged(spec, whole["items"]) if "items" in whole else whole)
-    default, unit = str(whole.get("default", "")), whole.get("x-unit", "")
+    default, unit = str(whole.get("default", "")), document_unit(whole.get("x-unit", ""))
     type_, source = kind(spec, whole), source_of(whole) or source
     null, limit = "x-null" in whole, limit_of(whole)
     return Field(name, type_, required, null, default, limit, unit, source, rows)
+
+
+def document_unit(unit: str) -> str:
+    """A unit as the document writes it: it does not tell a duration from a moment."""
+    return unit.removeprefix("duration in ")
 
 
 def source_of(whole: Tree) -> str:

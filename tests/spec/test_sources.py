@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.interface import ACTIONS, OPERATIONS, Field, Fields
-from tests.spec.description import TOLD, Tree, merged, parameter_row, target
+from tests.spec.description import TOLD, Tree, document_unit, merged, parameter_row, target
 from tests.spec.test_interface import SPEC, request_of
 
 FOREIGN = {"observed", "assumed"}
@@ -67,7 +67,8 @@ def facts(row: Field) -> Mapping[str, str]:
 def backed(row: Field | None, word: str, value: object) -> bool:
     """Whether the table says the same of a field."""
     said = facts(row).get(WORDS[word], "") if row else ""
-    return bool(said) and (word == "pattern" or said == str(value))
+    shown = document_unit(str(value)) if word == "x-unit" else str(value)
+    return bool(said) and (word == "pattern" or said == shown)
 
 
 def of_fields(spec: Tree, at: str, schema: Tree, rows: Fields) -> Iterator[str]:

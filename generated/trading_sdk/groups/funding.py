@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from trading_runtime import Group, Paginator
+from trading_runtime import Group, IntegerLike, Paginator
 from trading_sdk.models import FundingHistoryQuery, FundingRecord
 from trading_sdk.operations import FUNDING_HISTORY
 
@@ -16,7 +16,7 @@ class Funding(Group):
     """
 
     def history(
-        self, *, symbol: str, limit: int | None = None, cursor: str | None = None
+        self, *, symbol: str, limit: IntegerLike | None = None, cursor: str | None = None
     ) -> Paginator[FundingRecord]:
         """List the funding records of a market.
 

@@ -7,7 +7,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trading_runtime import UNSET, BatchResult, DecimalLike, Group, Paginator, Unset, UUIDLike
+from trading_runtime import (
+    UNSET,
+    BatchResult,
+    DecimalLike,
+    Group,
+    IntegerLike,
+    Paginator,
+    Unset,
+    UUIDLike,
+)
 from trading_sdk.models import (
     ActionResult,
     CancelOrder,
@@ -144,7 +153,7 @@ class Orders(Group):
         symbol: str,
         price: DecimalLike,
         amount: DecimalLike,
-        order_id: int | None = None,
+        order_id: IntegerLike | None = None,
         client_order_id: UUIDLike | None = None,
     ) -> OrderPlaced:
         """Replace the price and amount of an open order.
@@ -183,7 +192,11 @@ class Orders(Group):
         )
 
     def cancel_stop(
-        self, *, symbol: str, order_id: int | None = None, client_order_id: UUIDLike | None = None
+        self,
+        *,
+        symbol: str,
+        order_id: IntegerLike | None = None,
+        client_order_id: UUIDLike | None = None,
     ) -> None:
         """Cancel a stop order that has not been triggered.
 
@@ -238,7 +251,11 @@ class Orders(Group):
         return self._caller.batch(ORDERS_BATCH, actions)
 
     def history(
-        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        account: str | None = None,
+        limit: IntegerLike | None = None,
+        cursor: str | None = None,
     ) -> Paginator[Order]:
         """List the orders of an account.
 
@@ -323,7 +340,11 @@ class Orders(Group):
         )
 
     def cancel(
-        self, *, symbol: str, order_id: int | None = None, client_order_id: UUIDLike | None = None
+        self,
+        *,
+        symbol: str,
+        order_id: IntegerLike | None = None,
+        client_order_id: UUIDLike | None = None,
     ) -> ActionResult:
         """Cancel an order.
 

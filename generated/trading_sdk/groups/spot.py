@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from trading_runtime import UNSET, DecimalLike, Group, Paginator, Unset, UUIDLike
+from trading_runtime import UNSET, DecimalLike, Group, IntegerLike, Paginator, Unset, UUIDLike
 from trading_sdk.models import (
     SpotBalanceEvent,
     SpotBalanceHistoryQuery,
@@ -54,7 +54,7 @@ class Spot(Group):
         *,
         account: str | None = None,
         symbol: str | None = None,
-        limit: int | None = None,
+        limit: IntegerLike | None = None,
         cursor: str | None = None,
     ) -> Paginator[SpotBalanceEvent]:
         """List the spot balance events of an account.
@@ -83,7 +83,11 @@ class Spot(Group):
         )
 
     def withdrawal_history(
-        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        account: str | None = None,
+        limit: IntegerLike | None = None,
+        cursor: str | None = None,
     ) -> Paginator[SpotWithdrawal]:
         """List the spot withdrawals of an account.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trading_runtime import UNSET, DecimalLike, Group, Paginator, Unset
+from trading_runtime import UNSET, DecimalLike, Group, IntegerLike, Paginator, TimeLike, Unset
 from trading_sdk_observed.models import (
     AccountInfo,
     AccountQuery,
@@ -120,7 +120,7 @@ class Account(Group):
             ACCOUNT_INFO, AccountQuery(account=self._caller.own_account(account))
         )
 
-    def update_leverage(self, *, symbol: str, leverage: int) -> None:
+    def update_leverage(self, *, symbol: str, leverage: IntegerLike) -> None:
         """Set the leverage of a market.
 
         `POST /api/v1/account/leverage`, signed as `update_leverage` (observed). Not in the
@@ -180,7 +180,11 @@ class Account(Group):
         return self._caller.call(ACCOUNT_WITHDRAW, Withdraw(amount=amount))
 
     def balance_history(
-        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        account: str | None = None,
+        limit: IntegerLike | None = None,
+        cursor: str | None = None,
     ) -> Paginator[BalanceEvent]:
         """List the USDC balance events of an account.
 
@@ -214,10 +218,10 @@ class Account(Group):
         *,
         time_range: str,
         account: str | None = None,
-        start_time: int | None = None,
-        end_time: int | None = None,
-        limit: int | None = None,
-        granularity_in_minutes: int | None = None,
+        start_time: TimeLike | None = None,
+        end_time: TimeLike | None = None,
+        limit: IntegerLike | None = None,
+        granularity_in_minutes: IntegerLike | None = None,
     ) -> Sequence[PortfolioPoint]:
         """List the equity of an account over a time range.
 

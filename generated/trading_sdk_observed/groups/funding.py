@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from trading_runtime import Group, Paginator
+from trading_runtime import Group, IntegerLike, Paginator
 from trading_sdk_observed.models import (
     FundingHistoryQuery,
     FundingPayment,
@@ -21,7 +21,7 @@ class Funding(Group):
     """
 
     def history(
-        self, *, symbol: str, limit: int | None = None, cursor: str | None = None
+        self, *, symbol: str, limit: IntegerLike | None = None, cursor: str | None = None
     ) -> Paginator[FundingRecord]:
         """List the funding records of a market.
 
@@ -49,7 +49,7 @@ class Funding(Group):
         *,
         account: str | None = None,
         symbol: str | None = None,
-        limit: int | None = None,
+        limit: IntegerLike | None = None,
         cursor: str | None = None,
     ) -> Paginator[FundingPayment]:
         """List the funding payments of an account.

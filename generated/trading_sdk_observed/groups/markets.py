@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trading_runtime import Group
+from trading_runtime import Group, IntegerLike, TimeLike
 from trading_sdk_observed.models import (
     Book,
     BookQuery,
@@ -82,9 +82,9 @@ class Markets(Group):
         *,
         symbol: str,
         interval: str,
-        start_time: int,
-        end_time: int | None = None,
-        limit: int | None = None,
+        start_time: TimeLike,
+        end_time: TimeLike | None = None,
+        limit: IntegerLike | None = None,
     ) -> Sequence[Candle]:
         """List the candles of a market.
 
@@ -122,9 +122,9 @@ class Markets(Group):
         *,
         symbol: str,
         interval: str,
-        start_time: int,
-        end_time: int | None = None,
-        limit: int | None = None,
+        start_time: TimeLike,
+        end_time: TimeLike | None = None,
+        limit: IntegerLike | None = None,
     ) -> Sequence[Candle]:
         """List the candles of the mark price of a market.
 
@@ -157,7 +157,9 @@ class Markets(Group):
             ),
         )
 
-    def book(self, *, symbol: str, agg_level: int | None = None, depth: int | None = None) -> Book:
+    def book(
+        self, *, symbol: str, agg_level: IntegerLike | None = None, depth: IntegerLike | None = None
+    ) -> Book:
         """Read the order book of a market.
 
         `GET /api/v1/book`. Not in the interface document; seen on the live service.
@@ -178,7 +180,7 @@ class Markets(Group):
             MARKETS_BOOK, BookQuery(symbol=symbol, agg_level=agg_level, depth=depth)
         )
 
-    def trades(self, *, symbol: str, limit: int | None = None) -> Sequence[PublicTrade]:
+    def trades(self, *, symbol: str, limit: IntegerLike | None = None) -> Sequence[PublicTrade]:
         """List the latest trades of a market.
 
         `GET /api/v1/trades`. Not in the interface document; seen on the live service.

@@ -12,6 +12,7 @@ from trading_runtime import (
     BatchResult,
     DecimalLike,
     Group,
+    IntegerLike,
     Paginator,
     Unset,
     UUIDLike,
@@ -165,7 +166,7 @@ class Orders(Group):
         symbol: str,
         price: DecimalLike,
         amount: DecimalLike,
-        order_id: int | None = None,
+        order_id: IntegerLike | None = None,
         client_order_id: UUIDLike | None = None,
     ) -> OrderPlaced:
         """Replace the price and amount of an open order.
@@ -204,7 +205,11 @@ class Orders(Group):
         )
 
     def cancel_stop(
-        self, *, symbol: str, order_id: int | None = None, client_order_id: UUIDLike | None = None
+        self,
+        *,
+        symbol: str,
+        order_id: IntegerLike | None = None,
+        client_order_id: UUIDLike | None = None,
     ) -> None:
         """Cancel a stop order that has not been triggered.
 
@@ -259,7 +264,11 @@ class Orders(Group):
         return self._caller.batch(ORDERS_BATCH, actions)
 
     def history(
-        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        account: str | None = None,
+        limit: IntegerLike | None = None,
+        cursor: str | None = None,
     ) -> Paginator[Order]:
         """List the orders of an account.
 
@@ -346,7 +355,11 @@ class Orders(Group):
         )
 
     def cancel(
-        self, *, symbol: str, order_id: int | None = None, client_order_id: UUIDLike | None = None
+        self,
+        *,
+        symbol: str,
+        order_id: IntegerLike | None = None,
+        client_order_id: UUIDLike | None = None,
     ) -> ActionResult:
         """Cancel an order.
 
@@ -465,7 +478,7 @@ class Orders(Group):
             ORDERS_LIST, OpenOrdersQuery(account=self._caller.own_account(account), symbol=symbol)
         )
 
-    def history_by_id(self, *, order_id: int) -> Sequence[OrderEvent]:
+    def history_by_id(self, *, order_id: IntegerLike) -> Sequence[OrderEvent]:
         """List what happened to one order.
 
         `GET /api/v1/orders/history_by_id`. Not in the interface document; seen on the live

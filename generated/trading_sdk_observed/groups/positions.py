@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trading_runtime import DecimalLike, Group, Paginator
+from trading_runtime import DecimalLike, Group, IntegerLike, Paginator, TimeLike
 from trading_sdk_observed.models import (
     AddIsolatedMargin,
     Position,
@@ -53,10 +53,10 @@ class Positions(Group):
         *,
         account: str | None = None,
         symbol: str | None = None,
-        start_time: int | None = None,
-        end_time: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
+        start_time: TimeLike | None = None,
+        end_time: TimeLike | None = None,
+        limit: IntegerLike | None = None,
+        offset: IntegerLike | None = None,
     ) -> Paginator[Trade]:
         """List the trades that changed the positions of an account.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trading_runtime import UNSET, DecimalLike, Group, Paginator, Unset, UUIDLike
+from trading_runtime import UNSET, DecimalLike, Group, IntegerLike, Paginator, Unset, UUIDLike
 from trading_sdk_observed.models import (
     Bridge,
     BridgeQuery,
@@ -73,7 +73,7 @@ class Spot(Group):
         *,
         account: str | None = None,
         symbol: str | None = None,
-        limit: int | None = None,
+        limit: IntegerLike | None = None,
         cursor: str | None = None,
     ) -> Paginator[SpotBalanceEvent]:
         """List the spot balance events of an account.
@@ -102,7 +102,11 @@ class Spot(Group):
         )
 
     def withdrawal_history(
-        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        account: str | None = None,
+        limit: IntegerLike | None = None,
+        cursor: str | None = None,
     ) -> Paginator[SpotWithdrawal]:
         """List the spot withdrawals of an account.
 
@@ -129,7 +133,11 @@ class Spot(Group):
         )
 
     def deposit_history(
-        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        account: str | None = None,
+        limit: IntegerLike | None = None,
+        cursor: str | None = None,
     ) -> Paginator[SpotDeposit]:
         """List the spot deposits of an account.
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from trading_runtime import Group, Paginator
+from trading_runtime import Group, IntegerLike, Paginator, TimeLike
 from trading_sdk_observed.models import Trade, TradeHistoryQuery
 from trading_sdk_observed.operations import TRADES_HISTORY
 
@@ -20,9 +20,9 @@ class Trades(Group):
         *,
         account: str | None = None,
         symbol: str | None = None,
-        start_time: int | None = None,
-        end_time: int | None = None,
-        limit: int | None = None,
+        start_time: TimeLike | None = None,
+        end_time: TimeLike | None = None,
+        limit: IntegerLike | None = None,
         cursor: str | None = None,
     ) -> Paginator[Trade]:
         """List the trades of an account.

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trading_runtime import UNSET, DecimalLike, Group, Paginator, Unset, UUIDLike
+from trading_runtime import UNSET, DecimalLike, Group, IntegerLike, Paginator, Unset, UUIDLike
 from trading_sdk_observed.models import (
     CancelTwapOrder,
     CreateTwapOrder,
@@ -40,7 +40,7 @@ class Twap(Group):
         side: SideLike,
         slippage_percent: DecimalLike,
         reduce_only: bool,
-        duration_in_seconds: int,
+        duration_in_seconds: IntegerLike,
         client_order_id: UUIDLike | Unset | None = UNSET,
     ) -> Any:
         """Place an order that is carried out in parts over a time.
@@ -81,7 +81,11 @@ class Twap(Group):
         )
 
     def cancel(
-        self, *, symbol: str, order_id: int | None = None, client_order_id: UUIDLike | None = None
+        self,
+        *,
+        symbol: str,
+        order_id: IntegerLike | None = None,
+        client_order_id: UUIDLike | None = None,
     ) -> Any:
         """Cancel a TWAP order.
 
@@ -127,7 +131,11 @@ class Twap(Group):
         )
 
     def history(
-        self, *, account: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        account: str | None = None,
+        limit: IntegerLike | None = None,
+        cursor: str | None = None,
     ) -> Paginator[TwapOrder]:
         """List the TWAP orders of an account.
 
@@ -156,7 +164,7 @@ class Twap(Group):
             ),
         )
 
-    def history_by_id(self, *, order_id: int) -> Sequence[TwapOrder]:
+    def history_by_id(self, *, order_id: IntegerLike) -> Sequence[TwapOrder]:
         """List what happened to one TWAP order.
 
         `GET /api/v1/orders/twap/history_by_id`. Not in the interface document; seen on the live

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trading_runtime import UNSET, DecimalLike, Group, Unset, UUIDLike
+from trading_runtime import UNSET, DecimalLike, Group, IntegerLike, Unset, UUIDLike
 from trading_sdk_observed.models import (
     AddLakeBlacklist,
     AddLakeMaxLeverage,
@@ -153,11 +153,11 @@ class Vaults(Group):
         initial_deposit: DecimalLike,
         deposit_cap: DecimalLike,
         manager_profit_share: DecimalLike,
-        deposit_min_duration_ms: int,
+        deposit_min_duration_ms: IntegerLike,
         manager_min_balance_portion: DecimalLike,
         manager_liquidation_balance_portion: DecimalLike,
-        withdraw_window_s: int,
-        withdraw_duration_s: int,
+        withdraw_window_s: IntegerLike,
+        withdraw_duration_s: IntegerLike,
         referral_code: str | None = None,
     ) -> LakeCreated:
         """Create a vault.
@@ -172,7 +172,7 @@ class Vaults(Group):
             initial_deposit: Initial deposit of the creator. Unit: USDC.
             deposit_cap: Most that the vault takes in. Unit: USDC.
             manager_profit_share: Share of the profit that goes to the manager. Unit: fraction.
-            deposit_min_duration_ms: How long a deposit stays at least. Unit: ms.
+            deposit_min_duration_ms: How long a deposit stays at least. Unit: duration in ms.
             manager_min_balance_portion: Least part of the vault that is the manager's. Unit:
                 fraction.
             manager_liquidation_balance_portion: Part below which the manager's shares are

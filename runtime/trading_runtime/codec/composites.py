@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from trading_runtime.checks import is_integer
+from trading_runtime.checks import as_integer
 from trading_runtime.codec.fields import UNSET, expected, located_error, to_text
 from trading_runtime.codec.integers import to_integer
 from trading_runtime.errors import RequestError
@@ -52,7 +52,7 @@ def _copied(value: Any) -> Any:
         return to_map(value, _copied)
     if isinstance(value, list | tuple):
         return to_list(value, _copied)
-    if is_integer(value):
+    if as_integer(value) is not None:
         return to_integer(value)
     if isinstance(value, float):
         raise TypeError(f"a float like {value!r} is not exact; give a string, like '{value}'")

@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum, IntEnum
 from functools import cache, wraps
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from numbers import Rational, Real
+from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 import attrs
 
-from trading_runtime.checks import is_integer
+from trading_runtime.checks import as_integer
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID
 
@@ -34,7 +35,10 @@ class Unset(Enum):
 UNSET: Final = Unset.UNSET
 """Stands for an argument that was not given, where None has a meaning of its own (null)."""
 
-DecimalLike: TypeAlias = Decimal | str | int
+IntegerLike: TypeAlias = SupportsIndex
+"""An integer: an int, or what stands for one by its `__index__`, like those of numpy. Never a bool."""
+
+DecimalLike: TypeAlias = Decimal | str | IntegerLike
 """Money: a Decimal, a plain decimal string, or an integer. Never a float."""
 
 UUIDLike: TypeAlias = UUID | str
@@ -75,9 +79,10 @@ def to_decimal(value: DecimalLike) -> Decimal:
         if len(value) > _MAX_DIGITS or not _PLAIN_DECIMAL.fullmatch(value):
             raise RequestError(f"{_cut(value)} is not a plain decimal like '100.5'")
         return Decimal(value)
-    if is_integer(value):
-        return _bounded(Decimal(value))
-    if isinstance(value, float):
+    if (integer := as_integer(value)) is not None:
+        return _bounded(Decimal(integer))
+    # Those of numpy, too, most of which are no float in Python.
+    if isinstance(value, Real) and not isinstance(value, Rational):
         raise TypeError(
             f"a float like {value!r} is not exact; give a Decimal or a string, like '{value}'"
         )
@@ -164,11 +169,12 @@ def to_nullable_boolean(value: bool | Unset | None) -> bool | Unset | None:
     return value if value is UNSET else to_optional_boolean(value)
 
 
-def to_member(enum: type[E], value: E | str | int) -> E:
+def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
     """The enum member of a value; an unknown value is refused."""
     if type(value) is enum:
         return value
-    found = _members(enum).get(value) if isinstance(value, str) or is_integer(value) else None
+    key = value if isinstance(value, str) else as_integer(value)
+    found = None if key is None else _members(enum).get(key)
     if found is None:
         allowed = ", ".join(repr(member.value) for member in enum)
         raise RequestError(f"{_cut(value)} is not one of {allowed}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from trading_runtime.checks import is_integer
-from trading_runtime.codec.fields import expected
+from trading_runtime.checks import as_integer
+from trading_runtime.codec.fields import IntegerLike, expected
 from trading_runtime.errors import RequestError
 
 _TEXT = re.compile("[-+]?[0-9]{1,100}")
@@ -17,27 +17,27 @@ class IntegerText(int):
     __slots__ = ()
 
 
-def to_integer(value: int) -> int:
+def to_integer(value: IntegerLike) -> int:
     """An integer of 64 bits."""
     return _bounded(value, 64)
 
 
-def to_optional_integer(value: int | None) -> int | None:
+def to_optional_integer(value: IntegerLike | None) -> int | None:
     """An integer; None stands for omitted."""
     return None if value is None else to_integer(value)
 
 
-def to_int32(value: int) -> int:
+def to_int32(value: IntegerLike) -> int:
     """An integer of 32 bits."""
     return _bounded(value, 32)
 
 
-def to_integer_text(value: int) -> IntegerText:
+def to_integer_text(value: IntegerLike) -> IntegerText:
     """An integer of 64 bits, which is sent as a text."""
     return IntegerText(_bounded(value, 64))
 
 
-def to_int32_text(value: int) -> IntegerText:
+def to_int32_text(value: IntegerLike) -> IntegerText:
     """An integer of 32 bits, which is sent as a text."""
     return IntegerText(_bounded(value, 32))
 
@@ -53,9 +53,10 @@ def integer_in(text: str) -> IntegerText:
     return IntegerText(text)
 
 
-def _bounded(value: int, bits: int) -> int:
-    if not is_integer(value):
+def _bounded(value: IntegerLike, bits: int) -> int:
+    found = as_integer(value)
+    if found is None:
         raise TypeError(expected("an integer", value))
-    if not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+    if not -(2 ** (bits - 1)) <= found < 2 ** (bits - 1):
         raise RequestError(f"an integer of more than {bits} bits cannot be sent")
-    return int(value)
+    return found

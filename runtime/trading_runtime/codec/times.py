@@ -1,16 +1,78 @@
-"""Moments as RFC 3339 writes them (`date-time`), and as Python has them: aware datetimes."""
+"""Times in ms, moments as RFC 3339 writes them (`date-time`), and what Python has: aware datetimes."""
 
 from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone
+from typing import TypeAlias
 
-from trading_runtime.codec.fields import expected
+from trading_runtime.checks import as_integer
+from trading_runtime.codec.fields import IntegerLike, expected
+from trading_runtime.codec.integers import IntegerText, to_integer
 from trading_runtime.errors import RequestError
+
+TimeLike: TypeAlias = datetime | IntegerLike
+"""A time: ms since 1970 began in UTC, or an aware datetime.
+
+What a datetime has below a millisecond is cut off: the service knows whole ms alone. A naive datetime is
+refused, and so is an integer that can only be seconds.
+"""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_MS = timedelta(milliseconds=1)
+_SECONDS = range(10**8, 10**11 + 1)
+"""As seconds these are from 1973 to 5138, as ms from the first days of 1970 to 1973."""
 
 _RFC_3339 = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([-+]\d\d:\d\d))", re.ASCII
 )
+
+
+def to_time(value: TimeLike) -> int:
+    """A time in ms, of 64 bits."""
+    if isinstance(value, datetime):
+        if value.utcoffset() is None:
+            told = f"{value!r} has no time zone; in UTC it is {_ms(value.replace(tzinfo=timezone.utc))}"
+            raise RequestError(f"{told}: give that, or an aware datetime")
+        return _ms(value)
+    found = as_integer(value)
+    if found is None:
+        whole = "ms since 1970, like time.time_ns() // 1_000_000, or an aware datetime"
+        raise TypeError(expected(whole, value))
+    if found in _SECONDS:
+        raise RequestError(f"{found} is a time in seconds; in ms it is {found * 1000}")
+    return to_integer(found)
+
+
+def to_optional_time(value: TimeLike | None) -> int | None:
+    """Like `to_time`; None stands for omitted."""
+    return None if value is None else to_time(value)
+
+
+def to_time_text(value: TimeLike) -> IntegerText:
+    """Like `to_time`; it is sent as a text."""
+    return IntegerText(to_time(value))
+
+
+def _ms(moment: datetime) -> int:
+    """The ms since 1970 of an aware datetime; exact, because it counts in integers."""
+    return (to_date_time(moment) - _EPOCH) // _MS
+
+
+def to_datetime(ms: IntegerLike) -> datetime:
+    """The moment of a time in ms since 1970, as records have it: an aware datetime in UTC, exact.
+
+    Raises:
+        RequestError: no datetime is so early or late.
+        TypeError: it is no integer.
+    """
+    found = as_integer(ms)
+    if found is None:
+        raise TypeError(expected("ms since 1970", ms))
+    try:
+        return _EPOCH + timedelta(milliseconds=found)
+    except OverflowError:
+        raise RequestError(f"{found} ms since 1970 is out of the range of datetimes") from None
 
 
 def to_date_time(value: datetime) -> datetime:

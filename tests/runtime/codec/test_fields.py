@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import IntEnum
+from fractions import Fraction
+from numbers import Real
 from typing import Any
 from uuid import UUID
 
@@ -20,8 +22,9 @@ from hypothesis import strategies as st
 from trading_runtime.checks import multiple_of
 from trading_runtime.codec import fields as convert
 from trading_runtime.codec import integers
+from trading_runtime.codec.composites import to_json
 from trading_runtime.codec.conditions import at_least_one, exactly_one, needs
-from trading_runtime.codec.fields import UNSET, OpenEnum, Unset
+from trading_runtime.codec.fields import UNSET, OpenEnum, OpenIntEnum, Unset
 from trading_runtime.errors import RequestError
 
 ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
@@ -30,6 +33,11 @@ ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 class Colour(OpenEnum):
     RED = "red"
     BLUE = "blue"
+
+
+class Level(OpenIntEnum):
+    LOW = 1
+    HIGH = 2
 
 
 def to_colour(value: Colour | str) -> Colour:
@@ -112,10 +120,84 @@ def test_a_number_too_long_to_be_written_is_refused(value: Any) -> None:
         convert.to_decimal(value)
 
 
-@pytest.mark.parametrize("value", [True, None, b"1", [], object])
+@pytest.mark.parametrize("value", [True, None, b"1", [], object, Fraction(1, 3)])
 def test_what_is_no_money_at_all_is_a_type_error(value: Any) -> None:
     with pytest.raises(TypeError, match="expected a Decimal, a string or an integer"):
         convert.to_decimal(value)
+
+
+# Integers that are no int, and floats that are no float, as numpy has them (tests/frames has those)
+
+
+class Index:
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+class NoIndex:
+    def __index__(self) -> int:
+        raise TypeError("only an integer scalar array can be an index")
+
+
+class Single:
+    def __str__(self) -> str:
+        return "0.1"
+
+    def __repr__(self) -> str:
+        return "single(0.1)"
+
+
+Real.register(Single)
+
+
+@pytest.mark.parametrize(
+    ("converter", "becomes"),
+    [
+        (integers.to_integer, 7),
+        (integers.to_optional_integer, 7),
+        (integers.to_int32, 7),
+        (integers.to_integer_text, integers.IntegerText(7)),
+        (convert.to_decimal, Decimal(7)),
+        (to_json, 7),
+    ],
+)
+def test_what_has_an_index_is_the_integer_that_it_stands_for(
+    converter: Callable[[Any], Any], becomes: Any
+) -> None:
+    made = converter(Index(7))
+    assert made == becomes
+    assert type(made) is type(becomes)
+
+
+def test_what_has_an_index_names_a_member_of_an_enum_of_integers() -> None:
+    assert convert.to_member(Level, Index(1)) is Level.LOW
+    with pytest.raises(RequestError, match="is not one of 1, 2"):
+        convert.to_member(Level, Index(3))
+
+
+@pytest.mark.parametrize("value", [NoIndex(), NoIndex])
+def test_what_has_no_index_after_all_is_no_integer(value: Any) -> None:
+    with pytest.raises(TypeError, match="expected an integer"):
+        integers.to_integer(value)
+    with pytest.raises(TypeError, match="expected a Decimal, a string or an integer"):
+        convert.to_decimal(value)
+
+
+def test_an_index_of_too_many_bits_is_refused() -> None:
+    with pytest.raises(RequestError, match="more than 64 bits"):
+        integers.to_integer(Index(2**63))
+
+
+def test_a_real_number_that_is_not_exact_is_refused_like_a_float() -> None:
+    wrong: Any = Single()
+    with pytest.raises(TypeError) as caught:
+        convert.to_decimal(wrong)
+    assert str(caught.value) == (
+        "a float like single(0.1) is not exact; give a Decimal or a string, like '0.1'"
+    )
 
 
 # Ids
