@@ -2,6 +2,7 @@
 
 trading_sandbox -> trading_sdk, trading_sdk_observed -> trading_runtime -> third-party packages
 codegen -> third-party packages only
+conformance -> spec/vectors (files) and trading_sandbox; it knows ports by their pipes alone
 
 Within the runtime: call -> signing, codec, http; recovery -> call; nothing -> client.
 """
@@ -27,6 +28,7 @@ PACKAGES = {
     "trading_sdk_observed": ROOT / "generated" / "trading_sdk_observed",
     "trading_runtime": ROOT / "runtime" / "trading_runtime",
     "codegen": ROOT / "codegen",
+    "conformance": ROOT / "conformance",
 }
 ARROWS = {
     "trading_sandbox": {"trading_sdk", "trading_sdk_observed", "trading_runtime"},
@@ -34,6 +36,7 @@ ARROWS = {
     "trading_sdk_observed": {"trading_runtime"},
     "trading_runtime": set(),
     "codegen": set(),
+    "conformance": {"trading_sandbox"},
 }
 # What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
 THIRD_PARTY = {
@@ -43,6 +46,8 @@ THIRD_PARTY = {
     "trading_sdk": {"attr", "attrs", "typing_extensions"},
     "trading_sdk_observed": {"attr", "attrs", "typing_extensions"},
     "trading_sandbox": {"attr", "attrs", "base58", "cattrs", "starlette", "uvicorn", "pytest"},
+    # Little, so that it may contradict the SDK.
+    "conformance": {"attrs"},
 }
 NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}
 
@@ -105,7 +110,7 @@ def test_every_package_is_walked() -> None:
     assert all(len(sources(package)) > 2 for package in PACKAGES)
     roots = [ROOT / "sandbox", ROOT / "generated", ROOT / "runtime"]
     packages = {path.parent.name for root in roots for path in root.glob("*/__init__.py")}
-    assert packages == set(PACKAGES) - {"codegen"}
+    assert packages == set(PACKAGES) - {"codegen", "conformance"}
 
 
 # -- what is public ------------------------------------------------------------------------------

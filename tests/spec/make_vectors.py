@@ -23,6 +23,7 @@ from tests.spec import (
     vector_cases_signing,
 )
 from tests.spec.vector_cases_base import Case
+from tests.spec.vector_rules import rule_of
 
 VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
 FOLDERS = ("signing", "batch", "decode")
@@ -55,8 +56,18 @@ def expected_files() -> dict[Path, bytes]:
         path = VECTORS / folder / f"{case['name']}.json"
         if path in files:
             raise ValueError(f"two cases are named {case['name']}")
-        files[path] = (json.dumps(case, indent=2) + "\n").encode("ascii")
+        whole = with_rule(folder, case)
+        files[path] = (json.dumps(whole, indent=2) + "\n").encode("ascii")
     return files
+
+
+def with_rule(folder: str, case: Case) -> Case:
+    """A case with the rule that it tests, and the features that a port needs for it."""
+    name, kind, description, *rest = case
+    head = {each: case[each] for each in (name, kind, description)}
+    rule = case.get("rule") or rule_of(f"{folder}/{case['name']}")
+    needed = {"features": ["float"]} if "$special" in json.dumps(case) else {}
+    return {**head, "rule": rule, **needed, **{each: case[each] for each in rest if each != "rule"}}
 
 
 def existing_files() -> set[Path]:

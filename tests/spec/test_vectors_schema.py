@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from conformance.features import FEATURES
 from tests.interface import ACTIONS, METHODS
 from tests.spec import make_vectors
+from tests.spec.vector_rules import rules
 
 VECTORS = make_vectors.VECTORS
 SCHEMA = json.loads((VECTORS / "schema.json").read_text("utf-8"))
@@ -31,6 +33,20 @@ FOLDER_OF_KIND = {
     "decode": "decode",
 }
 LEAST = {"signing": 45, "signing-refused": 12, "batch": 6, "decode": 20}
+
+
+RULES = rules()
+
+
+def test_every_case_names_a_rule_and_every_rule_has_a_case() -> None:
+    """A rule without a case is one that a port may break unseen."""
+    assert {case["rule"] for case in CASES.values()} == RULES.keys()
+
+
+def test_features_are_those_that_the_kit_knows() -> None:
+    named = {feature for case in CASES.values() for feature in case.get("features", ())}
+
+    assert named <= FEATURES.keys()
 
 
 def of_kind(kind: str) -> list[Any]:

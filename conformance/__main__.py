@@ -1,0 +1,95 @@
+"""``python -m conformance [options] -- PROGRAM [ARGUMENT ...]``; README.md explains everything."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from conformance import report
+from conformance.cases import LEVELS, Case, all_cases, matches, selected
+from conformance.program import Trouble
+from conformance.runner import Result, run
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the kit; the exit status."""
+    options, command = _parse(arguments)
+    cases = all_cases()
+    if options.list:
+        for case in cases:
+            print(f"{case.level:<11} {case.name:<60} {case.rule}")
+        return 0
+    known = _read_known(options.known_failures, cases)
+    chosen = selected(cases, options.level, options.only, [])
+    kept = [case for case in chosen if not matches(case.name, options.skip)]
+    if not kept:
+        print("no case matches", file=sys.stderr)
+        return 2
+    began = time.monotonic()
+    try:
+        results, hello = run(kept, command, timeout=options.timeout, jobs=options.jobs, known=known)
+    except Trouble as trouble:
+        print(f"the program: {trouble}", file=sys.stderr)
+        return 2
+    _write(options, results, hello)
+    if shown := report.shown_failures(results, options.show):
+        print(shown, end="\n\n")
+    left_out, seconds = len(chosen) - len(kept), time.monotonic() - began
+    print(report.table(results, hello, left_out=left_out, seconds=seconds))
+    return 1 if report.failures(results) else 0
+
+
+def _write(options: argparse.Namespace, results: list[Result], hello: Mapping[str, object]) -> None:
+    if options.json:
+        options.json.write_text(report.as_json(results, hello), "utf-8")
+    if options.junit:
+        options.junit.write_text(report.as_junit(results), "utf-8")
+
+
+def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    own, command = list(arguments), []
+    if "--" in own:
+        at = own.index("--")
+        own, command = own[:at], own[at + 1 :]
+    parser = argparse.ArgumentParser(
+        prog="python -m conformance",
+        usage="%(prog)s [options] -- PROGRAM [ARGUMENT ...]",
+        description="Prove a port of the SDK: conformance/README.md has the protocol.",
+        allow_abbrev=False,
+    )
+    more = {"action": "append", "default": []}
+    parser.add_argument("--level", choices=list(LEVELS), **more)  # type: ignore[arg-type]
+    parser.add_argument("--only", metavar="GLOB", **more)  # type: ignore[arg-type]
+    parser.add_argument("--skip", metavar="GLOB", **more)  # type: ignore[arg-type]
+    parser.add_argument("--known-failures", metavar="FILE", type=Path)
+    parser.add_argument("--timeout", metavar="S", type=float, default=20.0)
+    parser.add_argument("--jobs", metavar="N", type=int, default=1)
+    parser.add_argument("--json", metavar="FILE", type=Path)
+    parser.add_argument("--junit", metavar="FILE", type=Path)
+    parser.add_argument("--show", metavar="N", type=int, default=20)
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args(own)
+    if not command and not options.list:
+        parser.error("give the program behind --, like: -- node dist/conformance.js")
+    if options.timeout <= 0 or options.jobs < 1:
+        parser.error("--timeout and --jobs are above 0")
+    return options, command
+
+
+def _read_known(path: Path | None, cases: Sequence[Case]) -> list[str]:
+    """The globs of a file of known failures; one that matches no case ends the run."""
+    if path is None:
+        return []
+    lines = [line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
+    globs = [line for line in lines if line]
+    for glob in globs:
+        if not any(matches(case.name, [glob]) for case in cases):
+            raise SystemExit(f"{path}: {glob} matches no case")
+    return globs
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

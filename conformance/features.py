@@ -1,0 +1,22 @@
+"""The features that a port may declare as missing. README.md says what lacks without each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+FEATURES: Mapping[str, str] = {
+    "float": "a fraction cannot be given for money or integers, or 1.0 cannot be told from 1",
+    "half-surrogates": "a text cannot hold half of a surrogate pair",
+    "wrong-types": "the compiler refuses a value of another type",
+    "times": "instants are given in ms alone",
+    "explain": "there is no explain",
+    "journal": "nothing is written to disk before it is sent",
+    "resend": "there is no resend",
+    "server-clock": "it signs by this machine's clock alone",
+    "unique-ids": "the promise unique_ids is not known",
+    "rate-budget": "the client does not tell the rate budget",
+    "clock-skew": "the client does not tell the skew",
+    "not-sent": "it cannot be told whether a request has left this machine",
+    "reused-connections": "a surplus answer on a kept connection is not noticed",
+    "answer-limits": "the length of an answer is not bounded",
+}

@@ -1,0 +1,140 @@
+"""Runs cases against programs, each of them started again after trouble."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
+
+from attrs import evolve, field, frozen
+
+from conformance.cases import Case, matches
+from conformance.checks import CHECKS
+from conformance.checks.asking import Skipped
+from conformance.leaks import leaked
+from conformance.program import Answer, Program, Trouble
+from conformance.values import Value
+
+Outcome = Literal["passed", "failed", "skipped"]
+
+
+@frozen
+class Result:
+    """What became of a case."""
+
+    case: Case
+    outcome: Outcome
+    why: str = ""
+    """The first difference, the trouble, or the feature that is missing."""
+
+    seconds: float = field(default=0.0, eq=False)
+    known: bool = False
+    """Whether it is one of the known failures, and fails."""
+
+
+def run(
+    cases: Sequence[Case],
+    command: Sequence[str],
+    *,
+    timeout: float,
+    jobs: int = 1,
+    known: Sequence[str] = (),
+    done: Callable[[Result], object] = lambda _: None,
+) -> tuple[list[Result], Mapping[str, Value]]:
+    """The results of cases, in their order, and what the program says of itself.
+
+    Raises:
+        Trouble: the program does not say hello.
+    """
+    first = Program(command, timeout)
+    first.start()
+    todo: queue.SimpleQueue[tuple[int, Case]] = queue.SimpleQueue()
+    for numbered in enumerate(cases):
+        todo.put(numbered)
+    results: dict[int, Result] = {}
+    programs = [first, *(Program(command, timeout) for _ in range(min(jobs, len(cases)) - 1))]
+    workers = [_Worker(program, todo, results, known, done) for program in programs]
+    threads = [threading.Thread(target=worker.run, daemon=True) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [results[index] for index in range(len(cases))], first.hello
+
+
+class _Worker:
+    """Takes one case after another, with a program of its own."""
+
+    def __init__(
+        self,
+        program: Program,
+        todo: queue.SimpleQueue[tuple[int, Case]],
+        results: dict[int, Result],
+        known: Sequence[str],
+        done: Callable[[Result], object],
+    ) -> None:
+        self._program, self._todo, self._results = program, todo, results
+        self._known, self._done = known, done
+        self._latest: int | None = None
+
+    def run(self) -> None:
+        """Run cases until none is left, then let the program end."""
+        while True:
+            try:
+                index, case = self._todo.get_nowait()
+            except queue.Empty:
+                break
+            self._blame(self._program.surplus())
+            began = time.monotonic()
+            outcome, why = self._result(case)
+            self._put(index, Result(case, outcome, why, time.monotonic() - began))
+        self._blame(self._program.surplus() or self._program.end())
+        self._program.kill()
+
+    def _put(self, index: int, result: Result) -> None:
+        self._latest = index
+        self._results[index] = with_known(result, self._known)
+        self._done(self._results[index])
+
+    def _blame(self, trouble: str | None) -> None:
+        """What a program did after its answer fails the case of that answer."""
+        if trouble is not None and self._latest is not None:
+            before = self._results[self._latest]
+            self._put(self._latest, evolve(before, outcome="failed", why=f"the program {trouble}"))
+
+    def _result(self, case: Case) -> tuple[Outcome, str]:
+        try:
+            found = CHECKS[case.kind](case, partial(self._ask, case))
+        except Skipped as feature:
+            reason = self._program.hello.get("skips", {}).get(str(feature))
+            return "skipped", f"{feature}: {reason}"
+        except Trouble as trouble:
+            return "failed", f"the program: {trouble}"
+        return ("failed", str(found)) if found else ("passed", "")
+
+    def _ask(self, case: Case, do: str, **members: Any) -> Answer:
+        answer = self._program.ask(do, members)
+        if answer.kind == "skipped":
+            declared = self._program.hello.get("skips", {})
+            if answer.value not in declared or answer.value not in case.features:
+                raise Trouble(
+                    f"skipped {answer.value!r}, which hello did not declare or this case does not need"
+                )
+            raise Skipped(answer.value)
+        if secret := leaked(do, members, answer.value):
+            raise Trouble(f"its answer shows the {secret}")
+        return answer
+
+
+def with_known(result: Result, known: Sequence[str]) -> Result:
+    """A result in the light of the known failures: one that passes is a failure."""
+    if not matches(result.case.name, known):
+        return result
+    if result.outcome == "passed":
+        return evolve(
+            result, outcome="failed", why="it is a known failure, and passes", known=False
+        )
+    return evolve(result, known=result.outcome == "failed")

@@ -1,0 +1,1 @@
+"""The conformance kit, tested, and the program with which the Python SDK passes it."""

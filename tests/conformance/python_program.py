@@ -1,0 +1,282 @@
+"""The program with which the Python SDK passes the kit: `python -m tests.conformance.python_program`."""
+
+from __future__ import annotations
+
+import base64
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import trading_sdk
+from tests.conformance.python_script import Script
+from tests.conformance.python_values import error, tagged, value
+from tests.runtime.reading import decode
+from trading_runtime import Response
+from trading_runtime.batch import batch_body, checked_actions
+from trading_runtime.call.retry import FailedAttempt, NextAttempt, decide
+from trading_runtime.codec.answers import BatchReader
+from trading_runtime.codec.decoder import structure
+from trading_runtime.codec.requests import unstructure
+from trading_runtime.http.fault import Fault
+from trading_runtime.operation import BatchOperation
+from trading_runtime.signing.request import SignedRequest, sign_request
+from trading_sdk import (
+    ApiError,
+    Client,
+    Keypair,
+    OutcomeUnknownError,
+    RequestError,
+    Retry,
+    TradingError,
+)
+
+Command = Mapping[str, Any]
+BATCH: Any = Client.api.operations["orders.batch"]
+ACTIONS = {each.type: each for each in Client.api.actions.values()}
+CLIENTS: dict[str, Client] = {}
+KEPT: dict[tuple[str, str], OutcomeUnknownError | ApiError] = {}
+
+
+def client(options: Command) -> Client:
+    """A new client of these options."""
+    found = {name: value(each) for name, each in options.items()}
+    if (key := found.pop("private_key", None)) is not None:
+        found["signer"] = Keypair.from_base58(key)
+    if "retry" in found:
+        found["retry"] = Retry(**found["retry"])
+    return Client(found.pop("base_url", "http://127.0.0.1:9"), **found)
+
+
+def invoke(made: Client, command: Command) -> Any:
+    """Call an operation; a list is not read yet."""
+    group, _, method = command["operation"].partition(".")
+    given = value(command["arguments"])
+    if command["operation"] == "orders.batch":
+        actions = given.pop("actions")
+        given["actions"] = [ACTIONS[each["type"]].params(**each["arguments"]) for each in actions]
+        return made.orders.batch(**given)
+    return getattr(getattr(made, group), method)(**given)
+
+
+def outcome(made: Client, command: Command) -> Any:
+    """Call an operation; of a list, its records."""
+    found = invoke(made, command)
+    return tagged(list(found)) if hasattr(found, "pages") else tagged(found)
+
+
+def hello(_: Command) -> Any:
+    """What this is."""
+    times = {} if hasattr(trading_sdk, "to_datetime") else {"times": "not built yet"}
+    runtime = f"{platform.python_implementation()} {platform.python_version()}"
+    told = {"language": "python", "runtime": runtime, "version": trading_sdk.__version__}
+    return {"protocol": tagged(1), **told, "skips": times}
+
+
+def signed(given: Command, data: Any, signing_type: str) -> SignedRequest:
+    """Own fields, signed as a command says."""
+    names = ("account", "timestamp", "expiry_window")
+    shared: dict[str, Any] = {name: value(given[name]) for name in names}
+    signer = Keypair.from_base58(given["private_key"])
+    return sign_request(data, signing_type=signing_type, signer=signer, **shared)
+
+
+def explained(found: SignedRequest) -> Any:
+    """A signed request, its body as text."""
+    told = {name: getattr(found, name) for name in ("address", "canonical", "signature")}
+    return {**told, "body": json.dumps(found.body)}
+
+
+def sign(command: Command) -> Any:
+    """The signing step alone, or the reading of a key."""
+    if "data" not in command:
+        return {"address": Keypair.from_base58(command["private_key"]).address}
+    return explained(signed(command, value(command["data"]), command["signing_type"]))
+
+
+def batch(command: Command) -> Any:
+    """Several actions, signed and wrapped as the client does."""
+    try:
+        models = [
+            structure(value(each["data"]), ACTIONS[each["type"]].params)
+            for each in command["actions"]
+        ]
+    except ValueError as problem:
+        # It reads answers, of which a wrong one is a decode error; here it makes an argument.
+        raise RequestError(str(problem)) from None
+    pairs = checked_actions(BATCH.name, BATCH.batch, models)
+    bodies = [
+        signed(command, unstructure(model), action.signing_type).body for action, model in pairs
+    ]
+    return {"body": json.dumps(batch_body(BATCH.batch, [action for action, _ in pairs], bodies))}
+
+
+def encode(command: Command) -> Any:
+    """The first request of a call."""
+    script = Script(command)
+    with script.at_hand(client({**command["client"], "retry": {"max_attempts": 1}})) as made:
+        try:
+            outcome(made, command)
+        except TradingError:
+            if not script.requests:
+                raise
+    return script.requests[0]
+
+
+def read_answer(command: Command) -> Any:
+    """What an answer means."""
+    operation: Any = Client.api.operations[command["operation"]]
+    status, body = value(command["status"]), base64.b64decode(command["body"])
+    if isinstance(operation, BatchOperation):
+        new_ids = [ACTIONS[each].new_id for each in command["actions"]]
+        return tagged(BatchReader(operation, new_ids).read(status, body))
+    return tagged(decode(operation, Response(status, command["headers"], body)))
+
+
+def explain(command: Command) -> Any:
+    """What would be signed."""
+    with Script(command).at_hand(client(command["client"])) as made:
+        return explained(made.explain(command["operation"], **value(command["arguments"])))
+
+
+def decision(command: Command) -> Any:
+    """What a failed attempt leads to."""
+    names = ("retry_class", "time_left", "quota_left", "retry_after")
+    given = {name: value(command[name]) for name in names}
+    fault, number = Fault[command["fault"].upper()], value(command["attempt"])
+    failed = FailedAttempt(fault=fault, number=number, **given)
+    found = decide(failed, Retry(**value(command["policy"])), value(command["jitter"]))
+    if isinstance(found, NextAttempt):
+        return {"delay": tagged(found.delay)}
+    return {"raise": found.name.lower().replace("unknown", "outcome_unknown")}
+
+
+def play(command: Command) -> Any:
+    """Several calls of one client."""
+    script = Script(command)
+    outcomes = []
+    with script.at_hand(client(command["client"])) as made:
+        for each in command["calls"]:
+            try:
+                outcomes.append({"result": outcome(made, each)})
+            except Exception as found:
+                outcomes.append({"error": error(found)})
+        state = {"rate_budget": tagged(made.rate_budget), "clock_skew": tagged(made.clock_skew)}
+    return {"outcomes": outcomes, **script.told(), **state}
+
+
+def pages(command: Command) -> Any:
+    """A list to its end."""
+    script, items, failure = Script(command), [], None
+    with script.at_hand(client(command["client"])) as made:
+        try:
+            for item in invoke(made, command):
+                items.append(tagged(item))
+        except TradingError as found:
+            failure = error(found)
+    return {"items": items, "error": failure, **script.told()}
+
+
+def settle(command: Command) -> Any:
+    """What `reconcile` says of an error of another process."""
+    script, found = Script(command), OutcomeUnknownError.from_json(command["error"])
+    with script.at_hand(client(command["client"])) as made:
+        try:
+            told: Any = {"settlements": tagged(reconciled(made, found, command))}
+        except TradingError as failure:
+            told = {"error": error(failure)}
+    return {**told, **script.told(), "json": found.to_json()}
+
+
+def reconciled(made: Client, found: Any, command: Command) -> Any:
+    """The settlements of an error."""
+    return made.reconcile(found, timeout=value(command.get("timeout")))
+
+
+# -- at a server ---------------------------------------------------------------------------------
+
+
+def kept(command: Command) -> Any:
+    """The error that a command names, or has as JSON."""
+    named = command["error"]
+    if isinstance(named, dict):
+        return OutcomeUnknownError.from_json(named["json"])
+    return KEPT[command["client"], named]
+
+
+def open_client(command: Command) -> None:
+    """Make a client that stays."""
+    CLIENTS[command["as"]] = client(command["client"])
+
+
+def call(command: Command) -> Any:
+    """One call at a server."""
+    if not isinstance(command["client"], str):
+        with client(command["client"]) as made:
+            return outcome(made, command)
+    try:
+        return outcome(CLIENTS[command["client"]], command)
+    except (OutcomeUnknownError, ApiError) as found:
+        KEPT[command["client"], command.get("keep", "")] = found
+        raise
+
+
+def unsettled(command: Command) -> Any:
+    """The open entries of the journal."""
+    return [
+        {"operation": each.operation, "client_ids": tagged(each.client_ids), "json": each.to_json()}
+        for each in CLIENTS[command["client"]].unsettled()
+    ]
+
+
+def close(command: Command) -> None:
+    """Close a client."""
+    CLIENTS.pop(command["client"]).close()
+
+
+def unknown(command: Command) -> NoReturn:
+    """A newer kit asks for more."""
+    raise LookupError("unknown command")
+
+
+COMMANDS: Mapping[str, Callable[[Command], Any]] = {
+    "hello": hello,
+    "sign": sign,
+    "batch": batch,
+    "encode": encode,
+    "decode": read_answer,
+    "explain": explain,
+    "decide": decision,
+    "play": play,
+    "pages": pages,
+    "settle": settle,
+    "open": open_client,
+    "call": call,
+    "reconcile": lambda c: tagged(reconciled(CLIENTS[c["client"]], kept(c), c)),
+    "resend": lambda c: tagged(CLIENTS[c["client"]].resend(kept(c))),
+    "unsettled": unsettled,
+    "acknowledge": lambda c: CLIENTS[c["client"]].acknowledge(kept(c)),
+    "close": close,
+}
+
+
+def answer(command: Command) -> dict[str, Any]:
+    """The answer to a command."""
+    try:
+        return {"result": COMMANDS.get(command["do"], unknown)(command)}
+    except Exception as found:
+        return {"error": error(found)}
+
+
+def main(lines: Iterable[str]) -> None:
+    """Answer one command after another."""
+    for line in lines:
+        command = json.loads(line)
+        print(json.dumps({"id": command["id"], **answer(command)}), flush=True)
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):
+        main(sys.stdin)

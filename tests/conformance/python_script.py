@@ -1,0 +1,121 @@
+"""A client under a script of the kit: its network, its clock, its ids and its random numbers are given."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from email.utils import formatdate
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
+
+from attrs import evolve
+
+from tests.conformance.python_values import tagged, value
+from trading_runtime import Fault, Request, Response, TransportError
+from trading_runtime.clock import Clock
+from trading_sdk import Client
+
+NOW = 1_748_970_123_456
+_PATCHED = ("trading_runtime.call.caller", "trading_runtime.call.server_time")
+"""Where the deadline of a call is read from the clock that nobody sets."""
+
+
+def plain(found: Any) -> Any:
+    """Tagged records as the JSON of the service."""
+    if isinstance(found, list):
+        return [plain(each) for each in found]
+    if not isinstance(found, dict):
+        return found
+    if found.keys() == {"$int"}:
+        return int(found["$int"])
+    return {name: plain(each) for name, each in found.items()}
+
+
+class Script:
+    """What a client meets: answers one after another, then what lists show; a clock that sleeps move."""
+
+    def __init__(self, command: Mapping[str, Any]) -> None:
+        self.now: int = value(command.get("now", NOW))
+        self._ahead = value(command.get("ahead", 0))
+        self._dated = command.get("date") != "none"
+        self._answers = iter(command.get("answers", ()))
+        self._ids = iter(command.get("ids", ()))
+        self._jitter = value(command.get("jitter", 1.0))
+        self._lists = command.get("lists")
+        self.requests: list[dict[str, Any]] = []
+        self.slept: list[float] = []
+
+    @contextmanager
+    def at_hand(self, client: Client) -> Iterator[Client]:
+        """Give a client this script in the place of the world."""
+        name: Any = client._caller.clock._name
+        clock = Clock(
+            name,
+            now=lambda: self.now,
+            sleep=self._sleep,
+            monotonic=self._monotonic,
+        )
+        client._caller = evolve(client._caller, transport=self, clock=clock)
+        with ExitStack() as stack:
+            for module in _PATCHED:
+                stack.enter_context(patch(f"{module}.monotonic", self._monotonic))
+            stack.enter_context(patch(f"{_PATCHED[0]}.random", lambda: self._jitter))
+            ids = SimpleNamespace(urandom=lambda _: UUID(next(self._ids)).bytes)
+            stack.enter_context(patch("trading_runtime.codec.fields.os", ids))
+            yield client
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        """Record a request, and answer it: see `Transport`."""
+        url = urlsplit(request.url)
+        body = None if request.body is None else request.body.decode()
+        path = f"{url.path}?{url.query}" if url.query else url.path
+        headers = dict(request.headers)
+        self.requests.append(
+            {"method": request.method, "path": path, "headers": headers, "body": body}
+        )
+        answer: Any = next(self._answers, None)
+        if answer is None and self._lists is not None:
+            return self._page(url.path, url.query)
+        answer = answer or {"fault": "maybe_sent"}
+        takes = value(answer.get("takes", 0))
+        if takes > timeout * 1_000:
+            self.now += round(timeout * 1_000)
+            raise TransportError(Fault.MAYBE_SENT, "the deadline passed")
+        self.now += takes
+        if "fault" in answer:
+            raise TransportError(Fault[answer["fault"].upper()], "the script says so")
+        content = base64.b64decode(answer["body"])
+        return Response(value(answer["status"]), answer["headers"], content)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def told(self) -> dict[str, Any]:
+        """What the client did."""
+        return {"requests": self.requests, "slept": tagged(self.slept)}
+
+    def _page(self, path: str, query: str) -> Response:
+        names = [each.name for each in Client.api.operations.values() if each.path == path]
+        shown = (self._lists or {}).get(names[0], {"shown": []})
+        service = self.now + self._ahead
+        seen = [each for each in shown["shown"] if value(each["from"]) <= service]
+        records = plain(seen[-1]["records"]) if seen else []
+        start = int(parse_qs(query).get("cursor", ["0"])[0])
+        end = start + value(shown.get("size", len(records)))
+        more = end < len(records)
+        page = {"success": True, "data": records[start:end], "has_more": more}
+        page["next_cursor"] = str(end) if more else None
+        date = {"Date": formatdate(service // 1_000, usegmt=True)} if self._dated else {}
+        return Response(200, date, json.dumps(page).encode())
+
+    def _sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += round(seconds * 1_000)
+
+    def _monotonic(self) -> float:
+        return self.now / 1_000
