@@ -44,7 +44,7 @@ def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[st
     """The modules of the generated package, before ruff formats them."""
     environment = _environment()
     bodies = {"models": f"{MODELS_DOC}\n{classes(api)}"}
-    for name in ("operations", "client", "_spec", "__init__"):
+    for name in ("operations", "client", "events", "_spec", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
         bodies[name] = template.render(_package_context(api), about=about)
     group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")

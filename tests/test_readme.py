@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -20,6 +21,14 @@ from trading_sdk.client import Client
 from trading_sdk.operations import API
 
 
+@pytest.fixture
+def quiet_log() -> Iterator[None]:
+    """A snippet that sets the level of the log sets it for this test alone."""
+    yield
+    logging.getLogger("trading_sdk").setLevel(logging.NOTSET)
+
+
+@pytest.mark.usefixtures("quiet_log")
 @pytest.mark.parametrize(("name", "text"), snippets(), ids=[name for name, _ in snippets()])
 def test_a_snippet_runs_as_it_stands(
     name: str,
@@ -110,7 +119,8 @@ def test_the_methods_of_the_client_itself_are_named() -> None:
     sentence = README.split("On the client itself: ")[1].split(". ")[0]
     methods = [
         name
-        for name, found in vars(BaseClient).items()
+        for each in BaseClient.__mro__[:-1]
+        for name, found in vars(each).items()
         if not name.startswith("_") and isinstance(found, (FunctionType, classmethod))
     ]
 

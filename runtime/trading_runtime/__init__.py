@@ -111,6 +111,16 @@ from trading_runtime.signing.request import (
 )
 
 if TYPE_CHECKING:
+    from trading_runtime.call.events import (
+        AttemptAnswered,
+        AttemptRetried,
+        AttemptSent,
+        CallEnded,
+        CallSettled,
+        ClockSkewed,
+        Event,
+        OutcomeUnknown,
+    )
     from trading_runtime.codec.decoder import structure
 
 __version__ = "0.2.0.dev0"
@@ -122,6 +132,9 @@ __all__ = [
     "Action",
     "Api",
     "ApiError",
+    "AttemptAnswered",
+    "AttemptRetried",
+    "AttemptSent",
     "AuthenticationError",
     "BadRequestError",
     "BaseClient",
@@ -129,6 +142,9 @@ __all__ = [
     "BatchError",
     "BatchOperation",
     "BatchResult",
+    "CallEnded",
+    "CallSettled",
+    "ClockSkewed",
     "ConflictError",
     "Countersigned",
     "CountersignedOperation",
@@ -137,6 +153,7 @@ __all__ = [
     "DecodeError",
     "Discriminator",
     "ErrorBody",
+    "Event",
     "Fault",
     "Group",
     "HiddenJson",
@@ -156,6 +173,7 @@ __all__ = [
     "OpenEnum",
     "OpenIntEnum",
     "Operation",
+    "OutcomeUnknown",
     "OutcomeUnknownError",
     "Page",
     "Pagination",
@@ -235,10 +253,20 @@ __all__ = [
 ]
 
 
+_EVENTS = {
+    *("AttemptAnswered", "AttemptRetried", "AttemptSent", "CallEnded", "CallSettled"),
+    *("ClockSkewed", "Event", "OutcomeUnknown"),
+}
+
+
 def __getattr__(name: str) -> Any:
-    """`structure`, which imports cattrs and msgspec, is loaded when it is asked for."""
+    """What takes long to import is loaded when it is asked for: the events, and `structure`."""
     if name == "structure":
         from trading_runtime.codec.decoder import structure
 
         return structure
+    if name in _EVENTS:
+        from trading_runtime.call import events
+
+        return getattr(events, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from trading_runtime import config
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.failures import with_intent
-from trading_runtime.call.journal import Journal
+from trading_runtime.call.observer import Observer
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import Retry
 from trading_runtime.call.server_time import by_server_time
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import to_model
-from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
+from trading_runtime.errors import RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
 from trading_runtime.operation import Action, Api, CountersignedOperation, Operation
 from trading_runtime.rate_limit import RateBudget, RateLimit
-from trading_runtime.recovery.settlement import Settlement
+from trading_runtime.recovery.methods import RecoveryMethods
 from trading_runtime.signing.keys import Signer
 from trading_runtime.signing.request import SignedRequest
+
+if TYPE_CHECKING:
+    from trading_runtime.call.events import Event
 
 Self = TypeVar("Self", bound="BaseClient")
 DEFAULT_RETRY = Retry()
 
 
-class BaseClient:
+class BaseClient(RecoveryMethods):
     """A synchronous client of the service that `api` describes. Thread-safe.
 
     The generated `Client` describes the arguments and the errors of every call.
@@ -50,6 +52,7 @@ class BaseClient:
         journal: str | os.PathLike[str] | None = None,
         signing_types: Mapping[str, str] | None = None,
         transport: Transport | None = None,
+        on_event: Callable[[Event], object] | None = None,
         history_lag: float = 15.0,
         unique_ids: bool = False,
     ) -> None:
@@ -68,6 +71,7 @@ class BaseClient:
             clock=config.clock(clock),
             rate_limit=RateLimit(self.api.rate_scale),
             journal=config.journal(journal),
+            observer=Observer(config.callback(on_event)),
             history_lag=config.history_lag(history_lag),
             unique_ids=config.promise("unique_ids", unique_ids),
         )
@@ -112,95 +116,6 @@ class BaseClient:
         """
         skew = self._caller.clock.skew
         return skew.middle if skew else None
-
-    def reconcile(
-        self, error: OutcomeUnknownError | ApiError, *, timeout: float | None = None
-    ) -> tuple[Settlement, ...]:
-        """Find out from the histories whether a call was executed. Nothing is sent again.
-
-        A message that no history shows may still be accepted until it expires, and shown later than
-        that. So this waits until both are over (`expiry_window` and `history_lag`), and looks twice
-        more. Each history is read to its end, or until every id in question was found. If this ends
-        before it is done, `error.progress` says how far it came, and the next call goes on from there.
-
-        Args:
-            error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
-            timeout: Seconds to wait at most, for the message to expire and for the rate limit; None waits
-                as long as it takes. What is not known by then is `unsettled`.
-
-        Returns:
-            One settlement for the call, or one for each action of a batch, in order.
-
-        Raises:
-            RequestError: The call was another account's or service's, or it changed nothing.
-            NotSentError, NoResponseError, ApiError, DecodeError, PaginationError: A history cannot
-                be read to its end, also not when a page is read again.
-        """
-        # Imported late: most programs never need it.
-        from trading_runtime.recovery.reconcile import reconcile
-
-        settlements = reconcile(self._caller, self.api, error, config.reconcile_timeout(timeout))
-        settled = all(each.state != "unsettled" for each in settlements)
-        if settled and self._caller.journal is not None and error.intent is not None:
-            self._caller.journal.end(error.intent, known=True)
-        return settlements
-
-    def resend(self, error: OutcomeUnknownError | ApiError) -> Settlement:
-        """Send the message of a call again, under the same idempotency key: it is executed once.
-
-        It is signed anew, and so accepted for another `expiry_window`. An answer that the key was used
-        before says that the first message was accepted, if the SDK made the key, for this message alone.
-
-        Args:
-            error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.
-
-        Returns:
-            A settlement that says `executed`; `records` hold the answer, if there was a new one. It says
-            `unsettled` after a 409 that may be about another message, or about something else.
-
-        Raises:
-            RequestError: The operation takes no idempotency key, the message has none, or it was refused,
-                so that nothing of it is unknown. Nothing was sent.
-            OutcomeUnknownError: Its outcome is unknown again: send it again.
-            NotSentError: It was not sent again.
-            ApiError: The service refused it, which says nothing of the first time.
-        """
-        # Imported late: most programs never need it.
-        from trading_runtime.recovery.resend import resend
-
-        settled = resend(self._caller, self.api, error)
-        known = settled.state != "unsettled"
-        if known and self._caller.journal is not None and error.intent is not None:
-            self._caller.journal.end_all(error.intent)
-        return settled
-
-    def unsettled(self) -> list[OutcomeUnknownError]:
-        """The calls of the journal whose outcome is not known, for `reconcile`, oldest first.
-
-        Raises:
-            RequestError: The client has no journal.
-            JournalError: The journal cannot be read.
-        """
-        reason = "the journal holds no outcome"
-        return [OutcomeUnknownError(intent, reason) for intent in self._journal().unsettled()]
-
-    def acknowledge(self, error: OutcomeUnknownError | ApiError) -> None:
-        """Mark a call as settled in the journal, after finding out its outcome in another way.
-
-        Raises:
-            RequestError: The client has no journal, or it has no open entry of this call.
-            JournalError: The journal cannot be read.
-        """
-        with_intent(error)
-        open_ids = {intent.id for intent in self._journal().unsettled()}
-        if error.intent is None or error.intent.id not in open_ids:
-            raise RequestError(f"{error.operation}: the journal has no open entry of this call")
-        self._journal().end(error.intent, known=True)
-
-    def _journal(self) -> Journal:
-        if self._caller.journal is None:
-            raise RequestError("this client has no journal: give it one, Client(..., journal=path)")
-        return self._caller.journal
 
     def close(self) -> None:
         """Close the connections and the journal. Closing twice does no harm."""

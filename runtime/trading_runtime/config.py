@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Any, get_args
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, get_args
 
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
@@ -15,6 +15,9 @@ from trading_runtime.http.transport import Masked, Transport
 from trading_runtime.http.urls import check_base_url
 from trading_runtime.operation import Action, Api, Operation
 from trading_runtime.signing.keys import Keypair, Signer, checked_address
+
+if TYPE_CHECKING:
+    from trading_runtime.call.events import Event
 
 
 def base_url(api: Api, given: str) -> str:
@@ -124,6 +127,13 @@ def retry(given: Retry) -> Retry:
     raise TypeError(
         f"retry must be a Retry, not a {type(given).__name__}; Retry(max_attempts=1) turns retries off"
     )
+
+
+def callback(given: Callable[[Event], object] | None) -> Callable[[Event], object] | None:
+    """What is called with every event, or nothing."""
+    if given is None or callable(given):
+        return given
+    raise TypeError(f"on_event must be callable with an event, not a {type(given).__name__}")
 
 
 def clock(name: ClockName) -> Clock:

@@ -64,6 +64,8 @@ ORDER: dict[str, Any] = {
     "client_order_id": ID,
 }
 Call = Callable[[Client], object]
+_told: list[str] = []
+"""What the events of the clients of one test show."""
 
 
 def create(client: Client) -> object:
@@ -88,6 +90,7 @@ CALLS = [create, batch, settings, revoke]
 def client(url: str, wallet: Wallet, *, proxy: str | None = None, **options: Any) -> Client:
     transport = options.pop("transport", None) or RequestsTransport(proxy=proxy)
     options = {"retry": Retry(max_attempts=2, base_delay=0), "timeout": 5, **options}
+    options.setdefault("on_event", lambda event: _told.append(looks(event)))
     return Client(url, signer=wallet, api_key=API_KEY, transport=transport, **options)
 
 
@@ -222,15 +225,16 @@ class Seen:
         printed = self._capsys.readouterr()
         records = [f"{record.getMessage()} {vars(record)}" for record in self._caplog.records]
         said = [str(each.message) for each in self.warned]
-        return "\n".join([printed.out, printed.err, self._caplog.text, *records, *said])
+        return "\n".join([printed.out, printed.err, self._caplog.text, *records, *said, *_told])
 
 
 @pytest.fixture
 def seen(caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]) -> Iterator[Seen]:
     """Everything is logged that can be, as somebody does who looks for a fault."""
     caplog.set_level(logging.DEBUG)
-    for name in ("urllib3", "requests", "http.client", "trading_runtime"):
+    for name in ("urllib3", "requests", "http.client", "trading_sdk"):
         caplog.set_level(logging.DEBUG, name)
+    _told.clear()
     found = Seen(caplog, capsys)
     with warnings.catch_warnings(record=True) as found.warned:
         warnings.simplefilter("always")

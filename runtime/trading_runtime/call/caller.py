@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from random import random
+from logging import DEBUG
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -14,14 +14,16 @@ from attrs import evolve, field, frozen
 from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
 from trading_runtime.call.countersigned import countersigned_draft, countersigned_request
 from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
-from trading_runtime.call.failures import annotate, error_of, failed_attempt
+from trading_runtime.call.failures import annotate, failed_attempt, what_follows
 from trading_runtime.call.journal import Journal
+from trading_runtime.call.listing import listed
+from trading_runtime.call.log import log
+from trading_runtime.call.observer import Observer
 from trading_runtime.call.quota import RetryQuota
-from trading_runtime.call.retry import NextAttempt, Raise, Retry, decide
+from trading_runtime.call.retry import NextAttempt, Retry
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
 from trading_runtime.codec.echo import difference
-from trading_runtime.codec.page_answers import page_reader
 from trading_runtime.codec.parameters import JSON_BODY, body_of, outside_of_body
 from trading_runtime.codec.requests import identity, unstructure
 from trading_runtime.errors import ApiError, DecodeError, RequestError
@@ -35,7 +37,7 @@ from trading_runtime.operation import (
     ListOperation,
     Operation,
 )
-from trading_runtime.pages import Page, Paginator
+from trading_runtime.pages import Paginator
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.canonical import json_text
 from trading_runtime.signing.keys import Signer, checked_address
@@ -65,6 +67,7 @@ class Caller:
     clock: Clock
     rate_limit: RateLimit
     journal: Journal | None
+    observer: Observer = field(factory=Observer, repr=False)
     history_lag: float = 15.0
     """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
     unique_ids: bool = False
@@ -82,15 +85,7 @@ class Caller:
 
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
-        name, asked = operation.pagination.cursor, unstructure(query)
-        start = asked.pop(name, None)
-
-        def fetch(cursor: str | None) -> Page[T]:
-            part = Part(operation, {**asked, name: cursor} if cursor else asked)
-            draft = Draft(operation=operation, parts=[part])
-            return self.carry_out(draft, page_reader(operation, cursor))
-
-        return Paginator(fetch, None if start is None else str(start), operation=operation.name)
+        return listed(self.carry_out, operation, query)
 
     def countersigned(self, operation: CountersignedOperation[T], other: Signer) -> T:
         """Carry out an operation whose message another key signs, too, and return its result."""
@@ -145,11 +140,19 @@ class Caller:
     def carry_out(self, draft: Draft, reader: Reader[T]) -> T:
         """Attempt a call until it is answered or must not be repeated."""
         deadline, number = monotonic() + self.timeout, 1
+        caller, watch = self, None
+        if self.observer.on_event is not None or log.isEnabledFor(DEBUG):
+            from trading_runtime.call.watch import Watch  # late, for it takes long to import
+
+            watch = Watch(self.transport, self.observer, self.rate_limit, draft)
+            caller = evolve(self, transport=watch)
         while True:
             prepared = self._prepared(draft)
             try:
-                found = self._result(draft, prepared, reader, number, deadline)
+                found = caller._result(draft, prepared, reader, number, deadline)
                 if not isinstance(found, NextAttempt):
+                    if watch is not None:
+                        watch.succeeded()
                     return found
             except Exception:
                 raise
@@ -177,10 +180,12 @@ class Caller:
                 failure = error
             left = deadline - monotonic()
             failed = failed_attempt(draft.operation, failure, number, left, self.quota.left)
-            decision = decide(failed, self.retry, random())
-            if isinstance(decision, Raise):
-                raise error_of(draft.operation, prepared.intent, failure, decision)
-            return decision
+            then = what_follows(draft.operation, prepared.intent, failure, failed, self.retry)
+            seconds = self.timeout - left
+            self.observer.failed(draft, failed, failure, then, seconds=seconds, clock=self.clock)
+            if isinstance(then, NextAttempt):
+                return then
+            raise then
 
     def _prepared(self, draft: Draft) -> Prepared:
         operation = draft.operation

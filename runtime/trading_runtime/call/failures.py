@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from random import random
 from typing import Any
 from urllib.parse import urlsplit
 
-from trading_runtime.call.retry import FailedAttempt, Raise
+from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, decide
 from trading_runtime.clock import Clock
 from trading_runtime.errors import (
     ApiError,
@@ -103,6 +104,20 @@ def failed_attempt(
         quota_left=quota_left,
         retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
     )
+
+
+def what_follows(
+    operation: Operation[Any],
+    intent: Intent | None,
+    failure: Failure,
+    failed: FailedAttempt,
+    policy: Retry,
+) -> NextAttempt | TradingError:
+    """Another attempt, or the error to raise."""
+    decision = decide(failed, policy, random())
+    if isinstance(decision, NextAttempt):
+        return decision
+    return error_of(operation, intent, failure, decision)
 
 
 def error_of(

@@ -7,15 +7,16 @@ reads the lines.
 
 from __future__ import annotations
 
-import logging
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from logging import WARNING
 from weakref import WeakSet
 
 from trading_runtime.call import entries, files
 from trading_runtime.call.locks import ForkSafeLock
+from trading_runtime.call.log import note
 from trading_runtime.errors import JournalError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.intent import Intent
 
@@ -23,7 +24,6 @@ _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 _OPEN = _FLAGS | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not hang
 _LARGE = 1024 * 1024
 _BUFFER = 128 * 1024
-_log = logging.getLogger("trading_runtime")
 
 
 class Journal:
@@ -101,7 +101,7 @@ class Journal:
                 if known:
                     self._end(intent)
         except (OSError, JournalError) as error:
-            _log.warning("journal %r: %s stays open: %s", self._path, intent.id, error)
+            note(WARNING, "journal %r: %s stays open: %s", self._path, intent.id, error)
         finally:
             self._running.discard(intent.id)
 
@@ -125,7 +125,7 @@ class Journal:
                 os.fsync(file)
                 self._leave_if_closed()
         except (OSError, TradingError) as error:
-            _log.warning("journal %r: %s was interrupted: %s", self._path, intent.id, error)
+            note(WARNING, "journal %r: %s was interrupted: %s", self._path, intent.id, error)
 
     def note(self, intent: Intent) -> None:
         """Write down how far the reconciliation of a call is, if it is open here, and not too much."""
@@ -138,7 +138,7 @@ class Journal:
                     self._append(self._opened(), line)
                     self._open[intent.id] = intent
         except (OSError, TradingError) as error:
-            _log.warning("journal %r: no progress of %s: %s", self._path, intent.id, error)
+            note(WARNING, "journal %r: no progress of %s: %s", self._path, intent.id, error)
 
     def _end(self, intent: Intent) -> None:
         file = self._opened()

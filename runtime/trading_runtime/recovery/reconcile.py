@@ -7,9 +7,9 @@ rests on the absence of a record comes from those two readings.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from functools import partial
+from logging import INFO
 from math import inf
 from typing import Any
 
@@ -17,6 +17,7 @@ from attrs import define, evolve, field
 
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_duplicate, is_refusal, with_intent
+from trading_runtime.call.log import note
 from trading_runtime.call.lookup import MAX_AGE_MS
 from trading_runtime.clock import MAX_BEHIND_MS
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
@@ -35,7 +36,6 @@ _MAX_LOOKS = 20
 """Who cannot settle in so many looks has clocks or caches that cannot be relied on."""
 _MAX_UNDATED = 2
 """A service whose answers told no time in so many looks, one after another, tells none."""
-_log = logging.getLogger("trading_runtime")
 
 
 def reconcile(
@@ -219,7 +219,8 @@ class _Reconciliation:
         self.error.intent, self.progress = evolve(intent, progress=progress), progress
 
     def _before_wait(self, seconds: float) -> None:
-        _log.info(
+        note(
+            INFO,
             "%s: the rate limit asks to wait %.0f s; %s",
             self.intent.operation,
             seconds,

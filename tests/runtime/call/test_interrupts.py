@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import trading_runtime
+import trading_runtime.call.watch  # an import that is interrupted is of no interest here
 import trading_sdk
 from trading_runtime import Fault, Request, Response, TransportError
 from trading_runtime.call import journal as journals
@@ -112,7 +113,11 @@ def listed(client: Client) -> int:
     return len(client.unsettled())
 
 
-@pytest.mark.parametrize("large", [journals._LARGE, 1], ids=["short", "rewritten"])
+@pytest.mark.parametrize(
+    ("large", "on_event"),
+    [(journals._LARGE, None), (1, None), (journals._LARGE, str)],
+    ids=["short", "rewritten", "watched"],
+)
 @pytest.mark.parametrize(
     ("call", "answer"),
     [
@@ -126,21 +131,26 @@ def listed(client: Client) -> int:
     ],
 )
 def test_a_call_that_is_interrupted_in_any_line_is_listed_if_it_may_have_been_executed(
-    call: Call, answer: str, large: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    call: Call,
+    answer: str,
+    large: int,
+    on_event: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(journals, "_LARGE", large)
     monkeypatch.setattr(os, "fsync", lambda _: None)  # there are thousands
     # A tracer that raises in an except block leaves its exception behind, in this thread alone.
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(interrupt_every_line, call, answer, tmp_path / "journal").result()
+        thread.submit(interrupt_every_line, call, answer, on_event, tmp_path / "journal").result()
 
 
-def interrupt_every_line(call: Call, answer: str, path: Path) -> None:
+def interrupt_every_line(call: Call, answer: str, on_event: Any, path: Path) -> None:
     number = 1
     while True:
         transport = Answering(ANSWERS[answer])
         options: dict[str, Any] = {"signer": KEY, "journal": path, "retry": Retry(max_attempts=1)}
-        client = Client("http://127.0.0.1:9", transport=transport, **options)
+        client = Client("http://127.0.0.1:9", transport=transport, on_event=on_event, **options)
         where = interrupted(call, client, number)
         if not where:
             break

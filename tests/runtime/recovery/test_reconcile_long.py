@@ -144,7 +144,7 @@ def test_a_refusal_that_is_not_about_the_size_goes_out() -> None:
 
 
 def test_a_rate_limit_is_waited_out(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO", "trading_runtime")
+    caplog.set_level("INFO", "trading_sdk")
     long = Long(1_000, SLOW)
     error = long.lost()
     began = long.hands.now

@@ -1,0 +1,32 @@
+"""Lists: each page of them is a call of its own."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeVar
+
+from trading_runtime.call.draft import Draft, Part
+from trading_runtime.codec.answers import Reader
+from trading_runtime.codec.page_answers import page_reader
+from trading_runtime.codec.requests import unstructure
+from trading_runtime.operation import ListOperation
+from trading_runtime.pages import Page, Paginator
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class _CarryOut(Protocol):
+    def __call__(self, draft: Draft, reader: Reader[R]) -> R: ...
+
+
+def listed(carry_out: _CarryOut, operation: ListOperation[T], query: Any) -> Paginator[T]:
+    """The records of a list, from the page at the cursor of the query on."""
+    name, asked = operation.pagination.cursor, unstructure(query)
+    start = asked.pop(name, None)
+
+    def fetch(cursor: str | None) -> Page[T]:
+        part = Part(operation, {**asked, name: cursor} if cursor else asked)
+        draft = Draft(operation=operation, parts=[part])
+        return carry_out(draft, page_reader(operation, cursor))
+
+    return Paginator(fetch, None if start is None else str(start), operation=operation.name)

@@ -1,0 +1,506 @@
+"""What a client tells of its calls: the log `trading_sdk`, and the events for `on_event`."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from email.utils import formatdate
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import trading_runtime.call.watch  # noqa: F401  its import is no part of what is measured here
+from tests.generated.recorder import Recorder
+from tests.runtime.attempts import (
+    ID,
+    KEY,
+    NOT_SENT,
+    ORDER,
+    Scripted,
+    Waits,
+    cancel,
+    create,
+    no,
+    ok,
+    one_by_one,
+    settings,
+)
+from trading_runtime import Fault, Request, Response, TransportError
+from trading_sdk import (
+    BadRequestError,
+    Client,
+    DecodeError,
+    NoResponseError,
+    NotSentError,
+    OutcomeUnknownError,
+    RequestError,
+    Retry,
+    TradingError,
+)
+from trading_sdk.events import (
+    AttemptAnswered,
+    AttemptRetried,
+    AttemptSent,
+    CallEnded,
+    CallSettled,
+    ClockSkewed,
+    Event,
+    OutcomeUnknown,
+)
+
+HERE = "http://127.0.0.1:9"
+PLACED = Response(200, {}, b'{"order_id": 1}')
+REFUSED = Response(400, {}, b'{"error": "no", "code": 7}')
+LOST = TransportError(Fault.MAYBE_SENT, "no answer came")
+BUDGET = {"ratelimit": '"credits";r=1200;t=32'}
+
+
+class Noted(list[Event]):
+    """Keeps the events of a client."""
+
+    def kinds(self) -> list[str]:
+        return [type(each).__name__ for each in self]
+
+
+@pytest.fixture
+def events() -> Noted:
+    return Noted()
+
+
+def made(*script: BaseException | Response, **options: Any) -> Client:
+    once = {"retry": Retry(max_attempts=1)}
+    return Client(HERE, signer=KEY, transport=Scripted(*script), **{**once, **options})
+
+
+# -- what is told --------------------------------------------------------------------------------
+
+
+def test_an_order_that_succeeds_is_sent_answered_and_settled(events: Noted) -> None:
+    placed = Response(200, BUDGET, b'{"order_id": 1}')
+    with made(placed, on_event=events.append) as client:
+        create(client)
+
+    sent, answered, settled = events
+    assert {each.operation for each in events} == {"orders.create"}
+    assert len({each.call for each in events}) == 1
+    assert isinstance(sent, AttemptSent)
+    assert (sent.attempt, sent.bytes) == (1, len(client._caller.transport.sent[0].body))  # type: ignore[attr-defined]
+    assert isinstance(answered, AttemptAnswered)
+    assert (answered.attempt, answered.status, answered.bytes) == (1, 200, 15)
+    assert answered.credits == Decimal(120)
+    assert isinstance(settled, CallSettled)
+    assert (settled.attempts, settled.status, settled.error) == (1, 200, None)
+    assert 0 <= answered.seconds <= settled.seconds < 1
+
+
+def test_what_is_attempted_again_is_told_with_its_reason_and_delay(
+    service: Recorder, events: Noted
+) -> None:
+    service.respond = one_by_one(no(503), ok())
+    with Client(service.url, signer=KEY, on_event=events.append) as client:
+        waits = Waits(client)
+        settings(client)
+
+    assert events.kinds() == [
+        *("AttemptSent", "AttemptAnswered", "AttemptRetried"),
+        *("AttemptSent", "AttemptAnswered", "CallSettled"),
+    ]
+    retried, settled = events[2], events[-1]
+    assert isinstance(retried, AttemptRetried)
+    assert (retried.attempt, retried.status, retried.fault) == (1, 503, "MAYBE_SENT")
+    assert retried.reason == "the service answered 503"
+    assert [retried.delay] == waits.seconds
+    assert isinstance(settled, CallSettled)
+    assert (settled.attempts, settled.status) == (2, 200)
+    assert [each.attempt for each in events if isinstance(each, AttemptSent)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("call", "outcome", "error", "status", "reason"),
+    [
+        (create, REFUSED, BadRequestError, 400, None),
+        (create, NOT_SENT, NotSentError, None, None),
+        (settings, LOST, NoResponseError, None, None),
+        (settings, Response(200, {}, b'["x"]'), DecodeError, 200, None),
+        (create, LOST, OutcomeUnknownError, None, "no answer came"),
+        (
+            create,
+            Response(200, {}, b'["x"]'),
+            OutcomeUnknownError,
+            200,
+            "the answer cannot be used",
+        ),
+        (
+            create,
+            Response(502, {}, b"<html>"),
+            OutcomeUnknownError,
+            502,
+            "the service answered 502",
+        ),
+    ],
+)
+def test_a_call_that_fails_ends_with_its_error_or_with_why_its_outcome_is_unknown(
+    call: Callable[[Client], object],
+    outcome: Any,
+    error: type[TradingError],
+    status: int | None,
+    reason: str | None,
+    events: Noted,
+) -> None:
+    with made(outcome, on_event=events.append) as client, pytest.raises(error) as caught:
+        call(client)
+
+    last = events[-1]
+    assert isinstance(last, CallEnded)
+    assert (last.attempts, last.status) == (1, status)
+    assert 0 <= last.seconds < 1
+    assert len([each for each in events if isinstance(each, CallEnded)]) == 1
+    if isinstance(last, OutcomeUnknown):
+        assert isinstance(caught.value, OutcomeUnknownError)
+        assert last.reason == reason
+        assert last.call == caught.value.intent.id, "by which the journal and the error are found"
+    else:
+        assert isinstance(last, CallSettled)
+        assert (last.error, reason) == (error.__name__, None)
+
+
+def test_a_clock_that_differs_is_told_where_a_message_was_refused_for_it(events: Noted) -> None:
+    ahead = formatdate(time.time() + 3600, usegmt=True)
+    transport = Scripted(Response(401, {"Date": ahead}, b'{"error": "expired"}'))
+    with (
+        Client(HERE, signer=KEY, transport=transport, on_event=events.append) as client,
+        pytest.raises(TradingError),
+    ):
+        create(client)
+
+    (skewed,) = [each for each in events if isinstance(each, ClockSkewed)]
+    assert skewed.skew == pytest.approx(3_600_000, abs=5_000)
+    assert "the message had expired by the service's clock" in skewed.reason
+    assert events.kinds()[-2:] == ["ClockSkewed", "CallSettled"]
+
+
+def test_each_page_of_a_list_and_each_batch_is_a_call(service: Recorder, events: Noted) -> None:
+    page = {"success": True, "data": [], "next_cursor": None, "has_more": False}
+    results = {"results": [{"success": True, "order_id": 1}]}
+    service.respond = one_by_one(ok(page), ok({"success": True, "data": results}))
+    with Client(service.url, signer=KEY, on_event=events.append) as client:
+        list(client.orders.history())
+        cancel(client)
+
+    assert [each.operation for each in events] == ["orders.history"] * 3 + ["orders.cancel"] * 3
+    assert len({each.call for each in events}) == 2
+    (asked, *_) = events
+    assert isinstance(asked, AttemptSent) and asked.bytes == 0
+
+
+# -- the log -------------------------------------------------------------------------------------
+
+
+def test_at_debug_the_log_has_the_text_of_every_event(
+    caplog: pytest.LogCaptureFixture, events: Noted
+) -> None:
+    caplog.set_level(logging.DEBUG, "trading_sdk")
+    with made(NOT_SENT, PLACED, on_event=events.append, retry=Retry(base_delay=0)) as client:
+        create(client)
+
+    records = [each for each in caplog.records if each.name == "trading_sdk"]
+    assert [each.getMessage() for each in records] == [str(event) for event in events]
+    assert [each.levelno for each in records] == [event.level for event in events]
+    call = events[0].call[:8]
+    assert [each.getMessage().split("s, ")[0] for each in records[:2]] == [
+        f"orders.create [{call}]: attempt 1, {events[0].bytes} bytes",  # type: ignore[attr-defined]
+        f"orders.create [{call}]: attempt 1 failed (cannot connect: refused); "
+        "attempt 2 follows in 0.000 s",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ([PLACED], []),
+        ([REFUSED], []),
+        ([NOT_SENT, PLACED], ["attempt 1 failed (cannot connect: refused); attempt 2 follows in"]),
+        ([LOST], ["it may have been executed (no answer came), after 1 attempt and 0.0"]),
+    ],
+)
+def test_retries_and_unknown_outcomes_are_warnings_without_any_setting(
+    script: list[Any], said: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with made(*script, retry=Retry(base_delay=0)) as client, contextlib.suppress(TradingError):
+        create(client)
+
+    records = [each for each in caplog.records if each.name == "trading_sdk"]
+    assert [each.levelno for each in records] == [logging.WARNING] * len(said)
+    for record, text in zip(records, said, strict=True):
+        assert text in record.getMessage()
+
+
+def test_the_text_of_an_answer_and_of_an_end_has_its_numbers() -> None:
+    about: Any = {"operation": "a.b", "call": "0123456789"}
+    answered = AttemptAnswered(
+        **about, attempt=2, status=200, seconds=0.01234, bytes=15, credits=Decimal("119.5")
+    )
+    untold = AttemptAnswered(**about, attempt=2, status=200, seconds=1, bytes=15, credits=None)
+    ended: Any = {**about, "attempts": 2, "seconds": 1.5}
+
+    assert [
+        str(answered),
+        str(untold),
+        str(CallSettled(**ended, status=200, error=None)),
+        str(CallSettled(**{**ended, "attempts": 1}, status=None, error="NotSentError")),
+        str(OutcomeUnknown(**ended, status=502, reason="why")),
+        str(ClockSkewed(**about, skew=1, reason="why")),
+    ] == [
+        "a.b [01234567]: attempt 2 was answered 200 after 0.012 s, 15 bytes, 119.5 credits left",
+        "a.b [01234567]: attempt 2 was answered 200 after 1.000 s, 15 bytes",
+        "a.b [01234567]: succeeded (200) after 2 attempts and 1.500 s",
+        "a.b [01234567]: failed with NotSentError after 1 attempt and 1.500 s",
+        "a.b [01234567]: it may have been executed (why), after 2 attempts and 1.500 s; reconcile it",
+        "a.b [01234567]: why",
+    ]
+
+
+def test_neither_what_was_ordered_nor_an_id_of_it_is_told(
+    caplog: pytest.LogCaptureFixture, events: Noted
+) -> None:
+    caplog.set_level(logging.DEBUG, "trading_sdk")
+    order = {**ORDER, "symbol": "DOGE", "price": "73.125", "amount": "4711"}
+    told = b'{"order_id": 987654321, "error": "DOGE at 73.125", "code": null}'
+    for answer in (Response(200, {}, told), Response(400, {}, told), Response(503, {}, told)):
+        with made(answer, on_event=events.append) as client, contextlib.suppress(TradingError):
+            client.orders.create(**order, client_order_id=ID)
+
+    assert len(events) == 9
+    shown = f"{caplog.text} {events!r} {[vars(each) for each in caplog.records]}"
+    for secret in ("DOGE", "73.125", "4711", ID, "987654321", KEY.address):
+        assert secret not in shown
+
+
+# -- nothing that goes wrong here changes a call -----------------------------------------------
+
+OUTCOMES: dict[str, Any] = {
+    "placed": PLACED,
+    "refused": REFUSED,
+    "lost": LOST,
+    "not sent": NOT_SENT,
+}
+ERRORS = {
+    "placed": "OrderPlaced(order_id=1)",
+    "refused": "BadRequestError",
+    "lost": "OutcomeUnknownError",
+    "not sent": "NotSentError",
+}
+
+
+def outcome_of(client: Client) -> str:
+    try:
+        return repr(create(client))
+    except TradingError as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_an_exception_of_the_callback_changes_no_call_and_is_logged(
+    outcome: str, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    def raise_it(event: Event) -> None:
+        told.append(event)
+        raise LookupError("metrics are down")
+
+    told = Noted()
+    script = OUTCOMES[outcome]
+    with made(script, on_event=raise_it, journal=tmp_path / "journal") as client:
+        assert outcome_of(client) == ERRORS[outcome]
+        assert len(client.unsettled()) == (outcome == "lost")
+
+    errors = [each for each in caplog.records if each.levelno == logging.ERROR]
+    assert [each.getMessage() for each in errors] == [
+        f"on_event raised at a {kind}, which changes nothing of the call" for kind in told.kinds()
+    ]
+    assert all(each.exc_info and isinstance(each.exc_info[1], LookupError) for each in errors)
+
+
+@pytest.fixture
+def broken_log() -> Iterator[None]:
+    def broken(_: logging.LogRecord) -> bool:
+        raise OSError("the disk is full")
+
+    logger = logging.getLogger("trading_sdk")
+    logger.addFilter(broken)
+    logger.setLevel(logging.DEBUG)
+    yield
+    logger.removeFilter(broken)
+    logger.setLevel(logging.NOTSET)
+
+
+@pytest.mark.usefixtures("broken_log")
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_a_log_that_raises_changes_no_call_and_takes_no_event_away(
+    outcome: str, events: Noted
+) -> None:
+    with made(OUTCOMES[outcome], on_event=events.append) as client:
+        assert outcome_of(client) == ERRORS[outcome]
+
+    assert isinstance(events[-1], CallEnded)
+
+
+def test_an_error_is_raised_even_if_its_event_cannot_be_made(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "trading_runtime.call.endings", None)
+    with made(LOST) as client, pytest.raises(OutcomeUnknownError):
+        create(client)
+
+    (record,) = caplog.records
+    assert record.getMessage() == "the failure of a call cannot be told"
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_ctrl_c_in_the_callback_leaves_in_the_journal_what_may_have_been_executed(
+    number: int, outcome: str, tmp_path: Path
+) -> None:
+    def interrupt(event: Event) -> None:
+        told.append(event)
+        if len(told) == number:
+            raise KeyboardInterrupt
+
+    told = Noted()
+    options: dict[str, Any] = {"journal": tmp_path / "journal"}
+    with made(OUTCOMES[outcome], on_event=interrupt, **options) as client:
+        with contextlib.suppress(KeyboardInterrupt, TradingError):
+            create(client)
+        listed = len(client.unsettled())
+    with made(**options) as after:
+        assert len(after.unsettled()) == listed
+    asked = client._caller.transport.sent  # type: ignore[attr-defined]
+    assert listed or not asked or outcome in ("refused", "not sent")
+    if len(told) == number:
+        assert listed == 1, "nobody got its outcome"
+
+
+def test_no_lock_is_held_while_the_callback_runs(service: Recorder, tmp_path: Path) -> None:
+    def call_from_elsewhere(event: Event) -> None:
+        if threading.current_thread() is threading.main_thread():
+            thread = threading.Thread(target=lambda: done.append(outcome_of(client)))
+            thread.start()
+            thread.join(5)
+            assert not thread.is_alive(), type(event)
+
+    done: list[str] = []
+    answers = iter(range(1, 100))
+    service.respond = lambda _: ok({"order_id": next(answers)})
+    options: dict[str, Any] = {"journal": tmp_path / "journal", "on_event": call_from_elsewhere}
+    with Client(service.url, signer=KEY, **options) as client:
+        create_another(client)
+
+    assert len(done) == 3
+    assert all("order_id" in each for each in done)
+
+
+def create_another(client: Client) -> object:
+    return client.orders.create(**ORDER)
+
+
+# -- the time that a callback takes --------------------------------------------------------------
+
+
+def test_what_a_callback_takes_before_the_sending_is_time_of_the_call(service: Recorder) -> None:
+    service.respond = lambda _: ok({"order_id": 1})
+    options: dict[str, Any] = {"on_event": lambda _: time.sleep(0.3), "timeout": 0.2}
+    lost = pytest.raises(NotSentError, match="on_event took until the deadline")
+    with Client(service.url, signer=KEY, **options) as client, lost:
+        create(client)
+    assert service.taken() == []
+
+
+def test_what_a_callback_takes_after_the_answer_loses_no_answer(service: Recorder) -> None:
+    def slow(event: Event) -> None:
+        if not isinstance(event, AttemptSent):
+            time.sleep(0.3)
+
+    service.respond = lambda _: ok({"order_id": 1})
+    with Client(service.url, signer=KEY, on_event=slow, timeout=0.25) as client:
+        began = time.monotonic()
+        assert create(client).order_id == 1  # type: ignore[attr-defined]
+    assert time.monotonic() - began >= 0.6
+
+
+# -- transports of the user's own ------------------------------------------------------------------
+
+
+class Foreign:
+    """A transport that raises what is no failure, or returns what is no answer."""
+
+    def __init__(self, outcome: object) -> None:
+        self._outcome = outcome
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        if isinstance(self._outcome, Exception):
+            raise self._outcome
+        return self._outcome  # type: ignore[return-value]
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "last"),
+    [
+        (create, ZeroDivisionError(), "OutcomeUnknown"),
+        (settings, ZeroDivisionError(), "CallSettled"),
+        (create, RequestError("the client is closed"), "CallSettled"),
+    ],
+)
+def test_an_exception_of_a_transport_ends_a_call_like_any_other(
+    call: Callable[[Client], object], error: Exception, last: str, events: Noted
+) -> None:
+    options: dict[str, Any] = {"transport": Foreign(error), "on_event": events.append}
+    with Client(HERE, signer=KEY, **options) as client, pytest.raises(type(error)) as caught:
+        call(client)
+
+    assert caught.value is error
+    assert events.kinds() == ["AttemptSent", last]
+    ended = events[-1]
+    if isinstance(ended, OutcomeUnknown):
+        assert ended.reason == "the transport raised ZeroDivisionError"
+
+
+def test_what_is_no_answer_is_not_told_as_one(events: Noted) -> None:
+    options: dict[str, Any] = {"transport": Foreign("<html>"), "on_event": events.append}
+    with Client(HERE, signer=KEY, **options) as client, pytest.raises(OutcomeUnknownError):
+        create(client)
+    assert events.kinds() == ["AttemptSent", "OutcomeUnknown"]
+
+
+# -- who asks for nothing pays nothing -----------------------------------------------------------
+
+
+def test_nothing_of_events_is_imported_where_nobody_asks_for_them() -> None:
+    program = """
+import sys
+from trading_runtime import Response
+from trading_sdk import Client, Keypair
+class Answering:
+    def send(self, request, *, timeout): return Response(200, {}, b'{"order_id": 1}')
+    def close(self): ...
+order = dict(symbol="BTC", side="bid", price="1", amount="1", tif="ALO", reduce_only=False)
+Client("http://127.0.0.1:9", signer=Keypair.generate(), transport=Answering()).orders.create(**order)
+assert "trading_runtime.call.events" not in sys.modules
+assert "trading_runtime.call.watch" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("wrong", [1, "print", [print]])
+def test_a_callback_that_cannot_be_called_is_refused(wrong: Any) -> None:
+    with pytest.raises(
+        TypeError, match=f"on_event must be callable with an event, not a {type(wrong).__name__}"
+    ):
+        Client(HERE, on_event=wrong)
