@@ -116,7 +116,7 @@ def batch(command: Command) -> Any:
 def encode(command: Command) -> Any:
     """The first request of a call."""
     script = Script(command)
-    with script.at_hand(client({**command["client"], "retry": {"max_attempts": 1}})) as made:
+    with script.at_hand(client(command["client"])) as made:
         try:
             outcome(made, command)
         except TradingError:

@@ -32,7 +32,10 @@ def special(found: dict[str, Any]) -> Any:
     return float(found["$special"].removeprefix("float:")) if "$special" in found else found
 
 
-FILES = sorted(VECTORS.glob("*/*.json"))
+# What else there is runs in the conformance kit, against a program of the SDK.
+FILES = sorted(
+    path for each in ("signing", "batch", "decode") for path in (VECTORS / each).iterdir()
+)
 CASES = [json.loads(path.read_text("ascii"), object_hook=special) for path in FILES]
 RUN: list[str] = []
 """The names of the cases that some test below runs."""

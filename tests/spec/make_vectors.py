@@ -18,6 +18,8 @@ from tests.spec import (
     vector_cases_canonical,
     vector_cases_decode,
     vector_cases_decode_errors,
+    vector_cases_encode,
+    vector_cases_encode_refused,
     vector_cases_limits,
     vector_cases_refused,
     vector_cases_signing,
@@ -26,7 +28,7 @@ from tests.spec.vector_cases_base import Case
 from tests.spec.vector_rules import rule_of
 
 VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
-FOLDERS = ("signing", "batch", "decode")
+FOLDERS = ("signing", "batch", "encode", "decode")
 
 
 def cases() -> Iterator[tuple[str, Case]]:
@@ -41,6 +43,8 @@ def cases() -> Iterator[tuple[str, Case]]:
         yield "signing", refused
     for batch in vector_cases_batch.BATCHES:
         yield "batch", batch.case()
+    for encode in (*vector_cases_encode.CASES, *vector_cases_encode_refused.CASES):
+        yield "encode", encode
     for decode in (
         *vector_cases_decode.CASES,
         *vector_cases_decode_errors.CASES,

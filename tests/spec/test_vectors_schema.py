@@ -30,9 +30,18 @@ FOLDER_OF_KIND = {
     "signing": "signing",
     "signing-refused": "signing",
     "batch": "batch",
+    "encode": "encode",
+    "explain": "encode",
     "decode": "decode",
 }
-LEAST = {"signing": 45, "signing-refused": 12, "batch": 6, "decode": 20}
+LEAST = {
+    "signing": 45,
+    "signing-refused": 12,
+    "batch": 6,
+    "decode": 20,
+    "encode": 150,
+    "explain": 6,
+}
 
 
 RULES = rules()
