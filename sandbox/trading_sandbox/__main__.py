@@ -9,12 +9,13 @@ import signal
 import sys
 from threading import Event
 from types import FrameType
-from typing import TextIO
+from typing import TextIO, get_args
 
 from trading_runtime import Keypair
 from trading_sandbox import LoggedRequest, Sandbox
 from trading_sandbox.controls.json_values import to_json_value
 from trading_sandbox.keys import seeded_key
+from trading_sandbox.store.files import Synchronous
 
 _WELCOME = """\
 Sandbox of the trading service on {url}
@@ -58,6 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
             maker=options.maker,
             taker_delay=options.taker_delay,
             state=options.state,
+            synchronous=options.synchronous,
             port=options.port,
             frozen_at=options.frozen_at,
             request_timeout=options.request_timeout,
@@ -103,11 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--port", type=int, default=8787, help="port on 127.0.0.1 (8787)")
     parser.add_argument("--seed", type=int, default=7, help="decides keys and prices (7)")
-    parser.add_argument(
-        "--state",
-        metavar="FILE",
-        help="keep everything in a file, and go on from it the next time",
-    )
+    _add_state(parser)
     parser.add_argument(
         "--taker-delay",
         type=float,
@@ -136,6 +134,20 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_output(parser)
     return parser
+
+
+def _add_state(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--state",
+        metavar="FILE",
+        help="keep everything in a file, and go on from it the next time",
+    )
+    parser.add_argument(
+        "--synchronous",
+        choices=get_args(Synchronous),
+        default="normal",
+        help="full: a command in the state file survives a power cut, too, and takes longer (normal)",
+    )
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:

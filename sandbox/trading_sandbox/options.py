@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import get_args
 
 from trading_runtime import is_integer, is_number
 from trading_sandbox.engine.funding import FIRST_RECORD
+from trading_sandbox.store.files import Synchronous
 
 LONGEST_DELAY = 60
 LONGEST_REQUEST = 3600
@@ -57,6 +59,13 @@ def to_delay(value: float) -> float:
     if not 0 <= value <= LONGEST_DELAY:
         raise ValueError(f"taker_delay must be between 0 and {LONGEST_DELAY} s, not {value}")
     return float(value)
+
+
+def to_synchronous(value: Synchronous) -> Synchronous:
+    """Return how a state file is synchronised with the disk."""
+    if value not in get_args(Synchronous):
+        raise ValueError(f"synchronous must be one of {get_args(Synchronous)}, not {value!r}")
+    return value
 
 
 def to_request_timeout(value: float) -> float:

@@ -20,9 +20,11 @@ from trading_sandbox.options import (
     to_request_timeout,
     to_seed,
     to_switch,
+    to_synchronous,
 )
 from trading_sandbox.server import Server
 from trading_sandbox.service import open_service
+from trading_sandbox.store.files import Synchronous
 from trading_sandbox.web.app import make_app
 from trading_sandbox.web.controls import control_routes
 from trading_sandbox.web.pages import page_routes
@@ -48,6 +50,9 @@ class Sandbox(Controls):
             is answered with 408 and its connection is closed.
         on_request: Called with each request that was answered, as the request log has it, in the
             thread of the server.
+        synchronous: `normal`: what was acknowledged survives that this process is killed, but the
+            latest of it may be lost in a power cut. `full`: it survives a power cut, too; each
+            command waits until it is on the disk.
 
     `maker` and `frozen_at` are for a new exchange. An exchange in a state file continues as it was.
 
@@ -69,6 +74,7 @@ class Sandbox(Controls):
         frozen_at: int | None = None,
         request_timeout: float = REQUEST_TIMEOUT,
         on_request: Callable[[LoggedRequest], object] | None = None,
+        synchronous: Synchronous = "normal",
     ) -> None:
         self._seed = to_seed(seed)
         self._controls = LocalControls(self._seed)
@@ -78,6 +84,7 @@ class Sandbox(Controls):
         self._state = to_path(state)
         self._frozen_at = to_opening(frozen_at)
         self._request_timeout = to_request_timeout(request_timeout)
+        self._synchronous = to_synchronous(synchronous)
         self._on_request = on_request
         self._started = False
         self._server: Server | None = None
@@ -92,6 +99,7 @@ class Sandbox(Controls):
             maker=self._maker,
             taker_delay=self._taker_delay,
             frozen_at=self._frozen_at,
+            synchronous=self._synchronous,
         )
         try:
             routes = [*page_routes(), *control_routes(self._controls.carry_out)]

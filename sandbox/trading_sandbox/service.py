@@ -17,7 +17,7 @@ from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused, Reply
 from trading_sandbox.log import RequestLog
 from trading_sandbox.store.database import Done, Store
-from trading_sandbox.store.files import readable
+from trading_sandbox.store.files import Synchronous, readable
 from trading_sandbox.store.records import History
 
 LONGEST_MS = 366 * 24 * 3_600_000
@@ -27,9 +27,8 @@ LONGEST_MS = 366 * 24 * 3_600_000
 class Service:
     """An exchange with its store, for use by many threads.
 
-    With a state file, every change is in the file before the method returns. If a change cannot be
-    stored, for example because the disk is full, the method raises and nothing has changed. Times
-    are market times in ms, unless stated otherwise.
+    With a state file, every change is in the file before the method returns. If it cannot be stored,
+    as on a full disk, the method raises and nothing has changed. Times are market times, in ms.
     """
 
     def __init__(
@@ -272,6 +271,7 @@ def open_service(
     taker_delay: float,
     frozen_at: int | None = None,
     now: Callable[[], int] = now_ms,
+    synchronous: Synchronous = "normal",
 ) -> Service:
     """Return a service for the exchange in a state file, or for a new exchange.
 
@@ -280,15 +280,15 @@ def open_service(
         seed: The seed of the exchange; an existing file must have been made with the same seed.
         maker: Whether a new exchange has a background maker; one in a file continues as it was.
         taker_delay: How long GTC, IOC and market orders wait, in seconds.
-        frozen_at: Market time, in ms, at which a new exchange opens and stands still. None: the
-            time of this machine, which passes.
+        frozen_at: Market time, in ms, at which a new exchange opens and stands still; None: now.
         now: Returns the time of this machine, in ms.
+        synchronous: Whether what was acknowledged survives a power cut.
 
     Raises:
         ValueError: the file is in use, is no state file, is damaged, or has another seed.
     """
     with readable(state), exact_arithmetic():
-        store = Store(state, seed)
+        store = Store(state, seed, synchronous=synchronous)
         try:
             if store.is_new:
                 opening = now() if frozen_at is None else frozen_at

@@ -100,25 +100,28 @@ def test_the_fund_pays_what_collateral_does_not_cover_and_leaves_it_where_it_is(
     assert desk.account("holder").spot == {"SOL": Decimal(10)}
     desk.mark("100", "SOL")
     assert paid(desk, "holder") == 1600
+    desk.mark("99.95", "SOL")
+    assert paid(desk, "holder") == Decimal("1600.45")
     desk.mark("150", "SOL")
-    assert account_view(desk.exchange.venue, "holder").free == 450
+    assert account_view(desk.exchange.venue, "holder").free == Decimal("450.45")
 
 
-def test_the_equity_of_another_position_pays_before_the_fund_does() -> None:
+def test_the_profit_of_another_position_pays_before_the_fund_does() -> None:
     desk = Desk(usdc="100000")
-    desk.run(SetMargin(account="alice", symbol="ETH", isolated=True, leverage=1))
+    desk.run(SetMargin(account="alice", symbol="ETH", isolated=True, leverage=10))
     trade(desk, "alice", "bob", "3500", "20", "ETH")
-    trade(desk, "alice", "bob", "100000", "1", "BTC")
-    desk.limit("carol", "bid", "50000", "1")
-    desk.limit("alice", "ask", "50000", "1", tif="IOC")
+    trade(desk, "alice", "bob", "100000", "2", "BTC")
+    desk.mark("8500", "ETH")
+    desk.limit("carol", "bid", "50000", "2")
+    desk.limit("alice", "ask", "50000", "2", tif="IOC")
 
-    # 70,000 were the margin of the isolated position, of which the loss has used up 20,088.
-    assert desk.size("alice", "ETH") == 20
-    assert paid(desk, "alice") == 0
-    # It is liquidated below its maintenance margin of 35,000, at its bankruptcy price.
-    desk.mark("2754", "ETH")
-    assert desk.size("alice", "ETH") == 0
-    assert account_view(desk.exchange.venue, "alice").equity >= 0
+    # The loss of 100,000 and the fees leave -148, but 20 ETH have gained 5,000 each.
+    assert desk.account("alice").balance == -148
+    assert [desk.size("alice", "ETH"), paid(desk, "alice")] == [20, 0]
+    # Without that profit the position is liquidated, at the price that leaves nothing.
+    desk.mark("3500", "ETH")
+    assert [desk.size("alice", "ETH"), paid(desk, "alice")] == [0, 0]
+    assert desk.account("alice").balance >= 0
 
 
 def test_a_position_that_cannot_pay_the_debt_leaves_the_rest_of_it_to_the_fund() -> None:

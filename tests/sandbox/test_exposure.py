@@ -18,8 +18,10 @@ import requests
 
 from tests.sandbox.raw import CREATE, RawClient, limit_order
 from trading_sandbox import Sandbox
+from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.keys import seeded_key
 from trading_sdk import Client, Keypair
+from trading_sdk.operations import API
 
 JSON = {"content-type": "application/json"}
 
@@ -100,6 +102,35 @@ def test_a_foreign_host_header_is_refused_at_every_path(shared: Sandbox, host: s
             )
             assert answer.status_code == 400
             assert "Host" in answer.text or "Invalid HTTP" in answer.text
+
+
+def test_every_control_and_every_operation_refuses_a_foreign_host(shared: Sandbox) -> None:
+    operations = [(each.method, each.path) for each in API.operations.values()]
+    controls = [("POST", f"/sandbox/v1/{name}") for name in CONTROLS]
+    before = shared.digest()
+    for method, path in (*operations, *controls, ("GET", "/sandbox/v1/schema"), ("GET", "/health")):
+        answer = requests.request(
+            method,
+            shared.url + path,
+            data="{}",
+            headers={**JSON, "host": "evil.example"},
+            timeout=10,
+        )
+        assert (answer.status_code, "Host" in answer.text) == (400, True), path
+    assert shared.digest() == before
+
+
+def test_every_control_refuses_a_foreign_origin(shared: Sandbox) -> None:
+    # Operations need none of that: what they change is signed, and a browser lets no page of another
+    # site read what they answer.
+    foreign = {**JSON, "origin": "http://evil.example"}
+    before = shared.digest()
+    for name in CONTROLS:
+        answer = requests.post(
+            f"{shared.url}/sandbox/v1/{name}", data="{}", headers=foreign, timeout=10
+        )
+        assert answer.status_code == 403, name
+    assert shared.digest() == before
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", None])

@@ -226,6 +226,21 @@ def test_a_reset_of_an_old_file_opens_the_exchange_now(tmp_path: Path, clock: Cl
     service.close()
 
 
+def test_an_old_file_is_opened_and_reset_as_fast_as_a_new_one(tmp_path: Path, clock: Clock) -> None:
+    service = opened(tmp_path / "state", maker=True, clock=clock)
+    Market(service).bid("90000")
+    service.close()
+    clock.ms += 200 * 24 * HOUR_MS
+
+    began = time.process_time()
+    service = opened(tmp_path / "state", clock=clock)
+    assert service.exchange.state.now == NOW
+    service.reset()
+    assert service.now() == clock.ms
+    assert time.process_time() - began < 0.5
+    service.close()
+
+
 def test_a_reset_in_frozen_time_goes_back_to_where_it_was_frozen(clock: Clock) -> None:
     service = open_service(None, 7, maker=True, taker_delay=0, frozen_at=NOW, now=clock)
     digest = service.digest()

@@ -48,15 +48,23 @@ class Done(NamedTuple):
 class Store:
     """Stores an exchange in a file, or in memory if the path is None. Not thread-safe.
 
+    `synchronous` says what a commit survives, `checkpoint_after` is in seconds of commands.
+
     Raises:
         CannotOpen: the file is in use, is no state file, or was made with another seed.
     """
 
     def __init__(
-        self, path: Path | None, seed: int, *, checkpoint_after: float = CHECKPOINT_AFTER
+        self,
+        path: Path | None,
+        seed: int,
+        *,
+        synchronous: files.Synchronous = "normal",
+        checkpoint_after: float = CHECKPOINT_AFTER,
     ) -> None:
         self._path = path
         self._seed = seed
+        self._synchronous = synchronous
         self._checkpoint_after = self._next_checkpoint_after = checkpoint_after
         self._since_checkpoint = 0.0
         self.seq = _FIRST
@@ -67,7 +75,7 @@ class Store:
         try:
             if not self.is_new:
                 self._check_seed(path)
-                files.write_ahead(self._connection)
+                files.write_ahead(self._connection, self._synchronous)
         except BaseException:
             self._connection.close()
             raise
@@ -78,7 +86,7 @@ class Store:
             files.create_tables(self._connection)
             self._connection.execute("INSERT INTO meta VALUES ('seed', ?)", (str(self._seed),))
             self._write_opening(exchange)
-        files.write_ahead(self._connection)
+        files.write_ahead(self._connection, self._synchronous)
         self.is_new = False
 
     def load(self) -> Exchange:
