@@ -84,7 +84,7 @@ class Sandbox(Controls):
         self._state = to_path(state)
         self._frozen_at = to_opening(frozen_at)
         self._request_timeout = to_request_timeout(request_timeout)
-        self._synchronous = to_synchronous(synchronous)
+        self._synchronous: Synchronous = to_synchronous(synchronous)
         self._on_request = on_request
         self._started = False
         self._server: Server | None = None

@@ -64,7 +64,7 @@ class Store:
     ) -> None:
         self._path = path
         self._seed = seed
-        self._synchronous = synchronous
+        self._synchronous: files.Synchronous = synchronous
         self._checkpoint_after = self._next_checkpoint_after = checkpoint_after
         self._since_checkpoint = 0.0
         self.seq = _FIRST
