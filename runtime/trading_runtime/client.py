@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
+from attrs import evolve
+
 from trading_runtime import config
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.observer import Observer
@@ -14,7 +16,7 @@ from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import Retry
 from trading_runtime.call.server_time import by_server_time
 from trading_runtime.clock import ClockName
-from trading_runtime.codec.fields import to_model
+from trading_runtime.codec.fields import UNSET, Unset, to_model
 from trading_runtime.errors import RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
 from trading_runtime.operation import Action, Api, CountersignedOperation, Operation
@@ -37,6 +39,8 @@ class BaseClient(RecoveryMethods):
     """
 
     api: ClassVar[Api]
+    _is_owner = True
+    """Whether it closes the connections and the journal."""
 
     def __init__(
         self,
@@ -67,7 +71,7 @@ class BaseClient(RecoveryMethods):
             signing_types=config.signing_types(self.api, signing_types or {}),
             transport=config.transport(transport) or RequestsTransport(),
             retry=config.retry(retry),
-            quota=RetryQuota(retry.quota),
+            quota=RetryQuota(),
             clock=config.clock(clock),
             rate_limit=RateLimit(self.api.rate_scale),
             journal=config.journal(journal),
@@ -98,6 +102,43 @@ class BaseClient(RecoveryMethods):
             raise found
         return cls(**found)
 
+    def with_options(
+        self: Self,
+        *,
+        timeout: float | Unset = UNSET,
+        expiry_window: int | Unset = UNSET,
+        retry: Retry | Unset = UNSET,
+        api_key: str | Unset | None = UNSET,
+    ) -> Self:
+        """The same client with other options, as in `client.with_options(timeout=2).orders.create(...)`.
+
+        It shares connections, clock, journal, rate limit, spent retries and the ids of answers with this
+        one, so make as many as you like. With another `api_key` it counts a rate limit of its own. Closing
+        it closes nothing: this client owns the connections and the journal, and closing it closes both.
+
+        Args:
+            timeout: How long one whole call may take, with all its attempts. Unit: seconds.
+            expiry_window: How long the service accepts a signature after it was made. Unit: ms.
+            retry: How often a call is attempted, and with which delays. What its `quota` allows is less by
+                what the calls of all these clients have spent.
+            api_key: API key, which selects a rate-limit class; None sends none.
+
+        Raises:
+            RequestError, TypeError: An option is wrong, as in the constructor.
+        """
+        given = {
+            "timeout": timeout,
+            "expiry_window": expiry_window,
+            "retry": retry,
+            "api_key": api_key,
+        }
+        changes = config.changed_options(self.api, given)
+        # Groups belong to the other client; what a class of the user's own has set stays.
+        kept = {name: each for name, each in vars(self).items() if not isinstance(each, Group)}
+        made = object.__new__(type(self))
+        vars(made).update(kept, _caller=evolve(self._caller, **changes), _is_owner=False)
+        return made
+
     @property
     def account_address(self) -> str | None:
         """Address of the account that calls are made for."""
@@ -118,7 +159,12 @@ class BaseClient(RecoveryMethods):
         return skew.middle if skew else None
 
     def close(self) -> None:
-        """Close the connections and the journal. Closing twice does no harm."""
+        """Close the connections and the journal. Closing twice does no harm.
+
+        A client that `with_options` made has none of its own: closing it does nothing.
+        """
+        if not self._is_owner:
+            return
         self._caller.transport.close()
         if self._caller.journal is not None:
             self._caller.journal.close()

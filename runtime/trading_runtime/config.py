@@ -10,10 +10,12 @@ from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import integer, seconds
 from trading_runtime.clock import Clock, ClockName
+from trading_runtime.codec.fields import UNSET
 from trading_runtime.errors import RequestError, SigningError, TradingError
 from trading_runtime.http.transport import Masked, Transport
 from trading_runtime.http.urls import check_base_url
 from trading_runtime.operation import Action, Api, Operation
+from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address
 
 if TYPE_CHECKING:
@@ -134,6 +136,28 @@ def callback(given: Callable[[Event], object] | None) -> Callable[[Event], objec
     if given is None or callable(given):
         return given
     raise TypeError(f"on_event must be callable with an event, not a {type(given).__name__}")
+
+
+def changed_options(api: Api, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a `Caller` that differ from those of another one: what is UNSET does not."""
+    changes: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is UNSET:
+            continue
+        if name == "api_key":
+            # The rate limit is that of the key.
+            changes["headers"] = headers(api.api_key_header, value)
+            changes["rate_limit"] = RateLimit(api.rate_scale)
+        else:
+            changes[name] = _CHANGEABLE[name](value)
+    return changes
+
+
+_CHANGEABLE: dict[str, Callable[[Any], object]] = {
+    "timeout": timeout,
+    "expiry_window": window,
+    "retry": retry,
+}
 
 
 def clock(name: ClockName) -> Clock:

@@ -135,8 +135,6 @@ class Caller:
             expiry_window=self.expiry_window,
         )
 
-    # -- the attempts of one call -------------------------------------------------------------
-
     def carry_out(self, draft: Draft, reader: Reader[T]) -> T:
         """Attempt a call until it is answered or must not be repeated."""
         deadline, number = monotonic() + self.timeout, 1
@@ -179,7 +177,8 @@ class Caller:
             except (TransportError, ApiError, DecodeError) as error:
                 failure = error
             left = deadline - monotonic()
-            failed = failed_attempt(draft.operation, failure, number, left, self.quota.left)
+            quota_left = self.quota.left(self.retry.quota)
+            failed = failed_attempt(draft.operation, failure, number, left, quota_left)
             then = what_follows(draft.operation, prepared.intent, failure, failed, self.retry)
             seconds = self.timeout - left
             self.observer.failed(draft, failed, failure, then, seconds=seconds, clock=self.clock)

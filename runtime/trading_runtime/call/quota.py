@@ -11,20 +11,19 @@ _RETRY, _SUCCESS = 10, 1
 class RetryQuota:
     """A token bucket that all calls of a client share: a retry takes a token, a success a tenth back.
 
-    A service that fails for everybody thus sees few more requests than calls.
+    A service that fails for everybody thus sees few more requests than calls. The size of the bucket is
+    the `quota` of a call's retry policy, so that clients with other policies can share what was taken.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self) -> None:
         """Begin with a full bucket."""
-        self._size = size
         self._lock = ForkSafeLock()
         self.spent = 0
         """What was taken and not restored, in tenths of a retry."""
 
-    @property
-    def left(self) -> int:
-        """How many retries it allows now."""
-        return self._size - -(-self.spent // _RETRY)
+    def left(self, size: int) -> int:
+        """How many retries a bucket of this size allows now; below 1 it allows none."""
+        return size - -(-self.spent // _RETRY)
 
     def spend(self) -> None:
         """Take a token for a retry."""

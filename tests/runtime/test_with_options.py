@@ -1,0 +1,231 @@
+"""`client.with_options(...)`: the same client with other options."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from tests.generated.recorder import Answer, Recorder
+from tests.runtime.attempts import KEY, ORDER, SETTINGS, Scripted, Waits, create, ok, settings
+from trading_runtime import Fault, Response, TransportError
+from trading_sdk import (
+    Client,
+    NoResponseError,
+    NotSentError,
+    OutcomeUnknownError,
+    RequestError,
+    Retry,
+)
+
+HERE = "http://127.0.0.1:9"
+BUDGET = {"ratelimit": '"credits";r=1200;t=32'}
+GOOD = json.dumps(SETTINGS).encode()
+
+
+def refused() -> TransportError:
+    return TransportError(Fault.NOT_SENT, "cannot connect")
+
+
+def made(*script: BaseException | Response, **options: Any) -> Client:
+    return Client(HERE, signer=KEY, transport=Scripted(*script), **options)
+
+
+def sent(service: Recorder) -> list[tuple[dict[str, Any], dict[str, str]]]:
+    return [(json.loads(each.body or b"{}"), dict(each.headers)) for each in service.taken()]
+
+
+def test_each_option_holds_for_the_new_client_alone(service: Recorder) -> None:
+    ids = iter(range(1, 9))
+    service.respond = lambda _: ok({"order_id": next(ids)})
+    with Client(service.url, signer=KEY, api_key="first") as client:
+        create_one(client)  # its groups are made by now, and must not be taken over
+        for other in (
+            client.with_options(expiry_window=1_000),
+            client.with_options(api_key="second"),
+            client.with_options(api_key=None),
+            client.with_options(api_key="second").with_options(expiry_window=2_000),
+            client,
+        ):
+            create_one(other)
+
+    assert [
+        (body["expiry_window"], headers.get("PF-API-KEY")) for body, headers in sent(service)
+    ] == [
+        (30_000, "first"),
+        (1_000, "first"),
+        (30_000, "second"),
+        (30_000, None),
+        (2_000, "second"),
+        (30_000, "first"),
+    ]
+
+
+def create_one(client: Client) -> object:
+    return client.orders.create(**ORDER)
+
+
+def test_a_timeout_bounds_the_calls_of_the_new_client() -> None:
+    class Waiting(Scripted):
+        def send(self, request: Any, *, timeout: float) -> Response:
+            waited.append(timeout)
+            return Response(200, {}, GOOD)
+
+    waited: list[float] = []
+    with Client(HERE, signer=KEY, transport=Waiting(), timeout=30) as client:
+        settings(client.with_options(timeout=2))
+        settings(client)
+    assert waited == [pytest.approx(2, abs=0.5), pytest.approx(30, abs=0.5)]
+
+
+def test_a_retry_policy_holds_for_the_new_client() -> None:
+    with made(*[refused() for _ in range(3)]) as client:
+        with pytest.raises(NotSentError):
+            settings(client.with_options(retry=Retry(max_attempts=1)))
+        assert len(cast(Scripted, client._caller.transport).sent) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        *(("timeout", each) for each in (0, -1, float("inf"), None, "10", True)),
+        *(("expiry_window", each) for each in (0, 1.5, None)),
+        *(("retry", each) for each in (3, None, Retry)),
+        *(("api_key", each) for each in ("", "a\nb", 5, b"key")),
+    ],
+)
+def test_a_wrong_value_is_refused_in_the_words_of_the_constructor(name: str, wrong: Any) -> None:
+    given: Any = {name: wrong}
+    with pytest.raises((RequestError, TypeError)) as expected:
+        Client(HERE, **given)
+    with made() as client, pytest.raises(type(expected.value)) as caught:
+        client.with_options(**given)
+    assert str(caught.value) == str(expected.value)
+
+
+# -- what the two share --------------------------------------------------------------------------
+
+
+def test_the_retries_that_either_spends_count_for_both() -> None:
+    policy = Retry(max_attempts=2, base_delay=0, quota=2)
+    with made(*[refused() for _ in range(9)], retry=policy) as client:
+        Waits(client)
+        other = client.with_options(timeout=5)
+        script = cast(Scripted, client._caller.transport)
+        for each, attempts in ((client, 2), (other, 4), (client, 5), (other, 6)):
+            with pytest.raises(NotSentError):
+                create(each)
+            assert len(script.sent) == attempts
+        none = client.with_options(retry=Retry(max_attempts=2, base_delay=0, quota=3))
+        with pytest.raises(NotSentError):
+            create(none)
+        assert len(script.sent) == 8, "a larger quota allows one more, of those that are left"
+
+
+def test_the_journal_is_of_both(tmp_path: Path) -> None:
+    lost = TransportError(Fault.MAYBE_SENT, "no answer came")
+    with made(lost, journal=tmp_path / "journal") as client:
+        other = client.with_options(timeout=5)
+        with pytest.raises(OutcomeUnknownError) as caught:
+            create(other)
+        assert [each.intent for each in client.unsettled()] == [caught.value.intent]
+        other.acknowledge(caught.value)
+        assert client.unsettled() == []
+
+
+def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
+    dated = {"Date": "Mon, 01 Jan 2024 00:00:00 GMT", **BUDGET}
+    with made(Response(200, dated, GOOD)) as client:
+        settings(client.with_options(timeout=5))
+        assert client.rate_budget is not None
+        assert client.clock_skew is not None
+
+
+def test_another_api_key_has_a_rate_limit_of_its_own() -> None:
+    with made(Response(200, BUDGET, GOOD), Response(200, {}, GOOD)) as client:
+        settings(client)
+        other = client.with_options(api_key="second")
+        settings(other)
+        assert client.rate_budget is not None
+        assert other.rate_budget is None
+
+
+def test_an_order_id_that_either_was_given_is_no_answer_to_the_other() -> None:
+    placed = Response(200, {}, b'{"order_id": 7}')
+    with made(placed, placed) as client:
+        create_one(client)
+        with pytest.raises(OutcomeUnknownError, match="order_id 7 was given to another message"):
+            create_one(client.with_options(timeout=5))
+
+
+def test_one_connection_serves_both(service: Recorder) -> None:
+    service.respond = lambda _: Answer(200, GOOD)
+    with Client(service.url, signer=KEY) as client:
+        settings(client)
+        connections = client._caller.transport._connections()  # type: ignore[attr-defined]
+        settings(client.with_options(timeout=5))
+        assert client._caller.transport._connections() is connections  # type: ignore[attr-defined]
+        assert len(client._caller.transport._all) == 1  # type: ignore[attr-defined]
+
+
+def test_closing_the_new_client_closes_nothing_and_closing_the_first_closes_both(
+    service: Recorder,
+) -> None:
+    service.respond = lambda _: Answer(200, GOOD)
+    client = Client(service.url, signer=KEY)
+    with client.with_options(timeout=5) as other:
+        settings(other)
+    settings(other)
+    settings(client)
+    client.close()
+    for each in (client, other):
+        with pytest.raises(RequestError, match="the client is closed"):
+            settings(each)
+
+
+# -- what kind of client it is ------------------------------------------------------------------
+
+
+class Bot(Client):
+    """A client of the user's own."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(HERE, signer=KEY, transport=Scripted(Response(200, {}, GOOD)))
+        self.name = name
+
+    def poll(self) -> object:
+        return self.account.settings()
+
+
+def test_it_is_of_the_same_class_with_what_that_has_set() -> None:
+    bot = Bot("arb")
+    other: Bot = bot.with_options(timeout=5)
+    assert type(other) is Bot
+    assert other.name == "arb"
+    assert other.account_address == KEY.address
+    assert repr(other) == repr(bot)
+    other.poll()
+
+
+def test_it_signs_the_services_time_if_the_first_one_does() -> None:
+    dated = {"Date": "Mon, 01 Jan 2024 00:00:00 GMT"}
+    with made(
+        Response(200, dated, GOOD), Response(200, {}, b'{"order_id": 1}'), clock="server"
+    ) as client:
+        create_one(client.with_options(timeout=5))
+        signed = cast(Scripted, client._caller.transport).bodies[-1]
+    assert signed["timestamp"] == pytest.approx(1_704_067_200_000, abs=60_000)
+
+
+def test_a_read_without_an_answer_fails_within_the_new_timeout(service: Recorder) -> None:
+    def slow(_: Any) -> Answer:
+        import time
+
+        time.sleep(0.5)
+        return Answer(200, GOOD)
+
+    service.respond = slow
+    with Client(service.url, signer=KEY) as client, pytest.raises(NoResponseError):
+        settings(client.with_options(timeout=0.1))
