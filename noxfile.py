@@ -14,7 +14,7 @@ import nox
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = [
-    *("lint", "types", "spec", "drift", "release-check", "tests", "faults", "contract"),
+    *("lint", "types", "spec", "drift", "release-check", "tests", "faults", "contract", "frames"),
 ]
 nox.options.reuse_existing_virtualenvs = True
 # A fresh machine makes eight environments: pip takes two minutes for it, uv a quarter of that.
@@ -121,6 +121,14 @@ def contract(session: nox.Session) -> None:
     pytest = ("python", "-m", "pytest", "-p", "no:cacheprovider")
     session.run(*pytest, "tests/contract", "-m", "contract", env=tools)
     session.run(*pytest, "tests/end_to_end", "-p", "tests.contract.validating", env=tools)
+
+
+@nox.session
+def frames(session: nox.Session) -> None:
+    """Make tables of records with pandas, and give what numpy and pandas hold as arguments."""
+    install(session, "frames")
+    session.install("-e", ".[sandbox]")
+    session.run("pytest", "-p", "no:cacheprovider", "-m", "frames", "tests/frames")
 
 
 @nox.session

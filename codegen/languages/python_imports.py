@@ -24,7 +24,7 @@ CONVERTERS = {
 EXPORTED = (
     *("UNSET", "BatchResult", "Keypair", "Page", "Paginator", "RateBudget", "RequestsTransport"),
     *("Retry", "Settlement", "SignedRequest", "Signer", "Unset"),
-    *("DecimalLike", "IntegerLike", "TimeLike", "UUIDLike", "to_datetime"),
+    *("DecimalLike", "IntegerLike", "TimeLike", "UUIDLike", "to_datetime", "to_dict"),
     *("ApiError", "AuthenticationError", "BadRequestError", "BatchError", "ConflictError"),
     *("DecodeError", "InternalServerError", "JournalError", "NoResponseError", "NotFoundError"),
     *("NotSentError", "OutcomeUnknownError", "PaginationError", "PermissionDeniedError"),

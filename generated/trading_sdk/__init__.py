@@ -44,6 +44,7 @@ from trading_runtime import (
     UUIDLike,
     __version__,
     to_datetime,
+    to_dict,
 )
 from trading_sdk.client import Client
 from trading_sdk.models import (
@@ -184,4 +185,5 @@ __all__ = [
     "WithdrawalReceipt",
     "__version__",
     "to_datetime",
+    "to_dict",
 ]

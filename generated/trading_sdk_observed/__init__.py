@@ -48,6 +48,7 @@ from trading_runtime import (
     UUIDLike,
     __version__,
     to_datetime,
+    to_dict,
 )
 from trading_sdk_observed.client import Client
 from trading_sdk_observed.models import (
@@ -326,4 +327,5 @@ __all__ = [
     "WithdrawalReceipt",
     "__version__",
     "to_datetime",
+    "to_dict",
 ]

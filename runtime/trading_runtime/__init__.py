@@ -49,6 +49,7 @@ from trading_runtime.codec.integers import (
     to_integer_text,
     to_optional_integer,
 )
+from trading_runtime.codec.plain import to_dict
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.codec.times import (
     TimeLike,
@@ -222,6 +223,7 @@ __all__ = [
     "to_date_time",
     "to_datetime",
     "to_decimal",
+    "to_dict",
     "to_int32",
     "to_int32_text",
     "to_integer",

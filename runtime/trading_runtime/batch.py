@@ -7,6 +7,7 @@ from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast, overload
 
 import attrs
 
+from trading_runtime.codec.plain import plain_value
 from trading_runtime.errors import BatchError, RequestError
 from trading_runtime.operation import Action, Batch
 
@@ -71,6 +72,11 @@ class BatchResult(Sequence[R], Generic[R]):
         }
         if failures:
             raise BatchError(self._operation, failures, len(self._results))
+
+
+@plain_value.register(BatchResult)
+def _plain(batch: BatchResult[Any]) -> dict[str, Any]:
+    return {"results": [plain_value(each) for each in batch]}
 
 
 def checked_actions(

@@ -224,3 +224,6 @@ class Group:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._caller.base_url!r}, account={self._caller.account!r})"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Generic, TypeVar
 
 from attrs import field, frozen
 
+from trading_runtime.checks import integer
+from trading_runtime.codec.fields import IntegerLike
 from trading_runtime.errors import PaginationError
 
 T = TypeVar("T")
@@ -17,7 +19,7 @@ def _as_tuple(items: Iterable[T]) -> tuple[T, ...]:
     return tuple(items)
 
 
-@frozen
+@frozen(repr=False)
 class Page(Generic[T]):
     """One page: its items in the order of the service, and where the next page starts.
 
@@ -34,6 +36,10 @@ class Page(Generic[T]):
 
     def __len__(self) -> int:
         return len(self.items)
+
+    def __repr__(self) -> str:
+        end = f"next_cursor={self.next_cursor!r}, has_more={self.has_more}"
+        return f"<Page of {len(self.items)} items, {end}>"
 
 
 class Paginator(Generic[T]):
@@ -60,6 +66,24 @@ class Paginator(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         return chain.from_iterable(self.pages())
+
+    def __repr__(self) -> str:
+        start = "" if self._cursor is None else f" from cursor {self._cursor!r} on"
+        return f"<Paginator of {self._operation or 'a list'}{start}>"
+
+    def first(self) -> T | None:
+        """The first item; None if there is none. It fetches a page: `limit=1` makes that a short one."""
+        return next(iter(self), None)
+
+    def to_list(self, limit: IntegerLike | None = None) -> list[T]:
+        """All items, or the first `limit` of them. No more pages are fetched than hold these.
+
+        Raises:
+            TypeError: `limit` is no integer.
+            RequestError: `limit` is below 0.
+        """
+        most = None if limit is None else integer("limit", limit, minimum=0)
+        return list(islice(self, most))
 
     def pages(self) -> Iterator[Page[T]]:
         """Yield page by page; save a page's next_cursor to go on from there another time."""

@@ -145,5 +145,9 @@ class Sandbox(Controls):
             raise RuntimeError("the sandbox runs inside a with block only")
         return self._server.url
 
+    def __repr__(self) -> str:
+        where = self._server.url if self._server is not None else "not running"
+        return f"<Sandbox with seed {self._seed}, {where}>"
+
     def _invoke(self, control: Control, arguments: Mapping[str, Any]) -> Any:
         return self._controls.carry_out(control.name, arguments)

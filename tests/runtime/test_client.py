@@ -192,6 +192,10 @@ def test_making_a_client_opens_neither_socket_nor_file(
     journal = tmp_path / "journal"
     client = Client("https://exchange.example", signer=KEY, api_key=API_KEY, journal=journal)
     assert repr(client) == f"Client('https://exchange.example', account={KEY.address!r})"
+    assert repr(client.orders) == f"Orders('https://exchange.example', account={KEY.address!r})"
+    assert repr(client.orders.history(cursor="c1")) == (
+        "<Paginator of orders.history from cursor 'c1' on>"
+    )
 
 
 def environ(**names: str) -> dict[str, str]:

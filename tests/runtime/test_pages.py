@@ -11,7 +11,7 @@ from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trading_runtime.errors import PaginationError
+from trading_runtime.errors import PaginationError, RequestError
 from trading_runtime.pages import Page, Paginator
 
 
@@ -91,6 +91,54 @@ def test_pages_are_fetched_when_they_are_needed() -> None:
     assert found.fetched == [None]
     assert next(items) == 3
     assert found.fetched == [None, "c1"]
+
+
+def test_the_first_item_takes_no_more_pages_than_lead_to_it() -> None:
+    found = book([], [1, 2], [3])
+    assert Paginator(found.fetch).first() == 1
+    assert found.fetched == [None, "c1"]
+
+
+def test_an_empty_list_has_no_first_item() -> None:
+    assert Paginator(book([], []).fetch).first() is None
+
+
+@given(st.lists(st.lists(st.integers(), min_size=1), min_size=1), st.data())
+def test_a_list_takes_no_more_pages_than_hold_it(
+    pages: list[list[int]], data: st.DataObject
+) -> None:
+    every = [item for page in pages for item in page]
+    limit = data.draw(st.none() | st.integers(0, len(every) + 2))
+    found = book(*pages)
+
+    assert Paginator(found.fetch).to_list(limit) == every[:limit]
+    if limit is None or limit > len(every):
+        assert len(found.fetched) == len(pages)
+    else:
+        before = [sum(map(len, pages[:number])) for number in range(len(pages))]
+        assert len(found.fetched) == sum(held < limit for held in before)
+
+
+def test_a_limit_that_is_none_is_refused_before_a_page_is_fetched() -> None:
+    found = book([1])
+    wrong: Any
+    for wrong in (True, 1.0, "1"):
+        with pytest.raises(TypeError, match=r"^limit must be an integer, not "):
+            Paginator(found.fetch).to_list(wrong)
+    with pytest.raises(RequestError, match=r"^limit must be at least 0, not -1$"):
+        Paginator(found.fetch).to_list(-1)
+    assert found.fetched == []
+
+
+def test_a_page_and_a_paginator_say_what_they_are_and_not_all_that_they_hold() -> None:
+    assert repr(Page(range(1000), "c1", True)) == (
+        "<Page of 1000 items, next_cursor='c1', has_more=True>"
+    )
+    fetch = book([1]).fetch
+    assert repr(Paginator(fetch)) == "<Paginator of a list>"
+    assert repr(Paginator(fetch, "c1", operation="trades.history")) == (
+        "<Paginator of trades.history from cursor 'c1' on>"
+    )
 
 
 def test_iterating_again_starts_again_from_the_given_cursor() -> None:

@@ -94,6 +94,17 @@ def test_a_url_that_is_none_of_a_sandbox_is_refused(url: str) -> None:
         RemoteSandbox(url)
 
 
+def test_a_sandbox_says_where_it_is_and_holds_no_password(
+    sandbox: Sandbox, remote: RemoteSandbox
+) -> None:
+    assert repr(sandbox) == f"<Sandbox with seed 7, {sandbox.url}>"
+    assert repr(Sandbox(seed=3)) == "<Sandbox with seed 3, not running>"
+    assert repr(remote) == f"RemoteSandbox({sandbox.url!r})"
+    with pytest.raises(ValueError, match="holds a user name") as refused:
+        RemoteSandbox("http://me:canary@127.0.0.1:8787")
+    assert "canary" not in str(refused.value)
+
+
 def test_without_a_sandbox_there_is_a_runtime_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,10 +10,7 @@ from codegen.__main__ import read
 
 SPEC = Path(__file__).parents[2] / "spec"
 API = read(SPEC / "openapi.yaml", [SPEC / "overlays" / "observed.yaml"])
-MOMENTS = {
-    *("created_at", "updated_at", "start_time", "end_time", "timestamp", "t", "T"),
-    *("last_interest_accrual_at", "last_interest_payout_at"),
-}
+MOMENTS = re.compile(r"\w+_at|(start|end)_time|timestamp|t|T")
 DURATIONS = {"expiry_window", "deposit_min_duration_ms"}
 
 
@@ -24,5 +22,5 @@ def named(unit: str) -> Iterator[str]:
 
 
 def test_moments_and_durations_have_units_of_their_own() -> None:
-    assert set(named("ms")) == MOMENTS
+    assert [name for name in named("ms") if not MOMENTS.fullmatch(name)] == []
     assert set(named("duration in ms")) == DURATIONS

@@ -39,10 +39,16 @@ class RemoteSandbox(Controls):
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname or parts.path not in ("", "/"):
             raise ValueError(f"url must be like http://127.0.0.1:8787, not {url!r}")
+        if parts.username is not None:
+            # Nobody would check a password, and the repr would show it.
+            raise ValueError("url holds a user name, and a sandbox knows none; leave it out")
         self._host, self._port = parts.hostname, parts.port
         self._timeout = timeout
         self.url = url.rstrip("/")
         """Base URL for a client."""
+
+    def __repr__(self) -> str:
+        return f"RemoteSandbox({self.url!r})"
 
     def _invoke(self, control: Control, arguments: Mapping[str, Any]) -> Any:
         sent = {name: each for name, each in arguments.items() if each is not UNSET}

@@ -1,0 +1,175 @@
+"""Any model as plain data: what json.dumps takes, a table shows, and a model is made of again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pytest
+from attrs import field, frozen
+
+from trading_runtime import (
+    UNSET,
+    BatchResult,
+    HiddenJson,
+    IntegerText,
+    Keypair,
+    OpenEnum,
+    OpenIntEnum,
+    Page,
+    Paginator,
+    Settlement,
+    Unset,
+    to_dict,
+    to_model,
+)
+from trading_runtime.codec.hidden import hidden
+from trading_runtime.codec.maps import FrozenMap
+
+ID = UUID("5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11")
+NUMBER = IntegerText(2**63 - 1)
+
+
+class Side(OpenEnum):
+    BID = "bid"
+
+
+class Level(OpenIntEnum):
+    HIGH = 2
+
+
+@frozen
+class Leg:
+    price: Decimal
+    class_: int = field(default=1, metadata={"json": "class"})
+
+
+@frozen(kw_only=True)
+class Record:
+    side: Side | str = Side.BID
+    level: Level | int = Level.HIGH
+    amount: Decimal = Decimal("1E-8")
+    id: UUID = ID
+    created_at: int = 1_759_233_999_188
+    at: datetime = datetime(2027, 1, 31, 12, tzinfo=timezone(timedelta(hours=2)))
+    number: IntegerText = NUMBER
+    done: bool = False
+    note: str | None = None
+    disabled: bool | Unset | None = UNSET
+    legs: tuple[Leg, ...] = (Leg(Decimal("1.50")), Leg(Decimal(2), 2))
+    by_name: Mapping[str, Leg] = FrozenMap({"a": Leg(Decimal("0.10"))})
+    any: object = None
+    key: str = field(default="secret", repr=False)
+
+
+PLAIN: dict[str, Any] = {
+    "side": "bid",
+    "level": 2,
+    "amount": "0.00000001",
+    "id": "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11",
+    "created_at": 1_759_233_999_188,
+    "at": "2027-01-31T10:00:00Z",
+    "number": "9223372036854775807",
+    "done": False,
+    "note": None,
+    "legs": [{"price": "1.50", "class": 1}, {"price": "2", "class": 2}],
+    "by_name": {"a": {"price": "0.10", "class": 1}},
+    "any": None,
+    "key": "secret",
+}
+
+
+@frozen
+class Result:
+    success: bool
+    error: str | None
+
+
+def types(value: Any) -> set[type]:
+    held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {type(value)}.union(*map(types, held))
+
+
+def test_a_model_is_plain_data_at_every_depth() -> None:
+    made = to_dict(Record())
+
+    assert made == PLAIN
+    assert json.loads(json.dumps(made)) == PLAIN
+    assert types(made) == {dict, list, str, int, bool, type(None)}
+
+
+def test_an_unknown_value_of_an_enum_is_the_value_that_came() -> None:
+    made = to_dict(Record(side="both", level=7))
+    assert (made["side"], made["level"]) == ("both", 7)
+
+
+def test_null_is_none_and_what_is_unset_is_left_out() -> None:
+    assert to_dict(Record(disabled=None)) == {**PLAIN, "disabled": None}
+
+
+def test_plain_data_makes_the_model_again() -> None:
+    leg = Leg(Decimal("1.50"), 2)
+    assert to_dict(to_model(Leg, to_dict(leg))) == to_dict(leg)
+
+
+def test_pages_batches_and_settlements_are_plain_data_too() -> None:
+    leg = Leg(Decimal(1))
+    results = BatchResult("orders.batch", [Result(True, None), Result(False, "full")])
+    settlement = Settlement(
+        operation="o", client_id=None, state="executed", reason="", records=(leg,)
+    )
+
+    assert to_dict(Page([leg], "c1", True)) == {
+        "items": [{"price": "1", "class": 1}],
+        "next_cursor": "c1",
+        "has_more": True,
+    }
+    assert to_dict(results) == {
+        "results": [{"success": True, "error": None}, {"success": False, "error": "full"}]
+    }
+    assert to_dict(settlement)["records"] == [{"price": "1", "class": 1}]
+
+
+def test_a_map_as_a_result_is_plain_data() -> None:
+    assert to_dict(FrozenMap({"a": FrozenMap({"b": (Decimal("1.0"), 0.5)})})) == {
+        "a": {"b": ["1.0", 0.5]}
+    }
+
+
+def test_parsed_json_stays_hidden() -> None:
+    made = to_dict(Record(any=hidden({"api_key": ["canary"]})))
+
+    assert isinstance(made["any"], HiddenJson)
+    assert "canary" not in repr(made)
+    assert json.loads(json.dumps(made))["any"] == {"api_key": ["canary"]}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        5,
+        "text",
+        [Leg(Decimal(1))],
+        (),
+        object(),
+        Record,
+        Paginator(lambda _: Page([], None, False)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_model_is_refused_with_the_way_for_several(value: object) -> None:
+    with pytest.raises(
+        TypeError, match=r"^expected a model; of several records map\(to_dict, records\), not "
+    ):
+        to_dict(value)
+
+
+def test_a_key_is_no_record() -> None:
+    with pytest.raises(TypeError) as caught:
+        to_dict(Record(any=Keypair.from_seed(bytes(range(32)))))
+    assert Keypair.from_seed(bytes(range(32))).export_base58() not in str(caught.value)
