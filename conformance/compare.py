@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from math import isclose, isnan
 from typing import Any
@@ -143,11 +143,20 @@ def _between(bounds: Sequence[Any], got: Value) -> bool:
     return isinstance(got, (int, float, Decimal)) and low <= got <= high
 
 
-_PATTERNS = {
-    "$any": lambda _, got: not _is_nothing(got),
+def _anything(_: object, got: Value) -> bool:
+    return not _is_nothing(got)
+
+
+def _number(text: str, got: Value) -> bool:
+    return _same(float(text), got)
+
+
+_PATTERNS: Mapping[str, Callable[[Any, Value], bool]] = {
+    "$any": _anything,
     "$between": _between,
+    "$float": _number,
 }
-"""What may stand in the place of an expected value: anything, or a number in bounds."""
+"""What may stand in the place of an expected value: anything, a number in bounds, seconds."""
 
 
 def _at(path: str, name: str) -> str:

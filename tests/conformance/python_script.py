@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import random
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from email.utils import formatdate
@@ -21,8 +24,14 @@ from trading_runtime.clock import Clock
 from trading_sdk import Client
 
 NOW = 1_748_970_123_456
-_PATCHED = ("trading_runtime.call.caller", "trading_runtime.call.server_time")
-"""Where the deadline of a call is read from the clock that nobody sets."""
+
+
+def uses(function: Any) -> Iterator[tuple[str, str]]:
+    """Where the runtime has this function of the standard library, by its modules and its names there."""
+    for module in [each for each in sys.modules if each.startswith("trading_runtime.")]:
+        for name, found in vars(sys.modules[module]).items():
+            if found is function:
+                yield module, name
 
 
 def plain(found: Any) -> Any:
@@ -62,9 +71,12 @@ class Script:
         )
         client._caller = evolve(client._caller, transport=self, clock=clock)
         with ExitStack() as stack:
-            for module in _PATCHED:
-                stack.enter_context(patch(f"{module}.monotonic", self._monotonic))
-            stack.enter_context(patch(f"{_PATCHED[0]}.random", lambda: self._jitter))
+            for function, instead in (
+                (time.monotonic, self._monotonic),
+                (random.random, lambda: self._jitter),
+            ):
+                for module, name in list(uses(function)):
+                    stack.enter_context(patch(f"{module}.{name}", instead))
             ids = SimpleNamespace(urandom=lambda _: UUID(next(self._ids)).bytes)
             stack.enter_context(patch("trading_runtime.codec.fields.os", ids))
             yield client

@@ -16,19 +16,23 @@ from tests.spec import (
     vector_cases_accounts,
     vector_cases_batch,
     vector_cases_canonical,
+    vector_cases_decide,
     vector_cases_decode,
     vector_cases_decode_errors,
     vector_cases_encode,
     vector_cases_encode_refused,
     vector_cases_limits,
+    vector_cases_pages,
+    vector_cases_play,
     vector_cases_refused,
+    vector_cases_retries,
     vector_cases_signing,
 )
 from tests.spec.vector_cases_base import Case
 from tests.spec.vector_rules import rule_of
 
 VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
-FOLDERS = ("signing", "batch", "encode", "decode")
+FOLDERS = ("signing", "batch", "encode", "decode", "outcome", "pages")
 
 
 def cases() -> Iterator[tuple[str, Case]]:
@@ -51,6 +55,14 @@ def cases() -> Iterator[tuple[str, Case]]:
         *vector_cases_limits.CASES,
     ):
         yield "decode", decode
+    for outcome in (
+        *vector_cases_decide.CASES,
+        *vector_cases_play.CASES,
+        *vector_cases_retries.CASES,
+    ):
+        yield "outcome", outcome
+    for pages in vector_cases_pages.CASES:
+        yield "pages", pages
 
 
 def expected_files() -> dict[Path, bytes]:

@@ -33,6 +33,9 @@ FOLDER_OF_KIND = {
     "encode": "encode",
     "explain": "encode",
     "decode": "decode",
+    "decide": "outcome",
+    "play": "outcome",
+    "pages": "pages",
 }
 LEAST = {
     "signing": 45,
