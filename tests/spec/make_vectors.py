@@ -26,13 +26,14 @@ from tests.spec import (
     vector_cases_play,
     vector_cases_refused,
     vector_cases_retries,
+    vector_cases_settle,
     vector_cases_signing,
 )
 from tests.spec.vector_cases_base import Case
 from tests.spec.vector_rules import rule_of
 
 VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
-FOLDERS = ("signing", "batch", "encode", "decode", "outcome", "pages")
+FOLDERS = ("signing", "batch", "encode", "decode", "outcome", "pages", "settle")
 
 
 def cases() -> Iterator[tuple[str, Case]]:
@@ -63,6 +64,8 @@ def cases() -> Iterator[tuple[str, Case]]:
         yield "outcome", outcome
     for pages in vector_cases_pages.CASES:
         yield "pages", pages
+    for settle in vector_cases_settle.CASES:
+        yield "settle", settle
 
 
 def expected_files() -> dict[Path, bytes]:

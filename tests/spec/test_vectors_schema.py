@@ -36,6 +36,7 @@ FOLDER_OF_KIND = {
     "decide": "outcome",
     "play": "outcome",
     "pages": "pages",
+    "settle": "settle",
 }
 LEAST = {
     "signing": 45,
