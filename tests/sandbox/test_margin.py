@@ -282,6 +282,18 @@ def test_an_order_needs_its_margin_and_its_fee(usdc: str, placed: bool) -> None:
             desk.limit("alice", "bid", "100000", "1")
 
 
+def test_a_sale_below_the_best_bid_needs_the_margin_of_that_bid_a_bid_that_of_its_own_price() -> (
+    None
+):
+    desk = Desk()
+    desk.run(OpenAccount(account="rich", usdc=Decimal(10_000_000)))
+    desk.limit("rich", "bid", "100000", "6")
+    # 6 BTC at 100,000 need 12,000 USDC of margin; at the limit price it would be 6,000.
+    with pytest.raises(InsufficientBalance, match="12000 USDC of initial margin"):
+        desk.limit("alice", "ask", "50000", "6", tif="IOC")
+    desk.limit("alice", "bid", "50000", "6")
+
+
 def test_an_account_that_uses_all_its_funds_at_a_lower_leverage_is_not_liquidated() -> None:
     desk = Desk(usdc="50020")
     setting(desk, 2, isolated=True)
