@@ -131,7 +131,7 @@ def at_plain() -> Iterator[Sequence[Way]]:
 WHERE_IT_GOES = (
     "The transport, with its deadline and the check of the headers, is a third of the difference. The rest "
     "is what is written down of a call before it is sent, the loop of its attempts, and what is learnt "
-    "from the headers of its answer."
+    "from the headers of its answer. To read the answer is 2 % of a call, and the same on both sides."
 )
 
 ROW_3 = Row(
@@ -144,7 +144,7 @@ ROW_3 = Row(
         "in between. A journal waits for the disk twice a call, which is no processor time."
     ),
     comparisons=(
-        Comparison(ours=OURS, reference=PLAIN, at_most=1.1, reached=1.16, why=WHERE_IT_GOES),
+        Comparison(ours=OURS, reference=PLAIN, at_most=1.1, reached=1.25, why=WHERE_IT_GOES),
         Comparison(ours=JOURNALED, reference=PLAIN),
     ),
 )

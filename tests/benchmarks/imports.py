@@ -19,8 +19,8 @@ STATEMENTS = {
     "from alpaca.trading.client import TradingClient": "from alpaca.trading.client import TradingClient",
 }
 WHERE_IT_GOES = (
-    "Of what comes on top of requests, attrs itself takes a quarter, the 63 attrs classes that it "
-    "compiles at import half, PyNaCl a tenth. Less would take classes that are written out when they are "
+    "Of what comes on top of requests, attrs itself takes a quarter, the 74 attrs classes that it "
+    "compiles at import half, PyNaCl a tenth. msgspec, cattrs and all that reads answers are not among it. Less would take classes that are written out when they are "
     "generated, or made when they are first used."
 )
 MEASURED = """
@@ -67,6 +67,7 @@ ROW_7 = Row(
             ours=OURS,
             reference=name,
             at_most=1.7 if name == "import requests" else 1.0,
+            reached=1.9 if name == "import requests" else None,
             why=WHERE_IT_GOES if name == "import requests" else "",
         )
         for name in STATEMENTS

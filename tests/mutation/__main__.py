@@ -28,6 +28,7 @@ MODULES: Mapping[str, Sequence[str]] = {
     "codec.json_numbers": ("codec/test_decoder", "codec/test_values", "codec/test_records"),
     "codec.page_answers": ("codec/test_decoder", "codec/test_values", "codec/test_records"),
     "codec.records": ("codec/test_*",),
+    "codec.maps": ("codec/test_composites", "codec/test_unions"),
     "codec.composites": ("codec/test_composites",),
     "codec.refusals": (
         "codec/test_refusals",

@@ -328,7 +328,18 @@ PARTS = [
     *(datetime, IntegerText, Known, Any, HiddenJson, int | str, int | Unset | None, dict),
 ]
 """What msgspec leaves to a function of the runtime, as shapes.py lists it."""
+FAST = [
+    *(int, str, bool, Decimal, UUID, Colour | str, Level | int, Thing, Settable, Sequence[str]),
+    *(tuple[str, int], Sequence[Any], Mapping[str, int], Mapping[str, Any]),
+    *(Sequence[Mapping[str, Decimal]], Mapping[str, Known], Sequence[Renamed]),
+]
 SLOW = [OfNothing, Tree, Sequence[Tree], Mapping[str, OfNothing]]
+
+
+@pytest.mark.parametrize("type_", FAST)
+def test_what_msgspec_reads_is_fast_with_null_and_without(type_: Any) -> None:
+    for each in (type_, Sequence[type_], Sequence[type_ | None]):
+        assert decoder.fast_reader(each) is not None
 
 
 @pytest.mark.parametrize("type_", PARTS)
