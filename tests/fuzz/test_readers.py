@@ -27,7 +27,7 @@ from trading_runtime import (
     UnknownObject,
     Unset,
 )
-from trading_runtime.codec.decoder import fast_reader, page_decoder, parse, structure
+from trading_runtime.codec.decoder import fast_way, page_decoder, parse, structure
 from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.page_answers import page_reader
 from trading_runtime.codec.records import explained
@@ -257,11 +257,11 @@ def test_the_answers_are_of_all_kinds() -> None:
 
 @pytest.mark.parametrize("type_", TYPES)
 def test_each_type_is_read_by_the_path_that_it_is_made_for(type_: Any) -> None:
-    assert (fast_reader(type_) is None) == (type_ in (Rare, Event, datetime))
+    assert (fast_way(type_) is None) == (type_ in (Rare, Event, datetime))
 
 
 def test_a_model_that_holds_itself_is_read_slowly() -> None:
     body = b'{"size":"1","trees":[{"size":"2.0","trees":[]},{"size":3}]}'
-    assert fast_reader(Tree) is None
+    assert fast_way(Tree) is None
     assert compare(body, Tree)
     assert not compare(body.replace(b"3", b"true"), Tree)

@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import GenericAlias
-from typing import Any, Protocol, cast, get_args, get_origin
+from typing import Any, NamedTuple, Protocol, cast, get_args, get_origin
 
 import msgspec
 
 from trading_runtime.codec.json_numbers import Number, check_decimals
 from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.records import explained
-from trading_runtime.codec.shapes import Part, Shape, shape
+from trading_runtime.codec.shapes import Decimals, Part, Shape, shape
 from trading_runtime.operation import ListOperation
 
 MAX_DEPTH = 100
@@ -57,7 +57,8 @@ def parse(body: bytes) -> Any:
     """
     text = body.decode()
     try:
-        if _openings(body) <= MAX_DEPTH or not nests_too_deep(body):
+        # What opens is quickly counted, and at least as much as what nests.
+        if len(body.translate(None, _NOT_OPENING)) <= MAX_DEPTH or not nests_too_deep(body):
             return _parsed(text)
     except RecursionError:
         pass  # The caller's own functions are as deep.
@@ -79,11 +80,6 @@ def _with_exponent(found: re.Match[str]) -> str:
     return found[1] or f"{found[2]}e0"
 
 
-def _openings(body: bytes) -> int:
-    """What opens in JSON, be it in a text: quickly counted, and at least as much as what nests."""
-    return len(body.translate(None, _NOT_OPENING))
-
-
 def nests_too_deep(body: bytes) -> bool:
     """Whether JSON nests deeper than `MAX_DEPTH`: something is left when so many levels are taken off."""
     levels = _STRINGS.sub(b"", body).translate(_AS_BRACES, _NO_BRACKETS)
@@ -101,17 +97,31 @@ def structure(value: object, type_: Any, path: str = "$") -> Any:
     Raises:
         ValueError: it does not fit; the text names the first places that do not.
     """
-    if read := fast_reader(type_):
+    if fast := fast_way(type_):
         try:
-            return read(value)
+            holding: Any = msgspec.convert({"value": value}, fast.holder, dec_hook=_read_part)
+            found = holding.value
+            if fast.decimals:
+                check_decimals(fast.decimals(found.values() if fast.is_map else [found]))
+            return FrozenMap(found) if fast.is_map else found
         except _UNEXPECTED:
             pass
     return explained(value, type_, path)
 
 
+class FastWay(NamedTuple):
+    """How msgspec reads a type: a value, or those of a map."""
+
+    holder: Any
+    """A class that holds what is read."""
+
+    decimals: Decimals | None
+    is_map: bool
+
+
 @cache
-def fast_reader(type_: Any) -> Callable[[Any], Any] | None:
-    """What reads a type by msgspec, and raises for what is not as expected; None if nothing does."""
+def fast_way(type_: Any) -> FastWay | None:
+    """How msgspec reads a type; None if it cannot."""
     is_map = cast(Any, get_origin(type_)) is Mapping
     try:
         inner = shape(get_args(type_)[1] if is_map else type_)
@@ -120,23 +130,12 @@ def fast_reader(type_: Any) -> Callable[[Any], Any] | None:
         msgspec.json.Decoder(holder, dec_hook=_read_part)  # raises what a conversion would
     except _UNREADABLE:
         return None
-    if isinstance(reads, Part):
-        return None
-
-    def read(value: Any) -> Any:
-        holding: Any = msgspec.convert({"value": value}, holder, dec_hook=_read_part)
-        found = holding.value
-        if inner.decimals:
-            check_decimals(inner.decimals(found.values() if is_map else [found]))
-        return FrozenMap(found) if is_map else found
-
-    return read
+    return None if isinstance(reads, Part) else FastWay(holder, inner.decimals, is_map)
 
 
 def _read_part(part: Any, value: Any) -> Any:
     """What msgspec asks for a value that it cannot read."""
-    read = fast_reader(part.of)
-    return read(value) if read else explained(value, part.of)
+    return structure(value, part.of)
 
 
 class PageContent(Protocol):
@@ -166,7 +165,7 @@ def page_decoder(operation: ListOperation[Any]) -> Callable[[bytes], PageContent
         except _UNEXPECTED:
             return None
         # The items stand beside each other, so all but one do not count as nested.
-        others = _openings(body) - len(page.items)
+        others = len(body.translate(None, _NOT_OPENING)) - len(page.items)
         is_flat = others < MAX_DEPTH or not nests_too_deep(body)
         return cast(PageContent, page) if page.success and is_flat else None
 

@@ -82,7 +82,7 @@ def page(*items: object, **others: object) -> bytes:
 @pytest.fixture(autouse=True)
 def _anew() -> None:
     """Nothing that an earlier test made is used again."""
-    for made in (decoder.fast_reader, decoder.page_decoder, shapes._of_model, shapes._lenient):
+    for made in (decoder.fast_way, decoder.page_decoder, shapes._of_model, shapes._lenient):
         made.cache_clear()
 
 
@@ -129,7 +129,7 @@ def test_a_page_is_read_from_its_bytes() -> None:
 
 @pytest.mark.parametrize("model", [Order, Trade, FundingRecord, OrderPlaced, AccountSettings])
 def test_the_models_of_the_sdk_are_read_fast(model: Any) -> None:
-    assert decoder.fast_reader(model) is not None
+    assert decoder.fast_way(model) is not None
 
 
 def test_unknown_values_of_enums_are_read_as_they_are() -> None:
@@ -246,7 +246,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 
 
 def test_a_decimal_is_checked_wherever_it_stands() -> None:
-    assert decoder.fast_reader(Deep) is not None
+    assert decoder.fast_way(Deep) is not None
     assert structure(DEEP, Deep) == explained(DEEP, Deep)
     bare = {**DEEP, "limit": None, "two": None, "by_name": None}
     assert structure(bare, Deep) == explained(bare, Deep)
@@ -339,20 +339,20 @@ SLOW = [OfNothing, Tree, Sequence[Tree], Mapping[str, OfNothing]]
 @pytest.mark.parametrize("type_", FAST)
 def test_what_msgspec_reads_is_fast_with_null_and_without(type_: Any) -> None:
     for each in (type_, Sequence[type_], Sequence[type_ | None]):
-        assert decoder.fast_reader(each) is not None
+        assert decoder.fast_way(each) is not None
 
 
 @pytest.mark.parametrize("type_", PARTS)
 def test_what_msgspec_cannot_read_is_a_part_of_what_it_reads(type_: Any) -> None:
-    assert decoder.fast_reader(type_) is None
+    assert decoder.fast_way(type_) is None
     assert page_decoder(listed(type_))(page()) is None
     for whole in (Sequence[type_], tuple[type_, int], Mapping[str, type_]):
-        assert decoder.fast_reader(whole) is not None
+        assert decoder.fast_way(whole) is not None
 
 
 @pytest.mark.parametrize("type_", SLOW)
 def test_what_holds_itself_or_an_empty_enum_is_read_slowly(type_: Any) -> None:
-    assert decoder.fast_reader(type_) is None
+    assert decoder.fast_way(type_) is None
     assert page_decoder(listed(type_))(page()) is None
 
 
