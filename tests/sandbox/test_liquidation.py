@@ -431,6 +431,7 @@ def test_a_settlement_is_recorded_on_both_sides_without_fees() -> None:
         order = desk.order(settled.order_id)
         assert (order.status, order.order_type, order.reduce_only) == ("filled", "market", True)
         assert order.amount == 1 and order.client_order_id is None
+        assert order.price == 98000
 
 
 def test_who_gained_most_for_what_it_paid_is_deleveraged_first() -> None:
@@ -448,6 +449,55 @@ def test_who_gained_most_for_what_it_paid_is_deleveraged_first() -> None:
         Decimal(-1),
         Decimal(-1),
     )
+
+
+def test_a_small_position_that_gained_more_for_what_it_paid_comes_before_a_large_one() -> None:
+    desk = Desk(usdc="200000")
+    desk.run(OpenAccount(account="poor", usdc=Decimal(2040)))
+    trade(desk, "poor", "alice", "100000", "1")
+    trade(desk, "carol", "alice", "100000", "1")
+    desk.mark("110000")
+    trade(desk, "carol", "bob", "110000", "0.5")
+    drain(desk, BACKSTOP, "0")
+    desk.mark("98500")
+    # bob's profit was 5,750 on 55,000, that of alice 3,000 on 200,000.
+    assert (desk.size("bob"), desk.size("alice")) == (Decimal(0), Decimal("-1.5"))
+
+
+def test_the_backstop_takes_what_its_own_margin_allows_and_the_other_side_the_rest() -> None:
+    desk = long_at_50x()
+    # At 98,000 the backstop gains 500 a token, and needs 1,960 of margin.
+    drain(desk, BACKSTOP, "980")
+    desk.mark("98500")
+    assert last(desk.trades_of("alice"), 2) == [
+        ("backstop_liquidation", "close_long", "0.5", "98000"),
+        ("settlement", "close_long", "0.5", "98000"),
+    ]
+
+
+def test_the_largest_position_is_closed_first_whatever_its_market() -> None:
+    desk = Desk(usdc="2000")
+    desk.run(OpenAccount(account="rich", usdc=Decimal(10_000_000)))
+    trade(desk, "alice", "rich", "100000", "0.1")
+    trade(desk, "alice", "rich", "3500", "20", symbol="ETH")
+    desk.mark("3410", "ETH")
+    assert [trade.symbol for trade in desk.trades_of("alice")[2:]] == ["ETH", "BTC"]
+
+
+def test_an_isolated_position_is_deleveraged_by_its_own_margin_alone() -> None:
+    desk = Desk(usdc="2040")
+    desk.run(OpenAccount(account="rich", usdc=Decimal(10_000_000)))
+    isolate(desk, "rich", None)
+    trade(desk, "alice", "rich", "100000", "1")
+    drain(desk, BACKSTOP, "0")
+    # rich holds its short at the new price, with a margin of 1,000 and cash for all of the loss.
+    desk.account("rich").position("BTC").cost = Decimal(-50000)
+    desk.account("rich").balance += 50000
+    before = desk.account("rich").balance
+    desk.mark("50000")
+    # Each token costs rich 48,000. The backstop takes what its margin does not pay.
+    assert (desk.size("alice"), desk.size("rich")) == (Decimal(0), Decimal("-0.97917"))
+    assert before - desk.account("rich").balance == Decimal("999.84")
 
 
 def test_the_house_is_deleveraged_last() -> None:
