@@ -507,8 +507,8 @@ def test_the_house_is_deleveraged_last() -> None:
     trade(desk, "poor", "alice", "100000", "1")
     # The maker is short at a far better price, against carol.
     maker, carol = desk.account(MAKER), desk.account("carol")
-    maker.position("BTC").grow("ask", Decimal(1), Decimal(150000))
-    carol.position("BTC").grow("bid", Decimal(1), Decimal(150000))
+    maker.position("BTC").grow("ask", Decimal(1), Decimal(150000), desk.now)
+    carol.position("BTC").grow("bid", Decimal(1), Decimal(150000), desk.now)
     drain(desk, BACKSTOP, "0")
     desk.mark("98500")
     assert (desk.size("poor"), desk.size("alice"), desk.size(MAKER)) == (
@@ -524,8 +524,8 @@ def test_nobody_is_deleveraged_into_debt() -> None:
     trade(desk, "alice", "rich", "100000", "1")
     drain(desk, BACKSTOP, "0")
     # rich passes its short on to bob at the new price just before the others look.
-    desk.account("rich").position("BTC").close("bid", Decimal(1), Decimal(50000))
-    desk.account("bob").position("BTC").grow("ask", Decimal(1), Decimal(50000))
+    desk.account("rich").position("BTC").close("bid", Decimal(1), Decimal(50000), desk.now)
+    desk.account("bob").position("BTC").grow("ask", Decimal(1), Decimal(50000), desk.now)
     desk.mark("50000")
     assert desk.size("alice") == 0
     assert desk.account("alice").balance == 0

@@ -21,7 +21,7 @@ from trading_sandbox.engine.money import (
     is_sane,
     shortest,
 )
-from trading_sandbox.engine.records import Refused
+from trading_sandbox.engine.records import OffStep, Refused
 from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
 
@@ -47,7 +47,7 @@ def check_price(market: Market, price: Decimal, name: str = "price") -> None:
     """Refuse a price that is not above zero or not a multiple of the tick."""
     _check_positive(name, price)
     if not is_multiple(price, market.tick):
-        raise Refused(
+        raise OffStep(
             f"Invalid {name}: {shortest(price)} is not a multiple of the tick size "
             f"{shortest(market.tick)} of {market.symbol}"
         )
@@ -57,7 +57,7 @@ def check_amount(market: Market, amount: Decimal) -> None:
     """Refuse an amount that is not above zero or not a multiple of the lot."""
     _check_positive("amount", amount)
     if not is_multiple(amount, market.lot):
-        raise Refused(
+        raise OffStep(
             f"Invalid amount: {shortest(amount)} is not a multiple of the lot size "
             f"{shortest(market.lot)} of {market.symbol}"
         )

@@ -127,6 +127,17 @@ class Cancel(OrderRef):
 
 
 @attrs.frozen(kw_only=True)
+class CancelAll:
+    """Cancel the open orders of an account, those that wait for a stop price included."""
+
+    account: str
+    symbol: str | None = None
+    """None: in every market."""
+    exclude_reduce_only: bool = False
+    """Whether reduce-only orders stay."""
+
+
+@attrs.frozen(kw_only=True)
 class CancelStop(OrderRef):
     """Cancel a stop order that has not been triggered."""
 
@@ -167,6 +178,24 @@ class SetAutoLend:
 
     account: str
     disabled: bool | None
+
+
+@attrs.frozen(kw_only=True)
+class SetLeverage:
+    """Set the leverage of an account in one market; the margin mode stays."""
+
+    account: str
+    symbol: str
+    leverage: int
+
+
+@attrs.frozen(kw_only=True)
+class SetMarginMode:
+    """Choose cross or isolated margin for an account in one market; the leverage stays."""
+
+    account: str
+    symbol: str
+    isolated: bool
 
 
 @attrs.frozen(kw_only=True)
@@ -236,11 +265,14 @@ Command = (
     | PlaceStop
     | SetPositionTpsl
     | Cancel
+    | CancelAll
     | CancelStop
     | Edit
     | Withdraw
     | SetSpotExcluded
     | SetAutoLend
+    | SetLeverage
+    | SetMarginMode
     | Transfer
     | AddLeverageCap
     | RemoveLeverageCap

@@ -39,6 +39,8 @@ class BindAgent:
 
     account: str
     agent: str
+    again: bool = False
+    """Whether an agent that is bound already is accepted and changes nothing."""
 
 
 @attrs.frozen(kw_only=True)

@@ -19,7 +19,7 @@ from trading_sandbox.engine.money import (
     floor_to,
 )
 from trading_sandbox.engine.prices import wander
-from trading_sandbox.engine.records import Funding
+from trading_sandbox.engine.records import Funding, FundingPayment
 from trading_sandbox.engine.venue import Venue
 
 HOUR_MS = 3_600_000
@@ -58,7 +58,7 @@ def settle(venue: Venue) -> None:
         oracle = venue.market(symbol).mark_price
         bid, ask = impact_price(venue, symbol, "bid"), impact_price(venue, symbol, "ask")
         rate = rate_of(oracle, bid, ask)
-        _pay(venue, symbol, oracle * rate)
+        _pay(venue, symbol, oracle, rate)
         venue.changes.fundings.append(
             Funding(
                 symbol=symbol,
@@ -88,13 +88,36 @@ def impact_price(venue: Venue, symbol: str, side: Side) -> Decimal:
     return venue.market(symbol).mark_price
 
 
-def _pay(venue: Venue, symbol: str, per_token: Decimal) -> None:
+def _pay(venue: Venue, symbol: str, oracle: Decimal, rate: Decimal) -> None:
     for account in venue.state.accounts.values():
+        position = account.position(symbol)
+        if not position.size:
+            continue
         # Not rounded, so that longs and shorts pay and receive exactly the same total.
-        payment = account.position(symbol).size * per_token
+        payment = position.size * oracle * rate
         account.balance -= payment
+        position.funding += payment
         if payment > 0:
             venue.accounts_at_risk[account.address] = None
+        if not account.is_house_account:
+            _record(venue, account.address, symbol, position.size, payment, rate)
+
+
+def _record(
+    venue: Venue, address: str, symbol: str, size: Decimal, payment: Decimal, rate: Decimal
+) -> None:
+    venue.changes.payments.append(
+        FundingPayment(
+            history_id=venue.state.next_history_id,
+            account=address,
+            symbol=symbol,
+            size=size,
+            payout=-payment,
+            rate=rate,
+            created_at=venue.now,
+        )
+    )
+    venue.state.next_history_id += 1
 
 
 # -- before the exchange was opened --------------------------------------------------------------

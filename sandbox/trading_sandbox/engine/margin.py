@@ -18,7 +18,7 @@ import attrs
 
 from trading_sandbox.engine.commands import SIDES
 from trading_sandbox.engine.markets import COLLATERAL_WEIGHT, MARKETS, TAKER_FEE
-from trading_sandbox.engine.money import USDC_QUANTUM, ZERO, ceil_to, floor_to, shortest
+from trading_sandbox.engine.money import ROUNDING, USDC_QUANTUM, ZERO, ceil_to, floor_to, shortest
 from trading_sandbox.engine.records import InsufficientBalance, Order
 from trading_sandbox.engine.state import Account, Resting
 from trading_sandbox.engine.venue import Venue
@@ -113,6 +113,25 @@ def bankruptcy_price(venue: Venue, account: Account, symbol: str) -> Decimal:
     price = venue.market(symbol).mark_price - at_stake(venue, account, symbol) / size
     tick = MARKETS[symbol].tick
     return max(tick, ceil_to(price, tick) if size > 0 else floor_to(price, tick))
+
+
+def liquidation_price(venue: Venue, account: Account, symbol: str) -> Decimal | None:
+    """Return the mark price beyond which a position is liquidated; None if there is none.
+
+    Other positions count at their mark prices. A spot asset of the same symbol counts as collateral
+    of a cross position: its value moves with the same mark price.
+    """
+    position = account.position(symbol)
+    if account.is_isolated(symbol):
+        moving, needed = position.size, maintenance_margin(account, symbol)
+    else:
+        counted = ZERO if account.spot_excluded.get(symbol) else account.spot.get(symbol, ZERO)
+        moving, needed = position.size + counted * COLLATERAL_WEIGHT, cross_maintenance(account)
+    if not moving:
+        return None
+    spare = at_stake(venue, account, symbol) - needed
+    price = venue.market(symbol).mark_price - spare / moving
+    return price.quantize(ROUNDING) if price > 0 else None
 
 
 def market_margin(account: Account, symbol: str, bids: Resting, asks: Resting) -> Decimal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 
 from trading_sandbox.engine.commands import Side
 from trading_sandbox.engine.markets import MAKER_FEE, TAKER_FEE
@@ -68,12 +69,15 @@ def fillable(venue: Venue, order: Order) -> Decimal:
 
 def fill(venue: Venue, taker: Order, maker: Order, amount: Decimal, price: Decimal) -> None:
     """Fill two orders against each other; the maker order need not be in the book."""
+    # Backstop takeovers and deleveraging happen outside the market and set no last price.
+    in_market = taker.cause in ("normal", "market_liquidation")
+    anonymous = venue.account(taker.account).is_house_account
     for order, event_type in _roles(taker, maker):
         order.fill(amount, price, venue.now)
-        _book_fill(venue, order, event_type, amount, price)
+        is_public = in_market and (anonymous or event_type == "fulfill_taker")
+        _book_fill(venue, order, event_type, amount, price, is_public=is_public)
         venue.record(order)
-    if taker.cause in ("normal", "market_liquidation"):
-        # Backstop takeovers and deleveraging happen outside the market and set no last price.
+    if in_market:
         venue.market(taker.symbol).last_price = price
     if maker.order_id in venue.state.orders:
         venue.account(maker.account).change_resting(maker, -amount)
@@ -85,32 +89,46 @@ def fill(venue: Venue, taker: Order, maker: Order, amount: Decimal, price: Decim
 
 
 def _book_fill(
-    venue: Venue, order: Order, event_type: EventType, amount: Decimal, price: Decimal
+    venue: Venue,
+    order: Order,
+    event_type: EventType,
+    amount: Decimal,
+    price: Decimal,
+    *,
+    is_public: bool,
 ) -> None:
     account = venue.account(order.account)
     position = account.position(order.symbol)
+    book = partial(
+        _book_trade,
+        *(venue, account, order),
+        event_type=event_type,
+        price=price,
+        is_public=is_public,
+    )
     closing = min(amount, position.closable(order.side))
     if closing:
         entry = position.entry_price
-        pnl = position.close(order.side, closing, price)
-        side = _CLOSING[order.side]
-        _book_trade(venue, account, order, side, event_type, closing, price, entry, pnl)
+        pnl = position.close(order.side, closing, price, venue.now)
+        book(side=_CLOSING[order.side], amount=closing, entry_price=entry, pnl=pnl)
     if opened := amount - closing:
-        position.grow(order.side, opened, price)
-        side, entry = _OPENING[order.side], position.entry_price
-        _book_trade(venue, account, order, side, event_type, opened, price, entry, ZERO)
+        position.grow(order.side, opened, price, venue.now)
+        entry = position.entry_price
+        book(side=_OPENING[order.side], amount=opened, entry_price=entry, pnl=ZERO)
 
 
 def _book_trade(
     venue: Venue,
     account: Account,
     order: Order,
+    *,
     side: TradeSide,
     event_type: EventType,
     amount: Decimal,
     price: Decimal,
     entry_price: Decimal,
     pnl: Decimal,
+    is_public: bool,
 ) -> None:
     # Liquidated and deleveraged accounts pay no fee, nor do house accounts.
     free = account.is_house_account or order.cause != "normal"
@@ -135,6 +153,7 @@ def _book_trade(
             side=side,
             created_at=venue.now,
             cause=order.cause,
+            is_public=is_public,
         )
     )
     venue.state.next_history_id += 1

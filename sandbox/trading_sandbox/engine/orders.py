@@ -5,7 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 
 from trading_sandbox.engine import checks, forced_outcomes, stops
-from trading_sandbox.engine.commands import Cancel, Edit, PlaceLimit, PlaceMarket, TimeInForce
+from trading_sandbox.engine.commands import (
+    Cancel,
+    CancelAll,
+    Edit,
+    PlaceLimit,
+    PlaceMarket,
+    TimeInForce,
+)
 from trading_sandbox.engine.margin import require_margin
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.records import Order, OrderType, Refused
@@ -45,6 +52,22 @@ def cancel(venue: Venue, command: Cancel) -> int:
     order = venue.open_order(command)
     venue.end(order, "cancel")
     return order.order_id
+
+
+def cancel_all(venue: Venue, command: CancelAll) -> int:
+    """Cancel the open orders of an account; return how many."""
+    account = checks.customer(venue, command.account)
+    if command.symbol is not None:
+        checks.market_of(command.symbol)
+    found = [
+        order
+        for order in account.open_orders.values()
+        if command.symbol in (None, order.symbol)
+        and not (order.reduce_only and command.exclude_reduce_only)
+    ]
+    for order in found:
+        venue.end(order, "cancel")
+    return len(found)
 
 
 def edit(venue: Venue, command: Edit) -> int:

@@ -37,6 +37,10 @@ class InsufficientBalance(Refused):
     """The account's balance or margin does not cover the command."""
 
 
+class OffStep(Refused):
+    """A price is no multiple of the tick size, or an amount none of the lot size."""
+
+
 class NotTheCreator(Refused):
     """Only the creator of a vault may do this."""
 
@@ -158,6 +162,9 @@ class Trade:
     side: TradeSide
     created_at: int
     cause: Cause
+    is_public: bool
+    """Whether it is among the trades of the market, each of which is there once: the taker's record,
+    or the maker's if the taker is a house account."""
 
 
 @attrs.frozen(kw_only=True)
@@ -201,6 +208,21 @@ class Funding:
 
 
 @attrs.frozen(kw_only=True)
+class FundingPayment:
+    """What an account received or paid at a settlement of funding (field note 20)."""
+
+    history_id: int
+    account: str
+    symbol: str
+    size: Decimal
+    """Positive when long, negative when short. Tokens."""
+    payout: Decimal
+    """What the account received; negative if it paid. USDC."""
+    rate: Decimal
+    created_at: int
+
+
+@attrs.frozen(kw_only=True)
 class ApiKey:
     """An API config key (interface section 2.9)."""
 
@@ -209,7 +231,8 @@ class ApiKey:
 
 
 Reply = int | str | Decimal | Withdrawal | ApiKey | None
-"""What a command returns: an order id, minted shares, a withdrawal, an API key, or nothing."""
+"""What a command returns: an order id or the number of cancelled orders, minted shares, a withdrawal,
+an API key, or nothing."""
 
 
 @attrs.define
@@ -221,3 +244,4 @@ class Changes:
     balance_events: list[BalanceEvent] = attrs.field(factory=list)
     withdrawals: list[Withdrawal] = attrs.field(factory=list)
     fundings: list[Funding] = attrs.field(factory=list)
+    payments: list[FundingPayment] = attrs.field(factory=list)

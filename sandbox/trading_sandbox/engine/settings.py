@@ -7,7 +7,7 @@ from decimal import Decimal
 import attrs
 
 from trading_sandbox.engine import checks, margin
-from trading_sandbox.engine.commands import SetAutoLend
+from trading_sandbox.engine.commands import SetAutoLend, SetLeverage, SetMarginMode
 from trading_sandbox.engine.control_commands import SetMargin
 from trading_sandbox.engine.markets import Market
 from trading_sandbox.engine.money import ZERO
@@ -30,15 +30,33 @@ def set_margin(venue: Venue, command: SetMargin) -> None:
     account = checks.customer(venue, command.account)
     market = checks.market_of(command.symbol)
     leverage = market.leverage if command.leverage is None else command.leverage
+    _set(venue, account, market, command.isolated, leverage)
+
+
+def set_leverage(venue: Venue, command: SetLeverage) -> None:
+    """Set the leverage of an account in one market, as `set_margin` does."""
+    account = checks.customer(venue, command.account)
+    market = checks.market_of(command.symbol)
+    _set(venue, account, market, account.is_isolated(market.symbol), command.leverage)
+
+
+def set_margin_mode(venue: Venue, command: SetMarginMode) -> None:
+    """Choose cross or isolated margin for an account in one market, as `set_margin` does."""
+    account = checks.customer(venue, command.account)
+    market = checks.market_of(command.symbol)
+    _set(venue, account, market, command.isolated, account.leverage(market.symbol))
+
+
+def _set(venue: Venue, account: Account, market: Market, isolated: bool, leverage: int) -> None:
     checks.check_leverage(market, "leverage", Decimal(leverage))
-    if command.isolated != account.is_isolated(market.symbol):
+    if isolated != account.is_isolated(market.symbol):
         _check_idle(account, market)
     before, free = account.margin_settings, margin.free_funds(venue, account)
-    account.margin_settings = _changed(venue, account, market, command.isolated, leverage)
+    account.margin_settings = _changed(venue, account, market, isolated, leverage)
     # An account that already lacks margin may still choose what needs no more of it.
     covered = margin.free_funds(venue, account) >= min(free, ZERO)
     # A higher leverage leaves an isolated position less margin, maybe too little.
-    if command.isolated and not margin.isolated_is_sound(venue, account, market.symbol):
+    if isolated and not margin.isolated_is_sound(venue, account, market.symbol):
         covered = False
     if not covered:
         needed = margin.margins(account)[market.symbol]

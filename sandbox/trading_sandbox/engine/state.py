@@ -34,6 +34,12 @@ class Position:
     """Positive when long, negative when short. Tokens."""
     cost: Decimal = ZERO
     """Size times average entry price, with the sign of the size. USDC."""
+    opened_at: int = 0
+    """When it was opened, in ms; 0 if that was before the exchange recorded it."""
+    updated_at: int = 0
+    """When it last grew or shrank, in ms."""
+    funding: Decimal = ZERO
+    """Funding that it has paid since it was opened, less what it received. USDC."""
 
     @property
     def entry_price(self) -> Decimal:
@@ -48,14 +54,18 @@ class Position:
         """Return how much of the position an order of this side can close."""
         return max(ZERO, self.size if side == "ask" else -self.size)
 
-    def grow(self, side: Side, amount: Decimal, price: Decimal) -> None:
+    def grow(self, side: Side, amount: Decimal, price: Decimal, now: int) -> None:
         """Open the position, or add to it."""
+        if not self.size:
+            self.opened_at, self.funding = now, ZERO
+        self.updated_at = now
         signed = amount if side == "bid" else -amount
         self.size += signed
         self.cost += signed * price
 
-    def close(self, side: Side, amount: Decimal, price: Decimal) -> Decimal:
+    def close(self, side: Side, amount: Decimal, price: Decimal, now: int) -> Decimal:
         """Close a part of the position; return the realised profit or loss. USDC."""
+        self.updated_at = now
         released = self.cost
         if amount != abs(self.size):
             released = (self.cost * amount / abs(self.size)).quantize(ROUNDING)

@@ -11,17 +11,20 @@ import attrs
 
 import trading_sdk
 from trading_runtime import unstructure
-from trading_sandbox.engine.money import plain
+from trading_sandbox.engine.money import plain, shortest
 from trading_sandbox.engine.records import (
     BalanceEvent,
     Changes,
     Funding,
+    FundingPayment,
     Order,
     Trade,
     Withdrawal,
 )
 
-History = Literal["orders", "trades", "spot_balances", "withdrawals", "fundings"]
+History = Literal[
+    "orders", "trades", "spot_balances", "withdrawals", "fundings", "payments", "market_trades"
+]
 
 
 class Row(NamedTuple):
@@ -29,7 +32,7 @@ class Row(NamedTuple):
 
     list: History
     owner: str
-    """The account; for a funding record, the market."""
+    """The account; for a funding record and a trade of a market, the market."""
     id: int
     symbol: str
     created_at: int
@@ -42,6 +45,8 @@ def rows(changes: Changes) -> Iterator[Row]:
         yield order_row(order)
     for trade in changes.trades:
         yield _row("trades", trade.account, trade.history_id, trade, _trade)
+        if trade.is_public:
+            yield _plain_row("market_trades", trade.symbol, trade, _market_trade(trade))
     for event in changes.balance_events:
         yield _row("spot_balances", event.account, event.event_id, event, _balance_event)
     for withdrawal in changes.withdrawals:
@@ -50,6 +55,8 @@ def rows(changes: Changes) -> Iterator[Row]:
         )
     for funding in changes.fundings:
         yield _row("fundings", funding.symbol, funding.created_at, funding, _funding)
+    for payment in changes.payments:
+        yield _plain_row("payments", payment.account, payment, _payment(payment))
 
 
 def order_row(order: Order) -> Row:
@@ -66,6 +73,37 @@ def _row(
 ) -> Row:
     text = _encoder.encode(_sent(model(record)))
     return Row(history, owner, record_id, record.symbol, record.created_at, text)
+
+
+def _plain_row(
+    history: History, owner: str, record: Trade | FundingPayment, fields: dict[str, Any]
+) -> Row:
+    """Return the row of a record of which the documented interface has no model."""
+    text = _encoder.encode(fields)
+    return Row(history, owner, record.history_id, record.symbol, record.created_at, text)
+
+
+def _market_trade(trade: Trade) -> dict[str, Any]:
+    return {
+        "event_type": trade.event_type,
+        "price": shortest(trade.price),
+        "amount": shortest(trade.amount),
+        "side": trade.side,
+        "cause": trade.cause,
+        "created_at": trade.created_at,
+    }
+
+
+def _payment(payment: FundingPayment) -> dict[str, Any]:
+    return {
+        "history_id": payment.history_id,
+        "symbol": payment.symbol,
+        "side": "bid" if payment.size > 0 else "ask",
+        "amount": shortest(abs(payment.size)),
+        "payout": shortest(payment.payout),
+        "rate": shortest(payment.rate),
+        "created_at": payment.created_at,
+    }
 
 
 def _order(order: Order) -> trading_sdk.Order:
