@@ -15,6 +15,7 @@ from trading_runtime import Keypair
 from trading_sandbox import LoggedRequest, Sandbox
 from trading_sandbox.controls.json_values import to_json_value
 from trading_sandbox.keys import seeded_key
+from trading_sandbox.options import DIALECTS, DOCUMENTED
 from trading_sandbox.store.files import Synchronous
 
 _WELCOME = """\
@@ -64,6 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
             frozen_at=options.frozen_at,
             request_timeout=options.request_timeout,
             on_request=print_request if options.verbose else None,
+            dialect=options.dialect,
         )
     except ValueError as error:
         parser.error(str(error))
@@ -125,6 +127,18 @@ def _parser() -> argparse.ArgumentParser:
         metavar="MS",
         help="market time at which a new exchange opens and stands still",
     )
+    _add_service(parser)
+    _add_output(parser)
+    return parser
+
+
+def _add_service(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dialect",
+        choices=DIALECTS,
+        default=DOCUMENTED,
+        help="the interface as documented, or as seen of the live service (documented)",
+    )
     parser.add_argument(
         "--request-timeout",
         type=float,
@@ -132,8 +146,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="how long a request may take to become whole (30)",
     )
-    _add_output(parser)
-    return parser
 
 
 def _add_state(parser: argparse.ArgumentParser) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 from trading_runtime import is_integer, is_number
 from trading_sandbox.engine.funding import FIRST_RECORD
 from trading_sandbox.store.files import Synchronous
 
+DialectName = Literal["documented", "live"]
+DIALECTS: tuple[DialectName, ...] = get_args(DialectName)
+DOCUMENTED: DialectName = "documented"
 LONGEST_DELAY = 60
 LONGEST_REQUEST = 3600
 EARLIEST_OPENING = FIRST_RECORD
@@ -20,6 +23,13 @@ LATEST_OPENING = 4_102_444_800_000
 def to_seed(value: int) -> int:
     """Return the seed of a sandbox."""
     return _integer("seed", value)
+
+
+def to_dialect(value: DialectName) -> DialectName:
+    """Return the name of a dialect."""
+    if value not in DIALECTS:
+        raise ValueError(f"dialect must be one of {', '.join(DIALECTS)}, not {value!r}")
+    return value
 
 
 def to_switch(name: str, value: bool) -> bool:

@@ -23,8 +23,10 @@ HEAVY = 50
 LIGHT_PAGE = 100
 """A request for a longer page of a history costs `HEAVY`."""
 
-_CANCELS = frozenset({"orders.cancel_stop", "Cancel", "CancelStopOrder"})
-"""The operation and the types of batch actions that cost `CANCEL`."""
+_CANCELS = frozenset(
+    {"orders.cancel", "orders.cancel_all", "orders.cancel_stop", "Cancel", "CancelStopOrder"}
+)
+"""The operations and the types of batch actions that cost `CANCEL`."""
 
 
 @attrs.frozen(kw_only=True)

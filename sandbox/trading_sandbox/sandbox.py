@@ -13,7 +13,10 @@ from trading_sandbox.controls.local import LocalControls
 from trading_sandbox.faults.requests import REQUEST_TIMEOUT
 from trading_sandbox.log import LoggedRequest
 from trading_sandbox.options import (
+    DOCUMENTED,
+    DialectName,
     to_delay,
+    to_dialect,
     to_opening,
     to_path,
     to_port,
@@ -27,6 +30,7 @@ from trading_sandbox.service import open_service
 from trading_sandbox.store.files import Synchronous
 from trading_sandbox.web.app import make_app
 from trading_sandbox.web.controls import control_routes
+from trading_sandbox.web.dialects import dialect_of
 from trading_sandbox.web.pages import page_routes
 
 
@@ -50,6 +54,8 @@ class Sandbox(Controls):
             is answered with 408 and its connection is closed.
         on_request: Called with each request that was answered, as the request log has it, in the
             thread of the server.
+        dialect: `documented`, the interface document, or `live`, what was seen of the live service
+            beside it: more operations, and answers of another form.
         synchronous: `normal`: what was acknowledged survives that this process is killed, but the
             latest of it may be lost in a power cut. `full`: it survives a power cut, too; each
             command waits until it is on the disk.
@@ -74,10 +80,12 @@ class Sandbox(Controls):
         frozen_at: int | None = None,
         request_timeout: float = REQUEST_TIMEOUT,
         on_request: Callable[[LoggedRequest], object] | None = None,
+        dialect: DialectName = DOCUMENTED,
         synchronous: Synchronous = "normal",
     ) -> None:
         self._seed = to_seed(seed)
-        self._controls = LocalControls(self._seed)
+        self._dialect = dialect_of(to_dialect(dialect))
+        self._controls = LocalControls(self._seed, self._dialect.api)
         self._maker = to_switch("maker", maker)
         self._port = to_port(port)
         self._taker_delay = to_delay(taker_delay)
@@ -102,8 +110,14 @@ class Sandbox(Controls):
             synchronous=self._synchronous,
         )
         try:
-            routes = [*page_routes(), *control_routes(self._controls.carry_out)]
-            app = make_app(service, rates=self._controls.rates, routes=routes)
+            operations = self._dialect.api.operations
+            controls = control_routes(self._controls.carry_out, operations)
+            app = make_app(
+                service,
+                dialect=self._dialect,
+                rates=self._controls.rates,
+                routes=[*page_routes(self._dialect), *controls],
+            )
             server = Server(app, self._port, self._controls.faults, self._request_timeout)
             # Before the server starts, because the controls over HTTP work as soon as it answers.
             self._controls.running, self._controls.log = service, service.log

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.interface import OPERATIONS, Operation
-from trading_sandbox.web.dispatch import MODELLED
+from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import CancelOrder, Client, Paginator
 
 NOBODY = "11111111111111111111111111111111"

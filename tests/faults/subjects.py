@@ -10,7 +10,7 @@ from attrs import frozen
 from tests.faults.calls import PAGES, PREPARE, Pages, Prepare, prepared
 from tests.generated.results import RESULTS
 from tests.interface import METHODS, PAGINATED, Operation
-from trading_sandbox.web.dispatch import MODELLED
+from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import ActionResult
 
 Kind = Literal["GET", "signed read", "idempotent POST", "POST without id", "POST with id"]

@@ -16,7 +16,7 @@ from tests.faults.rows import Story
 from tests.faults.stories import PLAYS
 from tests.faults.subjects import SUBJECTS
 from tests.pulse import Pulse
-from trading_sandbox.web.dispatch import MODELLED
+from trading_sandbox.web.dialects.documented import MODELLED
 
 
 def _parameters() -> Iterator[Any]:

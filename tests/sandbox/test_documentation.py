@@ -14,7 +14,7 @@ from trading_sandbox import Sandbox
 from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.faults import KINDS, REQUIRED, Kind
 from trading_sandbox.pytest_plugin import AccountFactory
-from trading_sandbox.web.dispatch import MODELLED
+from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sdk import Client
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")

@@ -17,6 +17,7 @@ from trading_sandbox.controls.definition import Control
 from trading_sandbox.controls.exchange import CONTROLS, Controls
 from trading_sandbox.controls.local import LocalControls
 from trading_sdk import Client, Keypair
+from trading_sdk.operations import API
 
 HOUR = 3_600_000
 
@@ -45,7 +46,7 @@ def test_every_control_is_offered_over_http(sandbox: Sandbox) -> None:
 def test_a_control_is_defined_completely(control: Control) -> None:
     assert control.text.endswith((".", ")."))
     assert all(each.text.endswith((".", "`.")) for each in control.arguments)
-    local: Any = LocalControls(seed=1)
+    local: Any = LocalControls(seed=1, api=API)
     for part in control.name.split("."):
         local = getattr(local, part)
     # Carried out with exactly the arguments that are declared.

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.interface import ACTIONS, READS, SIGNED, SIGNED_FIELDS
 from tests.sandbox.raw import CREATE, RawClient, limit_order
 from trading_sandbox import Sandbox
-from trading_sandbox.web.dispatch import MODELLED
+from trading_sandbox.web.dialects.documented import MODELLED
 
 ascii_text = st.text(st.characters(max_codepoint=127), max_size=12)
 values = st.recursive(

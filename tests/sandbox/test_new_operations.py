@@ -13,7 +13,7 @@ from trading_runtime import BatchOperation
 from trading_sandbox.engine.commands import PlaceLimit
 from trading_sandbox.web import commands
 from trading_sandbox.web.commands import BUILDERS
-from trading_sandbox.web.dispatch import MODELLED
+from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sandbox.web.lists import LISTS
 from trading_sandbox.web.reads import READS
 from trading_sandbox.web.responses import RESPONSES
@@ -109,12 +109,10 @@ def test_a_field_that_no_command_is_made_of_is_refused_where_it_is_given(
             return client.orders.batch([CreateOrder(**ORDER, **more)])
         return client.orders.create(**ORDER, **more)
 
-    commands._unread.cache_clear()
     monkeypatch.setitem(BUILDERS, "orders.create", _without_stops)
     place()
     with pytest.raises(ApiError, match=r"The field stop_loss of orders.create is not") as refused:
         place(stop_loss={"stop_price": "80000"})
-    commands._unread.cache_clear()
     assert refused.value.status == 501
     assert len(list(client.orders.history())) == 1
 
@@ -131,5 +129,6 @@ def test_a_parameter_of_a_list_that_is_not_modelled_is_refused(
 
 
 def test_every_field_of_the_spec_is_read() -> None:
-    unread = {name: commands._unread(name) for name in BUILDERS}
+    methods = {**API.operations, **API.actions}
+    unread = {name: commands.unread(methods[name], each) for name, each in BUILDERS.items()}
     assert not any(unread.values()), unread

@@ -25,7 +25,7 @@ def refusal(now: int, *, timestamp: int = STAMP, window: int = 5_000) -> str | N
         expiry_window=window,
     )
     try:
-        auth.verified(signed.body, "list_api_keys", now, lambda _: None)
+        auth.verified(signed.body, "list_api_keys", now, lambda _: None, omitted=())
     except Refusal as refused:
         return str(refused)
     return None

@@ -23,7 +23,6 @@ from trading_sandbox.controls.definition import Control, Controlled, control, co
 from trading_sandbox.controls.markets import MarketControls
 from trading_sandbox.faults import KINDS, OPTIONS, Fault
 from trading_sandbox.log import KEPT_REQUESTS, LoggedRequest
-from trading_sdk.operations import API
 
 
 def _option(name: str) -> ArgumentType:
@@ -31,7 +30,10 @@ def _option(name: str) -> ArgumentType:
 
 
 def _text(*values: str) -> ArgumentType:
-    """Return the type of a string; which values there are, the check of the whole fault tells."""
+    """Return the type of a string; which values there are, the check of the whole fault tells.
+
+    The operations are those of the dialect: `schema` adds them.
+    """
 
     def check(value: Any) -> str:
         if not isinstance(value, str):
@@ -50,7 +52,7 @@ class FaultControls(Controlled):
     @control("faults.inject")
     def inject(
         self,
-        operation: Annotated[str, _text("*", *API.operations)],
+        operation: Annotated[str, _text("*")],
         kind: Annotated[str, _text(*KINDS)],
         times: Annotated[int, _TIMES] = 1,
         *,

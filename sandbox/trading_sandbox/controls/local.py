@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from trading_runtime import Keypair
+from trading_runtime import Api, Keypair
 from trading_sandbox.engine.control_commands import (
     BindAgent,
     Deposit,
@@ -45,12 +45,12 @@ class LocalControls:
     `faults` is apart: `Faults` carries out its own controls.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, api: Api) -> None:
         self.running: Service | None = None
         """The service, while the sandbox runs."""
         self.log = RequestLog()
         self.rates = RateLimits()
-        self.faults = Faults()
+        self.faults = Faults(api)
         self._seed = seed
         # Held from the choice of a key until its account is open, and during restore and reset.
         self._key_lock = Lock()

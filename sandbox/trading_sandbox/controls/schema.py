@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -43,10 +43,17 @@ _PLAIN: Mapping[Any, Schema] = {
 }
 
 
-def schema() -> Schema:
-    """Return what the controls take and return, and what each kind of fault does."""
+def schema(operations: Iterable[str]) -> Schema:
+    """Return what the controls take and return, and what each kind of fault does.
+
+    Args:
+        operations: The names of the operations that faults can be injected into.
+    """
+    controls = {name: _control(each) for name, each in CONTROLS.items()}
+    inject = controls["faults.inject"]["arguments"]["properties"]
+    inject["operation"]["enum"] = ["*", *operations]
     return {
-        "controls": {name: _control(each) for name, each in CONTROLS.items()},
+        "controls": controls,
         "faults": {name: _fault(each) for name, each in KINDS.items()},
         "outcomes": _OUTCOMES,
     }

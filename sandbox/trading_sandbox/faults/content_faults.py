@@ -153,7 +153,9 @@ def new_field(answer: Answer, fault: Fault) -> Script:
 def repeated_cursor(answer: Answer, fault: Fault) -> Script:
     """A page leads to itself. Waits for a request with a cursor."""
     document, names = document_of(answer), page_names(fault)
-    document |= {names.next_cursor: cursor_of(fault.operation, answer.target), names.has_more: True}
+    assert fault.taken_by is not None
+    cursor = cursor_of(fault.taken_by, answer.target)
+    document |= {names.next_cursor: cursor, names.has_more: True}
     return changed(answer, document)
 
 

@@ -9,12 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 
 from attrs import evolve
 
-from trading_runtime import ListOperation, OpenEnum, Pagination, is_integer
+from trading_runtime import ListOperation, OpenEnum, Operation, Pagination, is_integer
 from trading_sandbox.faults.answers import Answer
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.faults.playback import Script, plainly
 from trading_sdk import models
-from trading_sdk.operations import API
 
 Document = dict[str, Any]
 
@@ -59,7 +58,7 @@ def with_number(answer: Answer, fault: Fault, text: str) -> Script:
 
 def record_in(document: Document, fault: Fault) -> Document:
     """Return the result of an answer, or the first record of a list; else the answer itself."""
-    operation = API.operations[fault.operation]
+    operation = _operation(fault)
     key = operation.result_key
     if isinstance(operation, ListOperation):
         key = operation.pagination.items
@@ -89,19 +88,23 @@ def _objects(value: Any) -> Iterator[Document]:
         yield from _objects(child)
 
 
-def cursor_of(operation: str, target: str) -> str | None:
+def cursor_of(operation: Operation[Any], target: str) -> str | None:
     """Return the cursor that a request for a page carries; None on the first page."""
-    found = API.operations[operation]
-    if not isinstance(found, ListOperation):
+    if not isinstance(operation, ListOperation):
         return None
-    return parse_qs(urlsplit(target).query).get(found.pagination.cursor, [None])[0]
+    return parse_qs(urlsplit(target).query).get(operation.pagination.cursor, [None])[0]
 
 
 def page_names(fault: Fault) -> Pagination:
     """Return the names that the list of a fault uses for its pages."""
-    operation = API.operations[fault.operation]
+    operation = _operation(fault)
     assert isinstance(operation, ListOperation)
     return operation.pagination
+
+
+def _operation(fault: Fault) -> Operation[Any]:
+    assert fault.taken_by is not None
+    return fault.taken_by
 
 
 def anything(value: Any) -> bool:

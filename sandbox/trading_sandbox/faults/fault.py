@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
+import attrs
 from attrs import Factory, frozen
 
+from trading_runtime import Operation
 from trading_sandbox.faults.answers import Answer
 from trading_sandbox.faults.playback import Script
 
@@ -47,6 +49,9 @@ class Fault:
     """How many bytes are sent of what is cut; None: the default of the kind."""
 
     size: int = 0
+
+    taken_by: Operation[Any] | None = attrs.field(default=None, eq=False, repr=False)
+    """The operation of the request that took it; None while it waits."""
 
 
 Spoil = Callable[[Answer, Fault], Script]

@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 from attrs import evolve
 
-from trading_runtime import UNSET, ListOperation, is_integer
+from trading_runtime import UNSET, Api, ListOperation, Operation, is_integer
 from trading_sandbox.faults.catalog import KINDS
 from trading_sandbox.faults.documents import cursor_of
 from trading_sandbox.faults.fault import REQUIRED, Fault, Kind
 from trading_sandbox.faults.options import OPTIONS
+from trading_sandbox.operation_index import OperationIndex
 from trading_sdk.operations import API
 
 ANY = "*"
@@ -33,16 +34,14 @@ class Gate(Protocol):
 class Faults:
     """The faults that wait for the next requests, in the order in which they were injected."""
 
-    def __init__(self) -> None:
+    def __init__(self, api: Api = API) -> None:
         self._lock = threading.Lock()
         self._waiting: list[Fault] = []
         self._gate: Gate | None = None
         # Held while the gate opens or closes: the call would not return if the server stopped then.
         self._gate_lock = threading.Lock()
-        self._operations: dict[tuple[str, str], str] = {
-            (operation.method, operation.path): operation.name
-            for operation in API.operations.values()
-        }
+        self._api = api
+        self._index = OperationIndex(api)
 
     def inject(
         self,
@@ -58,7 +57,7 @@ class Faults:
         Raises:
             ValueError, TypeError: an argument is wrong; the message says what would be right.
         """
-        self._add(make_fault(operation, kind, times, executed, options))
+        self._add(make_fault(operation, kind, times, executed, options, self._api))
 
     def _add(self, fault: Fault) -> None:
         if KINDS[fault.kind].spoil is not None:
@@ -100,14 +99,14 @@ class Faults:
             return None
         with self._lock:
             for index, fault in enumerate(self._waiting):
-                if fault.operation in (operation, ANY) and _meets(fault, operation, target):
+                if fault.operation in (operation.name, ANY) and _meets(fault, operation, target):
                     self._count(index, fault)
-                    return evolve(fault, operation=operation, times=1)
+                    return evolve(fault, operation=operation.name, times=1, taken_by=operation)
         return None
 
-    def operation_of(self, method: str, target: str) -> str | None:
+    def operation_of(self, method: str, target: str) -> Operation[Any] | None:
         """Return the operation of a request; None for other requests, like those of controls."""
-        return self._operations.get((method, target.partition("?")[0]))
+        return self._index.methods(target.partition("?")[0]).get(method)
 
     def _count(self, index: int, fault: Fault) -> None:
         if fault.times == 1:
@@ -131,12 +130,12 @@ def as_json(fault: Fault) -> dict[str, Any]:
     return {**names, "executed": fault.executed, **told}
 
 
-def _meets(fault: Fault, operation: str, target: str) -> bool:
+def _meets(fault: Fault, operation: Operation[Any], target: str) -> bool:
     meets = KINDS[fault.kind].meets
     if meets == "any":
         return True
     if meets == "list":
-        return isinstance(API.operations[operation], ListOperation)
+        return isinstance(operation, ListOperation)
     return cursor_of(operation, target) is not None
 
 
@@ -144,7 +143,12 @@ def _meets(fault: Fault, operation: str, target: str) -> bool:
 
 
 def make_fault(
-    operation: str, kind: str, times: int, executed: bool | None, given: Mapping[str, Any]
+    operation: str,
+    kind: str,
+    times: int,
+    executed: bool | None,
+    given: Mapping[str, Any],
+    api: Api = API,
 ) -> Fault:
     """Return a fault with the given options and the defaults of its kind.
 
@@ -155,6 +159,7 @@ def make_fault(
         executed: Whether the exchange executes them; None: the default of the kind.
         given: Options by name. None and UNSET mean "not given", except that None is a valid
             `value`.
+        api: The operations that there are.
 
     Raises:
         ValueError: a name is unknown; or an option is out of range, missing, or not one of this
@@ -162,7 +167,7 @@ def make_fault(
         TypeError: a value has the wrong type.
     """
     found = _kind(kind)
-    _check_operation(operation, found)
+    _check_operation(operation, found, api)
     told = {
         name: option
         for name, option in given.items()
@@ -183,23 +188,21 @@ def _kind(name: str) -> Kind:
     raise ValueError(f"there is no fault {name!r}{_nearest(name, KINDS)}; there are: {_all(KINDS)}")
 
 
-def _check_operation(name: str, kind: Kind) -> None:
+def _check_operation(name: str, kind: Kind, api: Api) -> None:
     if kind.spoil is None:
         if name != ANY:
             raise ValueError(f"{kind.name} is no matter of one operation; it is injected for '*'")
-    elif name not in (ANY, *API.operations):
-        if name in API.actions:
+    elif name not in (ANY, *api.operations):
+        if name in api.actions:
             raise ValueError(f"{name} is sent as an action of orders.batch; inject it there")
-        near = _nearest(name, API.operations)
+        near = _nearest(name, api.operations)
         raise ValueError(
-            f"there is no operation {name!r}{near}; there are: *, {_all(API.operations)}"
+            f"there is no operation {name!r}{near}; there are: *, {_all(api.operations)}"
         )
-    elif name != ANY and kind.meets != "any" and not _lists(name):
+    elif (
+        name != ANY and kind.meets != "any" and not isinstance(api.operations[name], ListOperation)
+    ):
         raise ValueError(f"{kind.name} is for operations that list pages; {name} lists none")
-
-
-def _lists(operation: str) -> bool:
-    return isinstance(API.operations[operation], ListOperation)
 
 
 def _times(times: int, kind: Kind) -> int:

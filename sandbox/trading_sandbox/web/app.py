@@ -1,6 +1,6 @@
 """The ASGI application: one answer and one log entry for every request of an operation.
 
-Operations have fixed paths, so they are looked up in a dictionary and not matched by a router.
+Most operations have fixed paths, so they are looked up in a dictionary and not matched by a router.
 Starlette handles all other requests: the controls of the sandbox, and unknown paths.
 """
 
@@ -16,34 +16,44 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from trading_sandbox.log import LoggedRequest
+from trading_sandbox.operation_index import OperationIndex
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
 from trading_sandbox.web.context import RequestContext, described, head_size
+from trading_sandbox.web.dialects.dialect import Dialect
+from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.dispatch import dispatch
 from trading_sandbox.web.json_body import to_json
 from trading_sandbox.web.origin import check_origin
-from trading_sandbox.web.refusals import Refusal, answer_of
-from trading_sdk.operations import API
+from trading_sandbox.web.refusals import Refusal
 
 
 def make_app(
-    service: Service, *, rates: RateLimits | None = None, routes: Sequence[Route] = ()
+    service: Service,
+    *,
+    dialect: Dialect = DOCUMENTED,
+    rates: RateLimits | None = None,
+    routes: Sequence[Route] = (),
 ) -> ASGIApp:
     """Return the application that serves an exchange.
 
     Args:
         service: The exchange.
+        dialect: Which operations there are, and how they are answered.
         rates: The budgets of the rate-limit classes. None: no limits.
         routes: Routes beside the operations. Their requests cost no credits and are not logged.
     """
-    return _App(service, RateLimits() if rates is None else rates, routes)
+    return _App(service, dialect, RateLimits() if rates is None else rates, routes)
 
 
 class _App:
-    def __init__(self, service: Service, rates: RateLimits, routes: Sequence[Route]) -> None:
+    def __init__(
+        self, service: Service, dialect: Dialect, rates: RateLimits, routes: Sequence[Route]
+    ) -> None:
         self._service = service
+        self._dialect = dialect
         self._rates = rates
-        self._operations = {operation.path: operation for operation in API.operations.values()}
+        self._index = OperationIndex(dialect.api)
         self._others = Starlette(
             routes=list(routes), exception_handlers={HTTPException: self._unmatched}
         )
@@ -55,19 +65,21 @@ class _App:
             await self._others(scope, receive, send)
             return
         request = Request(scope, receive)
-        operation = self._operations.get(scope["path"])
+        methods = self._index.methods(scope["path"])
         try:
             check_origin(scope)
         except Refusal as refusal:
-            status, body = answer_of(refusal, None)
+            status, body = self._dialect.refuse(refusal, None)
             await _send(send, status, to_json(body))
             return
-        if operation is None:
+        operation = methods.get(scope["method"])
+        if operation is not None:
+            context = RequestContext(self._service, self._dialect, operation, request)
+            await self._serve(context, send)
+        elif not methods:
             await self._others(scope, receive, send)
-        elif scope["method"] == operation.method:
-            await self._serve(RequestContext(self._service, operation, request), send)
         else:
-            wrong = HTTPException(405, headers={"allow": operation.method})
+            wrong = HTTPException(405, headers={"allow": ", ".join(sorted(methods))})
             response = await self._unmatched(request, wrong)
             await response(scope, receive, send)
 
@@ -76,7 +88,7 @@ class _App:
             status, body, error = await dispatch(context, self._rates)
         except Exception:
             refusal = Refusal(500, "Internal server error")
-            status, refused = answer_of(refusal, context.operation)
+            status, refused = self._dialect.refuse(refusal, context.operation)
             context.log(status, refusal.error)
             await _send(send, status, to_json(refused), context.budget_headers)
             raise  # so that the server prints the traceback
@@ -88,7 +100,7 @@ class _App:
         assert isinstance(error, HTTPException)
         words = {404: f"Unknown path {request.url.path[:200]}", 405: "Wrong method for this path"}
         refusal = Refusal(error.status_code, words.get(error.status_code, error.detail))
-        status, body = answer_of(refusal, None)
+        status, body = self._dialect.refuse(refusal, None)
         self._service.log.add(_unknown(request, refusal), head_size(request))
         return Response(to_json(body), status, headers=error.headers, media_type="application/json")
 

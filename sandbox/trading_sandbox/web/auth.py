@@ -1,14 +1,14 @@
 """Verify signatures, over the message rebuilt from the received body (interface section 5).
 
-Each error text begins like that of the live service (field note 5) and goes on with the cause. A
-body without `expiry_window` is accepted whether its signed header has the default window or none.
+Each error text begins like that of the live service (field note 5) and goes on with the cause. What
+a signed header may say of its window if the body says nothing, the dialect decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -20,13 +20,16 @@ from trading_runtime import (
     decode_base58,
     verify,
 )
-from trading_sandbox.web.refusals import bad_request, unauthorized
+from trading_sandbox.web.refusals import Refusal, bad_request, unauthorized
 
 DEFAULT_WINDOW_MS = 30_000
 LARGEST_SKEW_MS = 30_000
 """How far in the future a timestamp may be."""
 
 _KEY_BYTES = 32
+
+
+Headers: TypeAlias = Iterable[Mapping[str, int | None]]
 
 
 @attrs.frozen(kw_only=True)
@@ -41,7 +44,13 @@ class Signed:
 
 
 def verified(
-    body: Mapping[str, Any], signing_type: str, now: int, note: Callable[[str], None]
+    body: Mapping[str, Any],
+    signing_type: str,
+    now: int,
+    note: Callable[[str], None],
+    *,
+    omitted: Headers,
+    own: Collection[str] = (),
 ) -> Signed:
     """Return the signed content of a body, or refuse it.
 
@@ -51,31 +60,39 @@ def verified(
         now: The time to check the timestamp against, in ms.
         note: Called with the canonical text before the signature is checked, so that the request
             log shows the text even if the signature is refused.
+        omitted: What the header may say of its window if the body has none; the first one is noted.
+        own: Names of a signed request that are fields of this operation, and so of its data.
     """
     account = _field(body, "account", str)
-    agent = None if body.get("agent_wallet") is None else _field(body, "agent_wallet", str)
+    agent = None if "agent_wallet" in own else _agent(body)
     encoded = _field(body, "signature", str)
     timestamp = _field(body, "timestamp", int)
-    window = _field(body, "expiry_window", int) if "expiry_window" in body else DEFAULT_WINDOW_MS
+    given = "expiry_window" in body
+    windows = [{"expiry_window": _field(body, "expiry_window", int)}] if given else omitted
 
-    header = {"type": signing_type, "timestamp": timestamp, "expiry_window": window}
-    data = {name: value for name, value in body.items() if name not in RESERVED_FIELDS}
-    text = _canonical(header, data)
-    note(text)
+    data = {n: value for n, value in body.items() if n not in RESERVED_FIELDS or n in own}
+    header = {"type": signing_type, "timestamp": timestamp}
+    texts = [_canonical({**header, **each}, data) for each in windows]
+    note(texts[0])
     signature = _signature(encoded)
     _check_key(account, "account")
+    signer = account
     if agent is not None:
-        _check_key(agent, "agent_wallet")
-    _check_fresh(timestamp, window, now)
-    signer = account if agent is None else agent
-    if not verify(signer, text.encode(), signature):
-        del header["expiry_window"]
-        without_window = _canonical(header, data)
-        if "expiry_window" in body or not verify(signer, without_window.encode(), signature):
-            raise unauthorized(
-                f"Verification failed: the signature was not made by {signer} over this message"
-            )
+        _check_key(signer := agent, "agent_wallet")
+    _check_fresh(timestamp, body.get("expiry_window", DEFAULT_WINDOW_MS), now)
+    if not any(verify(signer, text.encode(), signature) for text in texts):
+        raise _forged(signer)
     return Signed(account=account, agent=None if agent == account else agent, data=data)
+
+
+def _agent(body: Mapping[str, Any]) -> str | None:
+    return None if body.get("agent_wallet") is None else str(_field(body, "agent_wallet", str))
+
+
+def _forged(signer: str) -> Refusal:
+    return unauthorized(
+        f"Verification failed: the signature was not made by {signer} over this message"
+    )
 
 
 def check_agent(signed: Signed, bound: Collection[str]) -> None:

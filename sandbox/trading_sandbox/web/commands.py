@@ -7,22 +7,24 @@ ignore them would execute something else than what was asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from types import FunctionType
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 from uuid import UUID
 
 import attrs
 
 import trading_sdk as sdk
-from trading_runtime import Unset
+from trading_runtime import Action, Operation, Unset
 from trading_sandbox.engine import commands
 from trading_sandbox.engine.commands import Command, Side, StopLeg, TimeInForce, TriggerPriceType
 from trading_sandbox.web.refusals import not_modelled
-from trading_sdk.operations import API
 
 K = TypeVar("K")
 V = TypeVar("V")
+Builder: TypeAlias = Callable[[str, Any], Command | None]
+"""Makes the command of an account and a decoded request; None if it is to change nothing."""
 
 
 class _Modelled(dict[K, V]):
@@ -44,21 +46,16 @@ _IGNORED = frozenset({"builder_code"})
 """Fields that are checked and otherwise ignored (docs/sandbox.md)."""
 
 
-def command_of(name: str, account: str, model: Any) -> Command | None:
-    """Return the command of an operation or batch action; None if it is to change nothing."""
-    if name not in BUILDERS:
-        raise not_modelled(name)
-    return BUILDERS[name](account, model)
-
-
-def check_fields(name: str, data: Mapping[str, Any]) -> None:
+def check_fields(
+    method: Operation[Any] | Action, builder: Builder, data: Mapping[str, Any]
+) -> None:
     """Refuse a request with a field of the spec that its command would not be made of."""
-    for path in _unread(name):
+    for path in unread(method, builder):
         found: Any = data
         for part in path:
             found = found.get(part) if isinstance(found, Mapping) else None
         if found is not None:
-            raise not_modelled(f"The field {'.'.join(path)} of {name}")
+            raise not_modelled(f"The field {'.'.join(path)} of {method.name}")
 
 
 def is_delayed(command: Command | None) -> bool:
@@ -81,8 +78,8 @@ def _create(account: str, model: sdk.CreateOrder) -> Command:
         tif=_TIFS[model.tif],
         reduce_only=model.reduce_only,
         client_order_id=_id(model.client_order_id),
-        take_profit=_optional_leg(model.take_profit),
-        stop_loss=_optional_leg(model.stop_loss),
+        take_profit=_leg_of_order(model.take_profit),
+        stop_loss=_leg_of_order(model.stop_loss),
     )
 
 
@@ -95,8 +92,8 @@ def _create_market(account: str, model: sdk.CreateMarketOrder) -> Command:
         slippage_percent=model.slippage_percent,
         reduce_only=model.reduce_only,
         client_order_id=_id(model.client_order_id),
-        take_profit=_optional_leg(model.take_profit),
-        stop_loss=_optional_leg(model.stop_loss),
+        take_profit=_leg_of_order(model.take_profit),
+        stop_loss=_leg_of_order(model.stop_loss),
     )
 
 
@@ -105,7 +102,7 @@ def _create_stop(account: str, model: sdk.CreateStopOrder) -> Command:
         account=account,
         symbol=model.symbol,
         side=_SIDES[model.side],
-        stop=_leg(model.stop_order),
+        stop=_leg(model.stop_order, model.stop_order.amount),
         reduce_only=model.reduce_only,
     )
 
@@ -115,8 +112,8 @@ def _set_position_tpsl(account: str, model: sdk.SetPositionTpsl) -> Command:
         account=account,
         symbol=model.symbol,
         side=_SIDES[model.side],
-        take_profit=_optional_leg(model.take_profit),
-        stop_loss=_optional_leg(model.stop_loss),
+        take_profit=_leg_of_position(model.take_profit),
+        stop_loss=_leg_of_position(model.stop_loss),
     )
 
 
@@ -149,18 +146,24 @@ def _cancel_stop(account: str, model: sdk.CancelStopOrder) -> Command:
     )
 
 
-def _leg(model: sdk.TpslConfig | sdk.StopOrderConfig | sdk.PositionTpslConfig) -> StopLeg:
+def _leg(
+    model: sdk.TpslConfig | sdk.StopOrderConfig | sdk.PositionTpslConfig, amount: Decimal | None
+) -> StopLeg:
     return StopLeg(
         stop_price=model.stop_price,
         limit_price=model.limit_price,
         client_order_id=_id(model.client_order_id),
         trigger_price_type=_TRIGGERS[model.trigger_price_type],
-        amount=None if isinstance(model, sdk.TpslConfig) else model.amount,
+        amount=amount,
     )
 
 
-def _optional_leg(model: sdk.TpslConfig | sdk.PositionTpslConfig | None) -> StopLeg | None:
-    return None if model is None else _leg(model)
+def _leg_of_order(model: sdk.TpslConfig | None) -> StopLeg | None:
+    return None if model is None else _leg(model, None)
+
+
+def _leg_of_position(model: sdk.PositionTpslConfig | None) -> StopLeg | None:
+    return None if model is None else _leg(model, model.amount)
 
 
 def _id(uuid: UUID | None) -> str | None:
@@ -226,7 +229,7 @@ def _revoke_api_key(account: str, model: sdk.RevokeApiKey) -> Command:
     return commands.RevokeApiKey(account=account, api_key=model.api_key)
 
 
-BUILDERS: dict[str, Callable[[str, Any], Command | None]] = {
+BUILDERS: dict[str, Builder] = {
     "orders.create": _create,
     "orders.create_market": _create_market,
     "orders.create_stop": _create_stop,
@@ -245,20 +248,19 @@ BUILDERS: dict[str, Callable[[str, Any], Command | None]] = {
     "api_keys.create": _create_api_key,
     "api_keys.revoke": _revoke_api_key,
 }
-"""Builds the command of each operation and batch action that changes something, by its name."""
+"""Builds the command of each documented operation and batch action that changes something, by name."""
 
 
 # -- fields that no command is made of -----------------------------------------------------------
 
 
 @lru_cache
-def _unread(name: str) -> tuple[tuple[str, ...], ...]:
-    """Return the paths of the fields of an operation that its builder does not read."""
-    model = (API.operations.get(name) or API.actions[name]).params
-    if name not in BUILDERS or model is None:
+def unread(method: Operation[Any] | Action, builder: Builder) -> tuple[tuple[str, ...], ...]:
+    """Return the paths of the fields of a request that a builder does not read."""
+    if method.params is None:
         return ()
-    read = _names_in(BUILDERS[name]) | _IGNORED
-    return tuple(path for path in _paths(model) if not read.issuperset(path))
+    read = _names_in(builder) | _IGNORED
+    return tuple(path for path in _paths(method.params) if not read.issuperset(path))
 
 
 def _paths(model: type[Any]) -> Iterator[tuple[str, ...]]:
@@ -269,8 +271,8 @@ def _paths(model: type[Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _names_in(function: Any) -> frozenset[str]:
-    """Return the names that a function of this module uses, and those that its helpers use."""
+    """Return the names that a function uses, and those that the helpers in its module use."""
     names = frozenset(function.__code__.co_names)
-    helpers = (globals().get(name) for name in names)
+    helpers = (function.__globals__.get(name) for name in names)
     inner = (_names_in(each) for each in helpers if isinstance(each, FunctionType))
     return names.union(*inner)

@@ -12,6 +12,7 @@ from trading_runtime import Operation, now_ms
 from trading_sandbox.faults.fault import Fault
 from trading_sandbox.log import LoggedRequest
 from trading_sandbox.service import Service
+from trading_sandbox.web.dialects.dialect import Dialect
 
 
 @attrs.define
@@ -19,6 +20,7 @@ class RequestContext:
     """A request, and what has been learned about it so far, for the answer and the request log."""
 
     service: Service
+    dialect: Dialect
     operation: Operation[Any]
     request: Request
     body: Any = attrs.field(init=False, default=None)

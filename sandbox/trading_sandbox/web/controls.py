@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -24,8 +24,17 @@ CarryOut = Callable[[str, Mapping[str, Any]], Any]
 """Carries out a control by its name, with arguments that are checked."""
 
 
-def control_routes(carry_out: CarryOut) -> list[Route]:
-    """Return the routes of all controls, and of their list."""
+def control_routes(carry_out: CarryOut, operations: Iterable[str]) -> list[Route]:
+    """Return the routes of all controls, of their list and of their schema.
+
+    Args:
+        carry_out: What each of them does.
+        operations: The names of the operations that faults can be injected into.
+    """
+
+    async def _schema(request: Request) -> Response:
+        return _answer(schema(operations))
+
     return [
         *(
             Route(f"{PREFIX}/{name}", _endpoint(control, carry_out), methods=["POST"])
@@ -66,10 +75,6 @@ async def _list(request: Request) -> Response:
     return _answer(
         {name: {"call": each.call, "does": each.text} for name, each in CONTROLS.items()}
     )
-
-
-async def _schema(request: Request) -> Response:
-    return _answer(schema())
 
 
 async def _unknown(request: Request) -> Response:

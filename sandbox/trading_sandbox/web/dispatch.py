@@ -6,28 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from trading_runtime import BatchOperation
+from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.rate_limits import STANDARD, RateLimits, cost_of
 from trading_sandbox.web.auth import check_address
-from trading_sandbox.web.commands import BUILDERS
 from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.decoding import decode_query
 from trading_sandbox.web.json_body import parse_object, read_body, to_json
-from trading_sandbox.web.lists import LISTS, answer_list
-from trading_sandbox.web.reads import READS, answer_read
-from trading_sandbox.web.refusals import Refusal, answer_of, not_modelled, refusal_of, unauthorized
+from trading_sandbox.web.lists import answer_list
+from trading_sandbox.web.refusals import Refusal, not_modelled, refusal_of, unauthorized
 from trading_sandbox.web.signed import answer_batch, answer_signed
-from trading_sdk.operations import API
 
-MODELLED = frozenset(
-    {
-        *(*BUILDERS, *LISTS, *READS),
-        *(name for name, each in API.operations.items() if isinstance(each, BatchOperation)),
-    }
-)
-"""The operations and batch actions that this sandbox carries out. Any other is answered with 501."""
-
-_API_KEY = API.api_key_header or ""
 _ADDRESS = "address"
 """The one rate-limit class of all requests without an API key: they come from this machine."""
 
@@ -39,8 +28,8 @@ async def dispatch(context: RequestContext, rates: RateLimits) -> tuple[int, byt
     except Refusal as error:
         refusal = error
     except Refused as error:
-        refusal = refusal_of(error, context.operation)
-    status, body = answer_of(refusal, context.operation)
+        refusal = refusal_of(error, context.operation, context.dialect.statuses)
+    status, body = context.dialect.refuse(refusal, context.operation)
     return status, to_json(body), refusal.error
 
 
@@ -62,13 +51,14 @@ async def _result(context: RequestContext, rates: RateLimits) -> bytes:
 
 def _rate_class(context: RequestContext) -> str:
     """Return the rate-limit class that the API key selects (interface section 5.4)."""
-    key = context.request.headers.get(_API_KEY)
+    header = context.dialect.api.api_key_header or ""
+    key = context.request.headers.get(header)
     if key is None:
         return _ADDRESS
     with context.service.reading() as exchange:
         accounts = exchange.state.accounts.values()
         if not any(key == known.api_key for account in accounts for known in account.api_keys):
-            raise unauthorized(f"Unauthorized: unknown API key in the header {_API_KEY}")
+            raise unauthorized(f"Unauthorized: unknown API key in the header {header}")
     return f"key {key}"
 
 
@@ -100,14 +90,15 @@ def _charge(context: RequestContext, rates: RateLimits, class_: str, cost: int) 
 
 
 def _answer_query(context: RequestContext) -> bytes:
-    operation = context.operation
+    operation, dialect = context.operation, context.dialect
+    if not dialect.has(operation.name):
+        raise not_modelled(operation.name)
     model = operation.params
     query = {} if model is None else decode_query(model, context.request.query_params)
-    if operation.name in LISTS:
+    if operation.name in dialect.lists:
         return answer_list(context, query)
-    if operation.name not in READS:
-        raise not_modelled(operation.name)
     if "account" in query:
         check_address(query["account"])
         context.account = query["account"]
-    return to_json(answer_read(context.service, operation.name, query))
+    with exact_arithmetic():
+        return to_json(dialect.reads[operation.name](context.service, query))

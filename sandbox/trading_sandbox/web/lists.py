@@ -5,21 +5,20 @@ The records are stored as JSON and are not parsed: a page joins their texts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import attrs
-
 from trading_runtime import ListOperation
-from trading_sandbox.engine.checks import asset_of, market_of
+from trading_sandbox.engine.checks import asset_of
 from trading_sandbox.engine.funding import FundingHistory
 from trading_sandbox.engine.records import Changes
 from trading_sandbox.service import Service
-from trading_sandbox.store.records import History, rows
+from trading_sandbox.store.records import rows
 from trading_sandbox.web.auth import check_address
 from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.cursors import decode, encode
 from trading_sandbox.web.decoding import check_query
+from trading_sandbox.web.dialects.dialect import Listing
 from trading_sandbox.web.json_body import to_json
 from trading_sandbox.web.refusals import not_modelled
 
@@ -31,25 +30,14 @@ Records = list[tuple[int, str]]
 """Position and JSON of the records of a page."""
 
 
-@attrs.frozen
-class Listing:
-    """The history that a list operation reads, and its check of symbols."""
-
-    history: History
-    check_symbol: Callable[[str], Any] = market_of
-    """Refuses a symbol that the list cannot have."""
-    filters: frozenset[str] = frozenset({"account", "symbol", "start_time", "end_time"})
-    """The parameters by which its records are chosen; others are not modelled."""
-
-
-LISTS = {
+LISTS: dict[str, Listing] = {
     "orders.history": Listing("orders"),
     "trades.history": Listing("trades"),
     "spot.balance_history": Listing("spot_balances", asset_of),
     "spot.withdrawal_history": Listing("withdrawals"),
     "funding.history": Listing("fundings", filters=frozenset({"symbol"})),
 }
-"""The lists, by the name of their operation."""
+"""The documented lists, by the name of their operation."""
 
 
 def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
@@ -57,7 +45,7 @@ def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
     operation = context.operation
     assert isinstance(operation, ListOperation)
     assert operation.params is not None
-    names, listing = operation.pagination, LISTS[operation.name]
+    names, listing = operation.pagination, context.dialect.lists[operation.name]
     filters = {name: v for name, v in query.items() if name not in ("limit", names.cursor)}
     if "account" in filters:
         check_address(filters["account"])
@@ -78,7 +66,7 @@ def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
         names.next_cursor: encode(operation.name, filters, records[-1][0]) if more else None,
         names.has_more: more,
     }
-    items = ",".join([record for _, record in records])
+    items = ",".join([record for _, record in records]).replace(*listing.rewritten)
     return to_json(envelope).replace(b"[]", f"[{items}]".encode(), 1)
 
 
@@ -90,7 +78,7 @@ def _page(
     limit: int,
 ) -> tuple[Records, bool]:
     if listing.history == "fundings":
-        return _fundings(service, filters["symbol"], before, limit)
+        return funding_records(service, filters["symbol"], before, limit)
     return service.page(
         listing.history,
         filters["account"],
@@ -102,7 +90,7 @@ def _page(
     )
 
 
-def _fundings(
+def funding_records(
     service: Service, symbol: str, before: int | None, limit: int
 ) -> tuple[Records, bool]:
     """Return settled records, then generated ones from before the exchange was opened."""

@@ -1,4 +1,4 @@
-"""What the sandbox says of itself: `/`, for browsers and for programs, and `/health`."""
+"""What the sandbox says of itself: `/`, for browsers and for programs, `/openapi.json`, `/health`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from starlette.routing import Route
 
 from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.web.controls import PREFIX
+from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.json_body import to_json
 
 _WHAT = "A sandbox of the trading service: a local exchange that speaks the same interface."
 _LINKS = {
     f"{PREFIX}/": "all controls, with what each does",
     f"{PREFIX}/schema": "their arguments and results, and the faults, as JSON Schema",
+    "/openapi.json": "the OpenAPI description of the operations, in the dialect that it speaks",
     "/health": "whether it serves",
 }
 _PAGE = """\
@@ -36,9 +38,17 @@ _PAGE = """\
 """
 
 
-def page_routes() -> list[Route]:
+def page_routes(dialect: Dialect) -> list[Route]:
     """Return the routes of these pages."""
-    return [Route("/", _root, methods=["GET"]), Route("/health", _health, methods=["GET"])]
+
+    async def _openapi(request: Request) -> Response:
+        return Response(dialect.spec.read_bytes(), media_type="application/json")
+
+    return [
+        Route("/", _root, methods=["GET"]),
+        Route("/health", _health, methods=["GET"]),
+        Route("/openapi.json", _openapi, methods=["GET"]),
+    ]
 
 
 async def _root(request: Request) -> Response:

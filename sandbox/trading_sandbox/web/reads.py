@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Any, TypeAlias
 
 import trading_sdk as sdk
 from trading_runtime import unstructure
 from trading_sandbox.engine.money import plain
-from trading_sandbox.engine.state import Account, State
+from trading_sandbox.engine.state import Account
 from trading_sandbox.service import Service
+from trading_sandbox.web.dialects.dialect import Document, Fields, Read
 from trading_sandbox.web.responses import enveloped
 
-Fields: TypeAlias = Mapping[str, Any]
-"""What the request gives, the `account` of a signed one included."""
 
-
-def answer_read(service: Service, name: str, fields: Fields) -> dict[str, Any]:
-    """Return the answer of an operation that reads the state."""
-    with service.reading() as exchange:
-        return READS[name](exchange.state, fields)
-
-
-def _settings(state: State, fields: Fields) -> dict[str, Any]:
-    """Return the settings (interface sections 2.7 and 4.16); the defaults of a new account."""
-    address = fields["account"]
-    account = state.accounts.get(address) or Account(address=address, created_at=state.now)
+def _settings(service: Service, fields: Fields) -> Document:
+    """Return the settings (interface sections 2.7 and 4.16)."""
+    account = account_of(service, fields)
     settings = sdk.AccountSettings(
         auto_lend_disabled=account.auto_lend_disabled,
         margin_settings=[
@@ -48,17 +37,20 @@ def _settings(state: State, fields: Fields) -> dict[str, Any]:
     return enveloped({"auto_lend_disabled": None, **unstructure(settings)})
 
 
-def _subaccounts(state: State, fields: Fields) -> dict[str, Any]:
+def account_of(service: Service, fields: Fields) -> Account:
+    """Return the account that a request names; a new one, with its defaults, if there is none."""
+    address = fields["account"]
+    with service.reading() as exchange:
+        state = exchange.state
+        return state.accounts.get(address) or Account(address=address, created_at=state.now)
+
+
+def _subaccounts(service: Service, fields: Fields) -> Document:
     """Return the subaccounts of a main account (interface sections 2.6 and 4.12)."""
-    return enveloped(
-        {
-            "subaccounts": [
-                unstructure(_subaccount(account))
-                for account in state.accounts.values()
-                if account.main == fields["account"]
-            ]
-        }
-    )
+    with service.reading() as exchange:
+        accounts = exchange.state.accounts.values()
+        found = [_subaccount(each) for each in accounts if each.main == fields["account"]]
+    return enveloped({"subaccounts": [unstructure(each) for each in found]})
 
 
 def _subaccount(account: Account) -> sdk.Subaccount:
@@ -73,13 +65,17 @@ def _subaccount(account: Account) -> sdk.Subaccount:
     )
 
 
-def _api_keys(state: State, fields: Fields) -> dict[str, Any]:
+def _api_keys(service: Service, fields: Fields) -> Document:
     """Return the API config keys of an account (interface sections 2.9 and 4.18)."""
-    keys = state.accounts[fields["account"]].api_keys
-    return {"data": {"api_keys": [key.api_key for key in keys]}}
+    return {"data": {"api_keys": api_keys_of(service, fields)}}
 
 
-READS: dict[str, Callable[[State, Fields], dict[str, Any]]] = {
+def api_keys_of(service: Service, fields: Fields) -> list[str]:
+    """Return the API config keys of an account, oldest first."""
+    return [key.api_key for key in account_of(service, fields).api_keys]
+
+
+READS: dict[str, Read] = {
     "account.settings": _settings,
     "subaccounts.list": _subaccounts,
     "api_keys.list": _api_keys,

@@ -6,6 +6,7 @@ that documents no body answers with the common envelope, with the status as its 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from trading_runtime import Operation
@@ -21,7 +22,8 @@ _EDIT = "orders.edit"
 _LIST = "subaccounts.list"
 _TRANSFER = "subaccounts.transfer"
 _INSUFFICIENT_BALANCE = 5
-_STATUSES: dict[type[Refused], int] = {NotTheCreator: 403, DuplicateKey: 409}
+STATUSES: dict[type[Refused], int] = {NotTheCreator: 403, DuplicateKey: 409}
+"""The statuses of what the exchange refuses; 400 for the rest."""
 
 
 class Refusal(Exception):
@@ -54,11 +56,13 @@ def unauthorized(error: str) -> Refusal:
     return Refusal(401, error)
 
 
-def refusal_of(refused: Refused, operation: Operation[Any]) -> Refusal:
+def refusal_of(
+    refused: Refused, operation: Operation[Any], statuses: Mapping[type[Refused], int]
+) -> Refusal:
     """Turn a refusal of the exchange into one with the endpoint's status and code."""
     short = operation.name == _TRANSFER and isinstance(refused, InsufficientBalance)
     code = _INSUFFICIENT_BALANCE if short else None
-    return Refusal(_STATUSES.get(type(refused), 400), str(refused), code)
+    return Refusal(statuses.get(type(refused), 400), str(refused), code)
 
 
 def answer_of(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, dict[str, Any]]:

@@ -16,11 +16,6 @@ Document = dict[str, Any]
 _WITH_ORDER_ID = (PlaceLimit, PlaceMarket, Edit)
 
 
-def response_to(name: str, command: Command | None, reply: Reply) -> Document:
-    """Return the answer of an operation that was executed."""
-    return RESPONSES[name](command, reply)
-
-
 def result_of(command: Command | None, outcome: Reply | Refused) -> Document:
     """Return the result of one batch action; only limit, market and edit actions give an id."""
     if isinstance(outcome, Refused):

@@ -4,38 +4,40 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-from trading_runtime import Action, Batch
+import attrs
+
+from trading_runtime import RESERVED_FIELDS, Action, Batch, Operation
 from trading_sandbox.engine.commands import Command
 from trading_sandbox.service import Service
 from trading_sandbox.web import auth, decoding
-from trading_sandbox.web.commands import check_fields, command_of, is_delayed
+from trading_sandbox.web.commands import check_fields, is_delayed
 from trading_sandbox.web.context import RequestContext
-from trading_sandbox.web.reads import READS, answer_read
-from trading_sandbox.web.refusals import Refusal, bad_request, unauthorized
-from trading_sandbox.web.responses import enveloped, response_to, result_of
+from trading_sandbox.web.refusals import Refusal, bad_request, not_modelled, unauthorized
+from trading_sandbox.web.responses import enveloped, result_of
 
 _NOT_FOR_AGENTS = "api_keys."
 
 
 async def answer_signed(context: RequestContext, body: Mapping[str, Any]) -> dict[str, Any]:
     """Verify, decode and execute a request with a single signature."""
-    operation = context.operation
-    assert operation.signing_type is not None
-    signed = _verified(context, body, operation.signing_type)
+    operation, dialect = context.operation, context.dialect
+    if not dialect.has(operation.name):
+        raise not_modelled(operation.name)
+    signed = _verified(context, body, operation)
     if signed.agent is not None and operation.name.startswith(_NOT_FOR_AGENTS):
         raise unauthorized("Unauthorized: an agent wallet cannot manage API keys")
     model = decoding.decode(operation.params, signed.data)
-    if operation.name in READS:
+    if operation.name in dialect.reads:
         fields = {**signed.data, "account": signed.account}
-        return answer_read(context.service, operation.name, fields)
-    check_fields(operation.name, signed.data)
-    command = command_of(operation.name, signed.account, model)
+        return dialect.reads[operation.name](context.service, fields)
+    command = _command(context, operation, signed, model)
     if is_delayed(command):
         await _taker_delay(context.service)
     reply = None if command is None else context.service.execute(command)
-    return response_to(operation.name, command, reply)
+    return dialect.responses[operation.name](command, reply)
 
 
 async def answer_batch(
@@ -46,7 +48,7 @@ async def answer_batch(
     One invalid signature or malformed action refuses the whole batch before anything is executed.
     If the exchange refuses an action, only that action fails.
     """
-    commands = [_command(context, *action) for action in _actions(batch, body)]
+    commands = [_command_of_action(context, *action) for action in _actions(batch, body)]
     if any(map(is_delayed, commands)):
         await _taker_delay(context.service)
     outcomes = context.service.execute_all(commands)
@@ -63,8 +65,18 @@ async def _taker_delay(service: Service) -> None:
         raise bad_request("The sandbox was reset while this request waited for the taker delay")
 
 
-def _verified(context: RequestContext, body: Mapping[str, Any], signing_type: str) -> auth.Signed:
-    signed = auth.verified(body, signing_type, context.signature_time(), context.canonical.append)
+def _verified(
+    context: RequestContext, body: Mapping[str, Any], method: Operation[Any] | Action
+) -> auth.Signed:
+    assert method.signing_type is not None
+    signed = auth.verified(
+        body,
+        method.signing_type,
+        context.signature_time(),
+        context.canonical.append,
+        omitted=context.dialect.omitted_windows,
+        own=_own_fields(method),
+    )
     context.account = context.account or signed.account
     with context.service.reading() as exchange:
         account = exchange.state.accounts.get(signed.account)
@@ -72,6 +84,13 @@ def _verified(context: RequestContext, body: Mapping[str, Any], signing_type: st
     if account is None:
         raise bad_request(f"Account not found: {signed.account} has no account in this sandbox")
     return signed
+
+
+@lru_cache
+def _own_fields(method: Operation[Any] | Action) -> frozenset[str]:
+    """Return the names of a signed request that are fields of an operation's own."""
+    fields = () if method.params is None else attrs.fields(method.params)
+    return RESERVED_FIELDS & {field.name for field in fields}
 
 
 def _actions(batch: Batch, body: Mapping[str, Any]) -> list[tuple[str, Action, Mapping[str, Any]]]:
@@ -92,14 +111,22 @@ def _actions(batch: Batch, body: Mapping[str, Any]) -> list[tuple[str, Action, M
 
 
 def _command(
+    context: RequestContext, method: Operation[Any] | Action, signed: auth.Signed, model: Any
+) -> Command | None:
+    builder = context.dialect.builders.get(method.name)
+    if builder is None:
+        raise not_modelled(method.name)
+    check_fields(method, builder, signed.data)
+    return builder(signed.account, model)
+
+
+def _command_of_action(
     context: RequestContext, where: str, action: Action, data: Mapping[str, Any]
 ) -> Command:
     try:
-        signed = _verified(context, data, action.signing_type)
-        check_fields(action.name, signed.data)
-        command = command_of(
-            action.name, signed.account, decoding.decode(action.params, signed.data)
-        )
+        signed = _verified(context, data, action)
+        model = decoding.decode(action.params, signed.data)
+        command = _command(context, action, signed, model)
     except Refusal as refusal:
         raise refusal.inside(where) from None
     assert command is not None

@@ -1,0 +1,28 @@
+"""The dialect of the interface document, which is the default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trading_sandbox.web.auth import DEFAULT_WINDOW_MS
+from trading_sandbox.web.commands import BUILDERS
+from trading_sandbox.web.dialects.dialect import Dialect
+from trading_sandbox.web.lists import LISTS
+from trading_sandbox.web.reads import READS
+from trading_sandbox.web.refusals import STATUSES, answer_of
+from trading_sandbox.web.responses import RESPONSES
+from trading_sdk import models
+from trading_sdk.operations import API
+
+DIALECT = Dialect(
+    api=API,
+    spec=Path(models.__file__).with_name("openapi.json"),
+    builders=BUILDERS,
+    responses=RESPONSES,
+    reads=READS,
+    lists=LISTS,
+    omitted_windows=({"expiry_window": DEFAULT_WINDOW_MS}, {}),
+    refuse=answer_of,
+    statuses=STATUSES,
+)
+MODELLED = DIALECT.modelled

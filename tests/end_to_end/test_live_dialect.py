@@ -1,0 +1,417 @@
+"""The client of the observed endpoints trades on a sandbox of the live dialect.
+
+Nobody else trades, and time stands still unless it is advanced: every number is computed by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any, Literal
+
+import pytest
+
+from trading_runtime import BatchOperation
+from trading_sandbox import Sandbox
+from trading_sandbox.web.dialects.live import DIALECT
+from trading_sdk_observed import (
+    BadRequestError,
+    CancelOrder,
+    Client,
+    CreateOrder,
+    InternalServerError,
+    Keypair,
+    OrderStatus,
+    OutcomeUnknownError,
+)
+from trading_sdk_observed.operations import API
+
+OPENED = 1_800_000_000_000
+"""A full hour."""
+HOUR = 3_600_000
+D = Decimal
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Sandbox]:
+    with Sandbox(dialect="live", maker=False, taker_delay=0, frozen_at=OPENED) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def sandbox(running: Sandbox) -> Sandbox:
+    running.reset()
+    return running
+
+
+@pytest.fixture
+def alice(sandbox: Sandbox) -> Iterator[Client]:
+    with Client(sandbox.url, signer=sandbox.create_account(usdc="10000")) as client:
+        yield client
+
+
+@pytest.fixture
+def bob(sandbox: Sandbox) -> Iterator[Client]:
+    with Client(sandbox.url, signer=sandbox.create_account(usdc="100000")) as client:
+        yield client
+
+
+def place(who: Client, side: Literal["bid", "ask"], price: str, amount: str, **more: Any) -> int:
+    order = {"symbol": "BTC", "tif": "GTC", "reduce_only": False, **more}
+    return who.orders.create(side=side, price=price, amount=amount, **order).order_id
+
+
+def trade(buyer: Client, seller: Client, price: str, amount: str) -> int:
+    """Let one buy from the other; return the id of the buyer's order."""
+    place(seller, "ask", price, amount)
+    return place(buyer, "bid", price, amount)
+
+
+def test_a_position_after_two_fills_and_an_hour_of_funding(
+    sandbox: Sandbox, alice: Client, bob: Client
+) -> None:
+    trade(alice, bob, "100000", "0.1")
+    sandbox.advance(60_000)
+    trade(alice, bob, "101000", "0.3")
+    sandbox.advance(HOUR - 60_000)
+
+    # The rate of an empty book: 0.01 % / 8. Longs pay 0.4 x 100,000 x 0.0000125 = 0.5 USDC.
+    (long,) = alice.positions.list()
+    (short,) = bob.positions.list(symbol="BTC")
+    assert (long.side, long.amount, long.entry_price) == ("bid", D("0.4"), D("100750"))
+    assert (short.side, short.amount, short.entry_price) == ("ask", D("0.4"), D("100750"))
+    assert (long.funding, short.funding) == (D("0.5"), D("-0.5"))
+    assert (long.created_at, long.updated_at) == (OPENED, OPENED + 60_000)
+    # Alice has 10,000 - 16.12 - 0.5 - 300, and needs 40,300 / 50 / 2 = 403.
+    assert long.liquidation_price == D("100000") - (D("9683.38") - 403) / D("0.4")
+    # Bob has 100,000 - 6.045 + 0.5 + 300.
+    assert short.liquidation_price == D("100000") + (D("100294.455") - 403) / D("0.4")
+
+    (paid,) = alice.funding.payments()
+    (received,) = bob.funding.payments(symbol="BTC")
+    assert (paid.symbol, paid.side, paid.amount) == ("BTC", "bid", D("0.4"))
+    assert (paid.payout, paid.rate, paid.created_at) == (D("-0.5"), D("0.0000125"), OPENED + HOUR)
+    assert (received.side, received.payout) == ("ask", D("0.5"))
+    assert list(alice.funding.payments(symbol="ETH")) == []
+
+
+def test_a_position_is_liquidated_beyond_its_price_and_not_at_it(
+    sandbox: Sandbox, alice: Client, bob: Client
+) -> None:
+    trade(alice, bob, "100000", "0.1")
+    (position,) = alice.positions.list()
+    # 10,000 - 4 - 100 = 9,896 USDC may be lost with 0.1 BTC.
+    assert position.liquidation_price == D("1040")
+
+    sandbox.set_mark_price("BTC", "1040")
+    assert len(alice.positions.list()) == 1
+    sandbox.set_mark_price("BTC", "1039")
+    assert alice.positions.list() == ()
+
+
+def test_a_position_that_is_turned_around_is_a_new_one(
+    sandbox: Sandbox, alice: Client, bob: Client
+) -> None:
+    trade(alice, bob, "100000", "0.1")
+    sandbox.advance(HOUR)
+    trade(bob, alice, "100000", "0.3")
+
+    (position,) = alice.positions.list()
+    assert (position.side, position.amount) == ("ask", D("0.2"))
+    assert (position.created_at, position.funding) == (OPENED + HOUR, D(0))
+    # Bob took, and closed his short before he opened a long.
+    sides = [(each.side, each.amount) for each in alice.markets.trades(symbol="BTC")]
+    assert sides == [
+        ("open_long", D("0.2")),
+        ("close_short", D("0.1")),
+        ("open_long", D("0.1")),
+    ]
+
+
+def test_an_account_with_orders_positions_and_spot_assets(
+    sandbox: Sandbox, alice: Client, bob: Client
+) -> None:
+    trade(alice, bob, "100000", "0.1")
+    sandbox.deposit(alice.account_address or "", spot={"SOL": "10"})
+    alice.orders.set_position_tpsl(symbol="BTC", side="ask", take_profit={"stop_price": "120000"})
+    place(alice, "bid", "90000", "0.1")
+    sandbox.set_mark_price("BTC", "101000")
+
+    info = alice.account.info()
+    assert (info.positions_count, info.orders_count, info.stop_orders_count) == (1, 1, 1)
+    assert info.balance == D("9996")
+    # 0.1 x 1,000 of profit, and 10 SOL at 150, of which 90 % count.
+    assert info.account_equity == D("9996") + 100 + 1350
+    assert (info.spot_market_value, info.spot_collateral) == (D("1500"), D("1350"))
+    assert info.total_margin_used == D("10000") / 50 + D("9000") / 50
+    assert info.available_to_spend == info.account_equity - info.total_margin_used
+    assert info.available_to_withdraw == D("9996")
+    assert info.cross_mmr == D("100")
+    (held,) = info.spot_balances
+    assert (held.symbol, held.amount) == ("SOL", D("10"))
+
+
+def test_open_orders_and_what_happened_to_them(
+    sandbox: Sandbox, alice: Client, bob: Client
+) -> None:
+    order_id = place(alice, "bid", "99000", "0.5")
+    stop = alice.orders.create_stop(
+        symbol="BTC",
+        side="bid",
+        reduce_only=False,
+        stop_order={"stop_price": "110000", "limit_price": "111000", "amount": "0.1"},
+    )
+    sandbox.advance(1000)
+    place(bob, "ask", "99000", "0.2")
+    first, second = alice.orders.list()
+
+    assert (first.order_id, second.order_id) == (order_id, stop.order_id)
+    assert (first.initial_amount, first.filled_amount) == (D("0.5"), D("0.2"))
+    assert (first.created_at, first.updated_at) == (OPENED, OPENED + 1000)
+    assert (first.stop_price, second.stop_price, second.price) == (None, D("110000"), D("111000"))
+    assert second.order_type == "stop_limit"
+    assert alice.orders.list(symbol="ETH") == ()
+
+    sandbox.advance(1000)
+    alice.orders.cancel(symbol="BTC", order_id=order_id)
+    events = alice.orders.history_by_id(order_id=order_id)
+    told = [
+        (e.event_type, e.order_status, e.filled_amount, e.cancelled_amount, e.created_at - OPENED)
+        for e in events
+    ]
+    assert told == [
+        ("create", OrderStatus.OPEN, D(0), D(0), 0),
+        ("fulfill_maker", OrderStatus.PARTIALLY_FILLED, D("0.2"), D(0), 1000),
+        ("cancel", OrderStatus.CANCELLED, D("0.2"), D("0.3"), 2000),
+    ]
+    assert all(one.history_id < next_.history_id for one, next_ in pairwise(events))
+    filled = bob.orders.history_by_id(order_id=stop.order_id + 1)
+    assert [each.order_status for each in filled] == ["open", "filled"]
+    (waiting,) = alice.orders.history_by_id(order_id=stop.order_id)
+    assert (waiting.stop_price, waiting.order_status) == (D("110000"), "open")
+
+
+def test_cancel_all_counts_what_it_cancels(alice: Client, bob: Client) -> None:
+    trade(alice, bob, "100000", "0.1")
+    for symbol, price in (("BTC", "90000"), ("BTC", "91000"), ("ETH", "3000")):
+        place(alice, "bid", price, "0.01", symbol=symbol)
+    place(alice, "ask", "120000", "0.1", reduce_only=True)
+
+    def cancel(**which: Any) -> int:
+        return alice.orders.cancel_all(**{"exclude_reduce_only": False, **which}).cancelled_count
+
+    assert cancel(all_symbols=False, symbol="ETH") == 1
+    assert cancel(all_symbols=True, exclude_reduce_only=True) == 2
+    assert [each.reduce_only for each in alice.orders.list()] == [True]
+    assert cancel(all_symbols=True, symbol="ETH") == 1
+    assert cancel(all_symbols=True) == 0
+    with pytest.raises(BadRequestError, match="Unknown symbol 'NONE'"):
+        cancel(all_symbols=False, symbol="NONE")
+
+
+def test_a_book_by_levels(alice: Client, bob: Client) -> None:
+    for who, price, amount in ((alice, "99000", "0.01"), (bob, "99000", "0.02")):
+        place(who, "bid", price, amount)
+    place(bob, "bid", "98999", "1")
+    place(alice, "ask", "100001", "0.05")
+    place(bob, "ask", "101000", "0.1")
+    place(alice, "bid", "100001", "0.01", tif="IOC")  # against her own ask, which is cancelled
+    place(alice, "ask", "100002", "0.05")
+
+    def read(**options: int) -> list[list[tuple[Decimal, Decimal, int]]]:
+        book = alice.markets.book(symbol="BTC", **options)
+        assert (book.s, book.t) == ("BTC", OPENED)
+        return [[(level.p, level.a, level.n) for level in side] for side in book.l]
+
+    bids = [(D("99000"), D("0.03"), 2), (D("98999"), D("1"), 1)]
+    asks = [(D("100002"), D("0.05"), 1), (D("101000"), D("0.1"), 1)]
+    assert read() == [bids, asks]
+    assert read(depth=1) == [bids[:1], asks[:1]]
+    assert read(agg_level=1000) == [
+        [(D("99000"), D("0.03"), 2), (D("98000"), D("1"), 1)],
+        [(D("101000"), D("0.15"), 2)],
+    ]
+
+
+def test_candles_of_known_trades(sandbox: Sandbox, alice: Client, bob: Client) -> None:
+    sandbox.advance(60_000)
+    for price, amount in (("100000", "0.01"), ("100500", "0.02"), ("99500", "0.03")):
+        trade(alice, bob, price, amount)
+    sandbox.advance(120_000)
+    trade(alice, bob, "99800", "0.04")
+
+    def read(interval: str, **more: int) -> list[tuple[Any, ...]]:
+        found = alice.markets.candles(
+            symbol="BTC", interval=interval, **{"start_time": OPENED, **more}
+        )
+        assert {(each.s, each.i) for each in found} <= {("BTC", interval)}
+        return [(c.t - OPENED, c.T - c.t, c.o, c.h, c.l, c.c, c.v, c.n) for c in found]
+
+    first, high, low = D(100000), D(100500), D(99500)
+    minutes = [
+        (60_000, 60_000, first, high, low, low, D("0.06"), 3),
+        (120_000, 60_000, low, low, low, low, D(0), 0),
+        (180_000, 60_000, D(99800), D(99800), D(99800), D(99800), D("0.04"), 1),
+    ]
+    assert read("1m") == minutes
+    assert read("1m", limit=2) == minutes[:1]  # of the first two there is one before any trade
+    assert read("1m", start_time=OPENED + 60_001) == minutes[1:]
+    assert read("1m", end_time=OPENED + 120_000) == minutes[:2]
+    assert read("1m", start_time=OPENED + 240_000) == []
+    assert read("5m") == [(0, 300_000, first, high, low, D(99800), D("0.1"), 4)]
+
+
+def test_prices_and_limits_of_the_markets(sandbox: Sandbox, alice: Client, bob: Client) -> None:
+    trade(alice, bob, "99000", "0.1")
+    sandbox.advance(24 * HOUR + 1)
+    trade(alice, bob, "101000", "0.2")
+    place(bob, "bid", "100000", "0.1")
+    place(bob, "ask", "103000", "0.1")
+    sandbox.set_mark_price("BTC", "100500")
+
+    btc, eth, sol = alice.markets.prices()
+    assert (btc.mark, btc.oracle, btc.mid) == (D(100500), D(100500), D(101500))
+    assert (btc.open_interest, btc.volume_24h, btc.yesterday_price) == (
+        D("0.3"),
+        D("20200"),
+        D(99000),
+    )
+    # 10,000 USD of each side: the average ask is 103,000 and the average bid 100,000, so no premium.
+    assert (btc.funding, btc.next_funding) == (D("0.0000125"), D("0.0000125"))
+    assert btc.timestamp == OPENED + 24 * HOUR + 1
+    assert (eth.mid, eth.volume_24h, sol.yesterday_price) == (D(3500), D(0), D(150))
+
+    limits = {each.symbol: each for each in alice.markets.info()}
+    assert (limits["ETH"].tick_size, limits["ETH"].lot_size) == (D("0.1"), D("0.0001"))
+    assert (limits["SOL"].max_leverage, limits["BTC"].min_order_size) == (20, D(10))
+    assert (limits["SOL"].max_tick, limits["BTC"].created_at) == (D("999999999999.99"), OPENED)
+
+
+def test_a_premium_is_predicted_before_it_is_settled(sandbox: Sandbox, bob: Client) -> None:
+    place(bob, "bid", "101000", "1")
+    (info,) = [each for each in bob.markets.info() if each.symbol == "BTC"]
+    # Premium 1 %: (0.01 + clamp(0.0001 - 0.01, 0.0005)) / 8.
+    assert info.next_funding_rate == D("0.0011875")
+    sandbox.advance(HOUR)
+    (settled, *_) = bob.markets.prices()
+    assert settled.funding == D("0.0011875")
+
+
+def test_leverage_and_margin_mode_with_a_position(alice: Client, bob: Client) -> None:
+    alice.account.update_margin_mode(symbol="BTC", is_isolated=True)
+    alice.account.update_leverage(symbol="BTC", leverage=20)
+    trade(alice, bob, "100000", "0.1")
+
+    (position,) = alice.positions.list()
+    assert (position.isolated, position.margin) == (True, D("500"))
+    # 500 - 250 may be lost with 0.1 BTC.
+    assert position.liquidation_price == D("97500")
+    with pytest.raises(BadRequestError, match="the account has a position in BTC"):
+        alice.account.update_margin_mode(symbol="BTC", is_isolated=False)
+    with pytest.raises(BadRequestError, match="10000 USDC, would not be covered"):
+        alice.account.update_leverage(symbol="BTC", leverage=1)
+    with pytest.raises(BadRequestError, match="between 1 and 50"):
+        alice.account.update_leverage(symbol="BTC", leverage=51)
+    alice.account.update_leverage(symbol="BTC", leverage=10)
+    (setting,) = alice.account.settings().margin_settings
+    assert (setting.isolated, setting.leverage) == (True, 10)
+
+
+def test_a_wrong_tick_leaves_the_outcome_open_as_on_the_live_service(alice: Client) -> None:
+    """Field note 17: a 500 does not tell whether the order was executed."""
+    with pytest.raises(OutcomeUnknownError) as caught:
+        place(alice, "bid", "90000.5", "0.01")
+    assert isinstance(caught.value.__cause__, InternalServerError)
+    assert "not a multiple of the tick size" in str(caught.value.__cause__)
+    assert alice.orders.list() == ()
+
+
+def test_every_modelled_operation_is_called(sandbox: Sandbox) -> None:
+    """The rest of a day: what the tests above do not show, and that nothing is left out."""
+    owner = sandbox.create_account(usdc="100000", spot={"SOL": "10"})
+    agent, sub = Keypair.generate(), sandbox.create_subaccount(owner)
+    vault, free = (sandbox.create_vault(owner, managed, ["SOL"]) for managed in (True, False))
+    with Client(sandbox.url, signer=owner) as typed:
+        client: Any = typed  # so that the results of what returns nothing can be looked at
+        client.agents.bind(agent_wallet=agent.address)
+        with Client(sandbox.url, signer=agent, account=owner.address) as other:
+            assert place(other, "bid", "90000", "0.01") > 0
+        client.orders.create_market(
+            symbol="BTC", side="bid", amount="0.1", slippage_percent="1", reduce_only=False
+        )
+        order = client.orders.create(
+            symbol="BTC", side="bid", price="90000", amount="0.1", tif="ALO", reduce_only=False
+        )
+        edited = client.orders.edit(
+            symbol="BTC", order_id=order.order_id, price="91000", amount="0.1"
+        )
+        results = client.orders.batch(
+            [
+                CancelOrder(symbol="BTC", order_id=edited.order_id),
+                CreateOrder(
+                    symbol="BTC",
+                    side="bid",
+                    price="80000",
+                    amount="0.1",
+                    tif="ALO",
+                    reduce_only=False,
+                ),
+            ]
+        )
+        results.raise_on_failure()
+        client.orders.cancel(symbol="BTC", order_id=results[1].order_id)
+        stop = {"stop_price": "120000", "amount": "0.1"}
+        placed = client.orders.create_stop(
+            symbol="BTC", side="bid", reduce_only=False, stop_order=stop
+        )
+        assert client.orders.cancel_stop(symbol="BTC", order_id=placed.order_id) is None
+        with pytest.raises(BadRequestError, match="Position not found"):
+            client.orders.set_position_tpsl(
+                symbol="BTC", side="ask", stop_loss={"stop_price": "80000"}
+            )
+        assert (
+            client.orders.cancel_all(all_symbols=True, exclude_reduce_only=False).cancelled_count
+            == 1
+        )
+        assert len(list(client.orders.history())) == 6
+        assert client.orders.history_by_id(order_id=placed.order_id)[-1].event_type == "cancel"
+        assert client.orders.list() == client.positions.list() == ()
+        assert list(client.trades.history()) == list(client.funding.payments()) == []
+        assert client.account.update_leverage(symbol="BTC", leverage=5) is None
+        assert client.account.update_margin_mode(symbol="BTC", is_isolated=True) is None
+        assert client.account.set_auto_lend_disabled(disabled=True) is None
+        assert (
+            client.account.update_spot_settings(symbol="SOL", unified_margin_excluded=True) is None
+        )
+        assert client.account.settings().auto_lend_disabled is True
+        assert client.account.info().balance == 100_000
+        assert client.subaccounts.transfer(to_account=sub.address, amount="100") is None
+        assert [each.balance for each in client.subaccounts.list()] == [100]
+        assert client.spot.withdraw(symbol="SOL", amount="1").requested_amount == 1
+        assert [each.event_type for each in client.spot.balance_history()] == [
+            "withdraw",
+            "deposit",
+        ]
+        assert len(list(client.spot.withdrawal_history())) == 1
+        market = {"lake": vault, "symbols": ["BTC"]}
+        assert client.vaults.add_max_leverage(**market, max_leverage="5") is None
+        assert client.vaults.remove_max_leverage(**market) is None
+        assert client.vaults.remove_blacklist(lake=vault, symbols=["SOL"]) is None
+        assert client.vaults.claim_manager(lake=free, deposit_amount="10").shares_minted == 10
+        key = client.api_keys.create().api_key
+        assert client.api_keys.list() is not None
+        client.api_keys.revoke(api_key=key)
+        assert next(iter(client.funding.history(symbol="BTC"))).created_at == OPENED
+        assert len(client.markets.info()) == len(client.markets.prices()) == 3
+        assert client.markets.book(symbol="BTC").l == ((), ())
+        assert client.markets.trades(symbol="BTC") == ()
+        assert client.markets.candles(symbol="BTC", interval="1d", start_time=OPENED) == ()
+
+    called = {each.operation for each in sandbox.requests}
+    assert called == DIALECT.modelled & API.operations.keys()
+    assert all(
+        each.status == 200 or each.operation == "orders.set_position_tpsl"
+        for each in sandbox.requests
+    )
+    assert any(isinstance(API.operations[name or ""], BatchOperation) for name in called)
