@@ -149,6 +149,19 @@ def test_reduce_only_orders_are_cancelled_once_the_position_is_gone() -> None:
     assert (order.status, order.reason) == ("cancelled", "force_cancel")
 
 
+def test_reduce_only_orders_stay_while_there_is_something_to_reduce() -> None:
+    desk = Desk()
+    trade(desk, "alice", "bob", "100000", "0.1")
+    desk.limit("bob", "ask", "3500", "1", symbol="ETH")
+    desk.limit("alice", "bid", "3500", "1", symbol="ETH", tif="IOC")
+    rest = desk.limit("alice", "ask", "110000", "0.1", reduce_only=True)
+    elsewhere = desk.limit("alice", "ask", "4000", "1", symbol="ETH", reduce_only=True)
+    trade(desk, "bob", "alice", "100000", "0.04")
+    assert (rest.status, elsewhere.status) == ("open", "open")
+    trade(desk, "bob", "alice", "100000", "0.06")
+    assert (rest.status, elsewhere.status) == ("cancelled", "open")
+
+
 def test_a_reduce_only_order_on_the_side_of_the_position_is_refused() -> None:
     desk = Desk()
     trade(desk, "alice", "bob", "100000", "0.1")
