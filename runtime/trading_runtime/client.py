@@ -26,6 +26,8 @@ from trading_runtime.signing.keys import Signer
 from trading_runtime.signing.request import SignedRequest
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from trading_runtime.call.events import Event
 
 Self = TypeVar("Self", bound="BaseClient")
@@ -83,11 +85,16 @@ class BaseClient(RecoveryMethods):
             self._caller = by_server_time(self._caller, self.api)
 
     @classmethod
-    def from_env(cls: type[Self], environ: Mapping[str, str] | None = None) -> Self:
+    def from_env(
+        cls: type[Self],
+        environ: Mapping[str, str] | None = None,
+        **options: Unpack[config.Options],
+    ) -> Self:
         """A client from TRADING_BASE_URL, TRADING_PRIVATE_KEY or TRADING_KEY_FILE, TRADING_ACCOUNT
         and TRADING_API_KEY, of `environ` or else of the environment of this process.
 
         If TRADING_ADDRESS is set, it must be the address of the key: a wrong key is refused here.
+        `options` are those of the constructor that no variable names, like `journal` or `timeout`.
 
         Raises:
             RequestError: TRADING_BASE_URL is missing, both kinds of key are given, or there is no
@@ -100,7 +107,7 @@ class BaseClient(RecoveryMethods):
         del environ  # a traceback of a later failure must not show it
         if isinstance(found, TradingError):
             raise found
-        return cls(**found)
+        return cls(**found, **options)
 
     def with_options(
         self: Self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
@@ -20,6 +20,21 @@ from trading_runtime.signing.keys import Keypair, Signer, checked_address
 
 if TYPE_CHECKING:
     from trading_runtime.call.events import Event
+
+
+class Options(TypedDict, total=False):
+    """The options of a client that no environment variable names. The constructor describes them."""
+
+    expiry_window: int
+    timeout: float
+    retry: Retry
+    clock: ClockName
+    journal: str | os.PathLike[str] | None
+    signing_types: Mapping[str, str] | None
+    transport: Transport | None
+    history_lag: float
+    unique_ids: bool
+    on_event: Callable[[Event], object] | None
 
 
 def base_url(api: Api, given: str) -> str:

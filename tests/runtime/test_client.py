@@ -246,6 +246,23 @@ def test_empty_variables_count_as_absent() -> None:
     assert Client.from_env(empty).account_address is None
 
 
+def test_a_client_from_the_environment_takes_the_options_that_no_variable_names(
+    tmp_path: Path,
+) -> None:
+    variables = environ(PRIVATE_KEY=KEY.export_base58())
+    journal = tmp_path / "intents.jsonl"
+    with Client.from_env(variables, journal=journal, expiry_window=5_000) as client:
+        assert client.unsettled() == []
+        explained = client.explain("orders.cancel", symbol="BTC", order_id=1)
+    assert explained.body["expiry_window"] == 5_000
+
+
+def test_an_option_that_a_variable_names_is_refused() -> None:
+    wrong: Any = Client.from_env
+    with pytest.raises(TypeError, match="multiple values for keyword argument 'account'"):
+        wrong(environ(), account=OTHER)
+
+
 @pytest.mark.parametrize("given", [5, "TRADING_BASE_URL", ["TRADING_BASE_URL"]])
 def test_an_environment_is_a_mapping(given: Any) -> None:
     with pytest.raises(TypeError, match=r"environ must be a mapping, not a (int|str|list)"):

@@ -1,0 +1,216 @@
+"""Every example does what it says, against a sandbox: the programs are started as a user starts them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.readme import ROOT
+from trading_sandbox import Sandbox
+from trading_sdk import Client, Keypair, Order, Side
+
+EXAMPLES = ROOT / "examples"
+DEPOSIT = Decimal(100_000)
+
+
+def environment(sandbox: Sandbox, key: Keypair, **more: str) -> dict[str, str]:
+    named = {"TRADING_BASE_URL": sandbox.url, "TRADING_PRIVATE_KEY": key.export_base58()}
+    return {**os.environ, **named, **more}
+
+
+def start(name: str, *arguments: str, env: dict[str, str], cwd: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, str(EXAMPLES / name), *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=env, cwd=cwd, stdout=pipe, stderr=pipe, text=True)
+
+
+def run(name: str, *arguments: str, env: dict[str, str], cwd: Path) -> str:
+    """What an example prints; it must end well."""
+    process = start(name, *arguments, env=env, cwd=cwd)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return out
+
+
+def test_the_page_names_every_example() -> None:
+    page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    for file in EXAMPLES.glob("*.py"):
+        assert f"[{file.name}]({file.name})" in page
+
+
+@contextmanager
+def takers(sandbox: Sandbox, *, seconds: float = 0.05) -> Iterator[None]:
+    """Another trader, who buys and sells from whatever is quoted, all the time."""
+    key, ended = sandbox.create_account(usdc="1000000"), threading.Event()
+
+    def trade() -> None:
+        random = Random(7)
+        with Client(sandbox.url, signer=key) as client:
+            while not ended.wait(seconds):
+                side, price = random.choice([(Side.BID, "110000"), (Side.ASK, "90000")])
+                amount = str(random.choice(["0.002", "0.004", "0.01"]))
+                client.orders.create(
+                    symbol="BTC",
+                    side=side,
+                    price=price,
+                    amount=amount,
+                    tif="IOC",
+                    reduce_only=False,
+                )
+
+    thread = threading.Thread(target=trade)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def wait_for_batches(sandbox: Sandbox, process: subprocess.Popen[str], count: int) -> None:
+    """Wait until the exchange was sent so many batches more: then the program is in its work."""
+
+    def sent() -> int:
+        return sum(each.operation == "orders.batch" for each in sandbox.requests)
+
+    enough = sent() + count
+    while sent() < enough and process.poll() is None:
+        time.sleep(0.01)
+
+
+def leave_the_hour_behind() -> None:
+    """Funding is paid at the full hour, and no list shows it: wait if that is near."""
+    left = 3600 - time.time() % 3600
+    if left < 60:
+        time.sleep(left + 1)
+
+
+def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_balance(
+    tmp_path: Path,
+) -> None:
+    leave_the_hour_behind()
+    random = Random(11)
+    with Sandbox(maker=False, taker_delay=0) as sandbox:
+        key = sandbox.create_account(usdc=str(DEPOSIT))
+        env = environment(sandbox, key)
+        with takers(sandbox):
+            for fault in ("reset", "html", "short_body", "close"):
+                for executed in (True, False):
+                    sandbox.faults.inject("orders.batch", fault, executed=executed)
+                process = start("market_maker.py", "1000", env=env, cwd=tmp_path)
+                wait_for_batches(sandbox, process, random.randint(3, 9))
+                process.kill()
+                process.communicate()
+            out = run("market_maker.py", "10", env=env, cwd=tmp_path)
+
+        with Client(sandbox.url, signer=key, journal=tmp_path / "maker.journal") as client:
+            orders, trades = list(client.orders.history()), list(client.trades.history())
+            assert client.unsettled() == []
+        assert not [each for each in orders if each.order_status in ("open", "partially_filled")]
+        assert len({each.client_order_id for each in orders}) == len(orders) > 10
+        assert len(trades) > 5
+        earned = sum(trade.pnl - trade.fee for trade in trades)
+        assert sandbox.account(key).balance == DEPOSIT + earned
+        assert out.splitlines()[-1].endswith(f"earned {earned} USDC")
+
+
+@pytest.fixture
+def traded() -> Iterator[tuple[Sandbox, Keypair]]:
+    """An account that bought and sold."""
+    with Sandbox(taker_delay=0) as sandbox:
+        key = sandbox.create_account(usdc=str(DEPOSIT))
+        with Client(sandbox.url, signer=key) as client:
+            for side in ("bid", "ask", "bid"):
+                client.orders.create_market(
+                    symbol="BTC", side=side, amount="0.013", slippage_percent="1", reduce_only=False
+                )
+        yield sandbox, key
+
+
+def test_the_downloader_fetches_what_is_new_and_mends_a_file_that_was_cut(
+    traded: tuple[Sandbox, Keypair], tmp_path: Path
+) -> None:
+    sandbox, key = traded
+    env, file = environment(sandbox, key), tmp_path / "trades.jsonl"
+
+    assert run("download_history.py", env=env, cwd=tmp_path).startswith("3 new trades")
+    assert run("download_history.py", env=env, cwd=tmp_path).startswith("0 new trades")
+    file.write_text(file.read_text()[:-20])
+    assert run("download_history.py", env=env, cwd=tmp_path).startswith("1 new trades")
+
+    with Client(sandbox.url, signer=key) as client:
+        trades = sorted(client.trades.history(), key=lambda trade: trade.history_id)
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [
+        (line["history_id"], Decimal(line["price"]), Decimal(line["fee"])) for line in lines
+    ] == [(trade.history_id, trade.price, trade.fee) for trade in trades]
+
+
+def test_the_report_of_the_day_is_exact(traded: tuple[Sandbox, Keypair], tmp_path: Path) -> None:
+    sandbox, key = traded
+    with Client(sandbox.url, signer=key) as client:
+        trades = list(client.trades.history())
+    day = time.strftime("%Y-%m-%d", time.gmtime(trades[-1].created_at / 1000))
+
+    out = run("end_of_day.py", day, env=environment(sandbox, key), cwd=tmp_path)
+
+    symbol, count, volume, fees, profit, position = out.splitlines()[1].split()
+    assert (symbol, count, position) == ("BTC", "3", "0.013")
+    assert Decimal(volume) == sum(trade.price * trade.amount for trade in trades)
+    assert Decimal(fees) == sum(trade.fee for trade in trades)
+    assert DEPOSIT + Decimal(profit) == sandbox.account(key).balance
+
+
+def test_the_agent_trades_and_cannot_manage_keys(tmp_path: Path) -> None:
+    with Sandbox() as sandbox:
+        owner, agent = sandbox.create_account(), Keypair.generate()
+        sandbox.bind_agent(owner, agent)
+        env = environment(sandbox, owner, TRADING_AGENT_KEY=agent.export_base58())
+
+        out = run("agent_wallet.py", env=env, cwd=tmp_path)
+
+        assert "the agent placed order" in out and "the agent cannot create keys" in out
+        assert out.splitlines()[-1] == "revoked the API key"
+        assert owner.export_base58() not in out and agent.export_base58() not in out
+
+
+def test_the_tests_of_a_bot_pass(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(tmp_path),
+    ]
+    copy = tmp_path / "test_my_bot.py"
+    copy.write_text((EXAMPLES / "test_my_bot.py").read_text())
+    done = subprocess.run([*command, str(copy)], cwd=tmp_path, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stdout
+    assert "6 passed" in done.stdout
+
+
+def test_fifty_threads_place_and_cancel_every_order_once(tmp_path: Path) -> None:
+    with Sandbox() as sandbox:
+        key = sandbox.create_account()
+
+        out = run("many_threads.py", env=environment(sandbox, key), cwd=tmp_path)
+
+        assert out == "200 cancelled\n"
+        with Client(sandbox.url, signer=key) as client:
+            orders: list[Order] = list(client.orders.history())
+        assert [each.order_status for each in orders] == ["cancelled"] * 200
