@@ -6,14 +6,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from attrs import evolve, field, frozen
 
 from conformance.cases import Case, matches
 from conformance.checks import CHECKS
 from conformance.checks.asking import Skipped
+from conformance.exchange import Exchange
 from conformance.leaks import leaked
 from conformance.program import Answer, Program, Trouble
 from conformance.values import Value
@@ -79,6 +79,7 @@ class _Worker:
         self._program, self._todo, self._results = program, todo, results
         self._known, self._done = known, done
         self._latest: int | None = None
+        self._exchange = Exchange()
 
     def run(self) -> None:
         """Run cases until none is left, then let the program end."""
@@ -93,6 +94,7 @@ class _Worker:
             self._put(index, Result(case, outcome, why, time.monotonic() - began))
         self._blame(self._program.surplus() or self._program.end())
         self._program.kill()
+        self._exchange.close()
 
     def _put(self, index: int, result: Result) -> None:
         self._latest = index
@@ -107,7 +109,7 @@ class _Worker:
 
     def _result(self, case: Case) -> tuple[Outcome, str]:
         try:
-            found = CHECKS[case.kind](case, partial(self._ask, case))
+            found = CHECKS[case.kind](case, _Asking(self._program, self._exchange, case))
         except Skipped as feature:
             reason = self._program.hello.get("skips", {}).get(str(feature))
             return "skipped", f"{feature}: {reason}"
@@ -115,11 +117,21 @@ class _Worker:
             return "failed", f"the program: {trouble}"
         return ("failed", str(found)) if found else ("passed", "")
 
-    def _ask(self, case: Case, do: str, **members: Any) -> Answer:
-        answer = self._program.ask(do, members)
+
+@frozen
+class _Asking:
+    """Asks a program for one case."""
+
+    program: Program
+    exchange: Exchange
+    case: Case
+
+    def __call__(self, do: str, **members: Value) -> Answer:
+        """Answer a command: see `Ask`."""
+        answer = self.program.ask(do, members)
         if answer.kind == "skipped":
-            declared = self._program.hello.get("skips", {})
-            if answer.value not in declared or answer.value not in case.features:
+            declared = self.program.hello.get("skips", {})
+            if answer.value not in declared or answer.value not in self.case.features:
                 raise Trouble(
                     f"skipped {answer.value!r}, which hello did not declare or this case does not need"
                 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from conformance.compare import Difference, differ, difference
+from conformance.exchange import Exchange
 from conformance.program import Answer
 from conformance.values import Value
 
@@ -17,6 +18,11 @@ class Skipped(Exception):
 
 class Ask(Protocol):
     """Asks the program that is tested."""
+
+    @property
+    def exchange(self) -> Exchange:
+        """The sandbox of its scenarios."""
+        ...
 
     def __call__(self, do: str, **members: Value) -> Answer:
         """Answer a command.

@@ -21,19 +21,22 @@ from tests.spec import (
     vector_cases_decode_errors,
     vector_cases_encode,
     vector_cases_encode_refused,
+    vector_cases_faults,
     vector_cases_limits,
     vector_cases_pages,
     vector_cases_play,
     vector_cases_refused,
     vector_cases_retries,
+    vector_cases_scenarios,
     vector_cases_settle,
     vector_cases_signing,
+    vector_cases_stories,
 )
 from tests.spec.vector_cases_base import Case
 from tests.spec.vector_rules import rule_of
 
 VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
-FOLDERS = ("signing", "batch", "encode", "decode", "outcome", "pages", "settle")
+FOLDERS = ("signing", "batch", "encode", "decode", "outcome", "pages", "settle", "scenarios")
 
 
 def cases() -> Iterator[tuple[str, Case]]:
@@ -66,6 +69,12 @@ def cases() -> Iterator[tuple[str, Case]]:
         yield "pages", pages
     for settle in vector_cases_settle.CASES:
         yield "settle", settle
+    for scenario in (
+        *vector_cases_scenarios.CASES,
+        *vector_cases_faults.CASES,
+        *vector_cases_stories.CASES,
+    ):
+        yield "scenarios", scenario
 
 
 def expected_files() -> dict[Path, bytes]:

@@ -17,6 +17,7 @@ from conformance.features import FEATURES
 from tests.interface import ACTIONS, METHODS
 from tests.spec import make_vectors
 from tests.spec.vector_rules import rules
+from trading_sandbox.faults import KINDS as FAULTS
 
 VECTORS = make_vectors.VECTORS
 SCHEMA = json.loads((VECTORS / "schema.json").read_text("utf-8"))
@@ -37,6 +38,7 @@ FOLDER_OF_KIND = {
     "play": "outcome",
     "pages": "pages",
     "settle": "settle",
+    "scenario": "scenarios",
 }
 LEAST = {
     "signing": 45,
@@ -100,6 +102,47 @@ def test_every_kind_of_batch_action_is_signed_somewhere() -> None:
     bodies = [case["expect"]["body"] for case in of_kind("batch") if "expect" in case]
 
     assert {action["type"] for body in bodies for action in body["actions"]} == ACTIONS.keys()
+
+
+def scenarios(level: str) -> list[Any]:
+    return [case for case in of_kind("scenario") if case["level"] == level]
+
+
+def test_every_operation_and_action_trades_in_some_scenario() -> None:
+    steps = [step for case in scenarios("trades") for step in case["given"]["steps"]]
+    batches = [step["arguments"] for step in steps if step.get("call") == "orders.batch"]
+    types = {action["type"] for batch in batches for action in batch["actions"]}
+
+    assert {step["call"] for step in steps if "call" in step} == METHODS.keys()
+    assert types == ACTIONS.keys()
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_what_becomes_of_a_change_is_what_the_sandbox_says_of_each_fault(kind: str) -> None:
+    """Its letters stand in the schema of the sandbox, where a port may read them."""
+    injected = {
+        name: step
+        for name, steps in (
+            (case["name"], case["given"]["steps"]) for case in scenarios("survives")
+        )
+        for step in steps
+        if step.get("control") == "faults.inject" and step["arguments"]["kind"] == kind
+    }
+    assert injected
+    outcome = FAULTS[kind].outcome_of_post or FAULTS[kind].outcome
+    found = CASES.get(VECTORS / "scenarios" / f"fault-{kind.replace('_', '-')}-by-key.json")
+    if found is not None:
+        ends = [step["expect"] for step in found["given"]["steps"] if step.get("client") == "a"]
+        assert ends[0].get("error", {}).get("class") == ERROR_OF[outcome]
+
+
+ERROR_OF = {
+    "N": "not_sent",
+    "U": "outcome_unknown",
+    "D": "outcome_unknown",
+    "R": "api",
+    "success": None,
+}
 
 
 def test_given_fields_never_arrive_sorted() -> None:

@@ -78,10 +78,11 @@ def edit(**fields: Any) -> dict[str, Any]:
 def written(*messages: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """The error of a call as another process wrote it down."""
     status, reason = more.pop("status", None), more.pop("reason", "the connection was reset")
+    (first, *more_messages) = messages
     intent = {
         "version": 1,
         "id": "8f3e8a3d5f7e4b0c9a1d2e3f4a5b6c7d",
-        "operation": "orders.batch" if len(messages) > 1 else messages[0]["name"],
+        "operation": "orders.batch" if more_messages else first["name"],
         "base_url": HERE,
         "account": COUNTING.address,
         "timestamp": T,
@@ -162,16 +163,13 @@ def _one(
     return settle_case(name, rule, words, error, [(sent, state, records)], **more)
 
 
-def _created(
-    name: str, rule: str, words: str, state: str, *, is_shown: bool = True, **more: Any
-) -> Case:
+def _created(name: str, rule: str, words: str, state: str, **more: Any) -> Case:
     """An order of which one record is shown, with its id."""
     changes, minted = more.pop("record", {}), more.pop("minted", True)
-    sent = message(own_id(name), minted=minted, **more.pop("fields", {}))
+    sent = message(own_id(name), minted=minted)
     record = order(T + 500, client_order_id=own_id(name), **changes)
-    since = more.pop("since", 0)
-    more["lists"] = {HISTORY: shown(record, since=since)}
-    return _one(name, rule, words, sent, state, [record] if is_shown else [], **more)
+    more["lists"] = {HISTORY: shown(record, since=more.pop("since", 0))}
+    return _one(name, rule, words, sent, state, [record], **more)
 
 
 def _absent(name: str, rule: str, words: str, state: str = NOT, **more: Any) -> Case:
@@ -182,7 +180,7 @@ def _absent(name: str, rule: str, words: str, state: str = NOT, **more: Any) -> 
 # -- an order, by its id ---------------------------------------------------------------------------
 
 _GIVEN, _ABSENT = "settle-given-id", "settle-absence"
-_UNIQUE = {"client": client(unique_ids=True), "features": ["unique-ids"]}
+_UNIQUE: dict[str, Any] = {"client": client(unique_ids=True), "features": ["unique-ids"]}
 _OLD = {
     key: each
     for key, each in message(own_id("old-version")).items()
