@@ -13,12 +13,12 @@ from typing import Any
 try:
     import attrs
 
-    from codegen import ir, ir_schema, options, source
+    from codegen import ir, ir_schema, options, render_typescript, source
     from codegen.build import build
     from codegen.changes import diff
     from codegen.crash import problems_of
     from codegen.load import SpecError
-    from codegen.packages import PACKAGE, SHIPPED, Package
+    from codegen.packages import PACKAGE, PORTS, SHIPPED, Package
     from codegen.render import COMMAND, render
     from codegen.rules import check
     from codegen.rules.formats import warnings
@@ -46,12 +46,16 @@ def main(arguments: list[str] | None = None) -> int:
         if given.command == "ir":
             api = read(given.spec, given.overlay, lambda text: _warn(given.spec, text))
             return _print(attrs.asdict(api))
-        made = {package.name: _files(package, given.spec) for package in given.packages}
+        made = {
+            out: {package.name: _files(package, given.spec) for package in packages}
+            for out, packages in given.targets.items()
+        }
     except Exception as crash:
         error = SpecError(problems_of(crash))
         sys.stderr.write(f"{given.spec}: nothing was generated\n{error}\n")
         return 1
-    return (_check if given.command == "check" else _generate)(made, given.out)
+    act = _check if given.command == "check" else _generate
+    return max(act(files, out) for out, files in made.items())
 
 
 def _print(document: dict[str, Any]) -> int:
@@ -88,6 +92,9 @@ def _files(package: Package, spec: Path) -> Files:
     """All files of a package; what it is generated from lies beside its modules."""
     found = source.read(spec, package.overlays)
     api = _built(found, lambda text: _warn(spec, text))
+    if package.language == "typescript":
+        modules = render_typescript.render(api)
+        return {f"{package.name}/{path}": text for path, text in modules.items()}
     files = render(api, package.name, package.about)
     return {**files, f"{package.name}/{OPENAPI}": found.as_json()}
 
@@ -95,7 +102,7 @@ def _files(package: Package, spec: Path) -> Files:
 def _generate(made: Mapping[str, Files], out: Path) -> int:
     for package in made:
         target = out / package
-        if package not in SHIPPED and not _is_ours(target):
+        if package not in SHIPPED and out not in PORTS and not _is_ours(target):
             sys.stderr.write(f"{target}: was not generated, and is not overwritten\n")
             return 1
     for package, files in made.items():
@@ -106,10 +113,10 @@ def _generate(made: Mapping[str, Files], out: Path) -> int:
 
 def _is_ours(target: Path) -> bool:
     """Whether a folder is free, or holds a package that this command wrote."""
-    first = target / "__init__.py"
-    return not target.exists() or (
-        first.is_file()
-        and first.read_text(encoding="utf-8", errors="replace").startswith(f"# {COMMAND}")
+    firsts = {target / "__init__.py": f"# {COMMAND}", target / "index.ts": f"// {COMMAND}"}
+    return not target.exists() or any(
+        first.is_file() and first.read_text(encoding="utf-8", errors="replace").startswith(head)
+        for first, head in firsts.items()
     )
 
 

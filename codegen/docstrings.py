@@ -16,6 +16,7 @@ NOT_DOCUMENTED = {
 }
 """What the docs say of a source other than the interface document."""
 DEPRECATED = "Deprecated."
+ACTION_RESULT = "The result of the action. A failed action is raised."
 
 
 def docstring(text: str, *, indent: int) -> str:
@@ -69,8 +70,8 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
     if field.unit:
         origin = field.sources.get("x-unit", "documented")
         notes.append(f"Unit: {field.unit}{'' if origin == 'documented' else f' ({origin})'}.")
-    notes += _form(field.type)
-    notes += _members(field.type)
+    notes += form(field.type)
+    notes += members(field.type)
     if field.default is not None:
         notes.append(f"Default: {field.default}.")
     if field.auto == "uuid":
@@ -79,36 +80,39 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
         notes.append("The client's own unless given.")
     if field.pattern:
         notes.append(f"Pattern: `{field.pattern}`.")
-    if field.maximum is not None:
-        notes.append(f"At most {field.maximum}.")
-    for text, limit in (
-        ("More than {}.", field.exclusive_minimum),
-        ("Less than {}.", field.exclusive_maximum),
-        ("A multiple of {}.", field.multiple_of),
-        ("At most {} characters.", field.max_length),
-    ):
-        if limit is not None:
-            notes.append(text.format(limit))
+    notes += limits(field)
     if field.source != source:
         notes.append(f"{NOT_DOCUMENTED[field.source].capitalize()}.")
     return " ".join([" ".join(field.description.split()), *notes])
 
 
-def _form(type_: ir.Type) -> list[str]:
+def limits(field: ir.Field) -> list[str]:
+    """The limits of a field that callers cannot guess."""
+    known = (
+        ("At most {}.", field.maximum),
+        ("More than {}.", field.exclusive_minimum),
+        ("Less than {}.", field.exclusive_maximum),
+        ("A multiple of {}.", field.multiple_of),
+        ("At most {} characters.", field.max_length),
+    )
+    return [text.format(limit) for text, limit in known if limit is not None]
+
+
+def form(type_: ir.Type) -> list[str]:
     """How a value stands in JSON, if its type in code does not tell."""
     if type_.items and type_.kind == "list":
-        return _form(type_.items)
+        return form(type_.items)
     notes = ["With a time zone."] if type_.kind == "date_time" else []
     notes += ["Of 32 bits."] if type_.bits else []
     notes += ["A text in JSON."] if type_.as_text else []
     return [*notes, f"Format: {type_.format}."] if type_.format else notes
 
 
-def _members(type_: ir.Type) -> list[str]:
+def members(type_: ir.Type) -> list[str]:
     """What the members of a tuple mean, and the units inside a list or a map."""
     if type_.items:
         unit = [f"Unit: {type_.items.unit}."] if type_.items.unit else []
-        return unit + [text.replace("Holds:", "Each holds:") for text in _members(type_.items)]
+        return unit + [text.replace("Holds:", "Each holds:") for text in members(type_.items)]
     texts = [
         f"{' '.join(each.description.rstrip('.').split()) or each.kind}"
         + (f" ({each.unit})" if each.unit else "")
@@ -138,12 +142,12 @@ def model_doc(model: ir.Model) -> str:
     blocks = [model.description]
     if model.section:
         blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
-    blocks += map(_condition, model.conditions)
+    blocks += map(condition, model.conditions)
     title = "Args" if model.role == "request" else "Attributes"
     return _joined([*blocks, *_fields(title, model.fields)])
 
 
-def _condition(condition: ir.Condition) -> str:
+def condition(condition: ir.Condition) -> str:
     case = "is given" if condition.equals is None else f"is {condition.equals!r}"
     return f"If {condition.field} {case}, {' and '.join(condition.needs)} must be given."
 
@@ -178,24 +182,24 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list
         most = f"{batch.min_items} to {batch.max_items} actions"
         arguments = [f"Args:\n    {batch.field}: {most}, each one of {', '.join(batch.actions)}."]
     place = f"`{operation.http_method} {operation.path}`"
-    returns = _result(operation.result) if operation.result else ""
+    returns = result(operation.result) if operation.result else ""
     if operation.outcome:
-        returns = "The result of the action. A failed action is raised."
+        returns = ACTION_RESULT
     return _joined(
         [
             operation.summary,
             DEPRECATED if operation.deprecated else "",
             operation.description,
-            f"{place}{_signed(operation.signing)}{_by_two(operation.countersigned)}. {_origin(operation)}.",
+            f"{place}{signed(operation.signing)}{by_two(operation.countersigned)}. {origin(operation)}.",
             *arguments,
             f"Returns:\n    {returns}" if returns else "",
-            "\n".join(["Raises:", *_errors(operation, operation.retry, is_traced=is_traced)]),
+            "\n".join(["Raises:", *errors(operation, operation.retry, is_traced=is_traced)]),
         ]
     )
 
 
-def _result(result: ir.Result) -> str:
-    return " ".join([*result.description.split(), *_members(result.type)])
+def result(result: ir.Result) -> str:
+    return " ".join([*result.description.split(), *members(result.type)])
 
 
 def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -> str:
@@ -204,37 +208,37 @@ def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -
     details = re.split(r"(?<=[.!?])\s+", action.description, maxsplit=1)[1:]
     place = f"`{batch.http_method} {batch.path}`, as a batch of one `{action.type}` action"
     is_traced = action.trace is not None
-    errors = _errors(batch, action.retry, is_traced=is_traced, other="the action failed")
+    raised = errors(batch, action.retry, is_traced=is_traced, other="the action failed")
     return _joined(
         [
             action.summary,
             DEPRECATED if action.deprecated else "",
             *details,
-            f"{place}{_signed(action.signing)}. {_origin(action)}.",
+            f"{place}{signed(action.signing)}. {origin(action)}.",
             *_fields("Args", fields),
-            "Returns:\n    The result of the action. A failed action is raised.",
-            "\n".join(["Raises:", *errors]),
+            f"Returns:\n    {ACTION_RESULT}",
+            "\n".join(["Raises:", *raised]),
         ]
     )
 
 
-def _origin(method: ir.Method) -> str:
+def origin(method: ir.Method) -> str:
     """The section of an endpoint, or that the interface document has none."""
     return method.section or NOT_DOCUMENTED[method.source].capitalize()
 
 
-def _by_two(scheme: ir.Countersigned | None) -> str:
+def by_two(scheme: ir.Countersigned | None) -> str:
     return f"; first by the other key, as `{scheme.other_type}`" if scheme else ""
 
 
-def _signed(signing: ir.Signing | None) -> str:
+def signed(signing: ir.Signing | None) -> str:
     if signing is None:
         return ""
     source = "" if signing.source == "documented" else f" ({signing.source})"
     return f", signed as `{signing.type}`{source}"
 
 
-def _errors(
+def errors(
     operation: ir.Operation, retry: ir.RetryClass, *, is_traced: bool, other: str = ""
 ) -> Iterator[str]:
     """The errors that differ between methods. The client's docstring describes the others."""

@@ -7,9 +7,10 @@ import keyword
 import re
 import sys
 from pathlib import Path
+from typing import get_args
 
 from codegen.changes import diff
-from codegen.packages import GENERATED, PACKAGE, SHIPPED, SPEC, Package
+from codegen.packages import GENERATED, PACKAGE, PORTS, SHIPPED, SPEC, Language, Package
 
 TAKEN = {*sys.stdlib_module_names, "attrs", "trading_runtime", "trading_sandbox"}
 """Packages that the generated one imports, or stands beside."""
@@ -40,18 +41,32 @@ def parsed(arguments: list[str] | None, description: str | None) -> argparse.Nam
                 "--out", type=Path, help="the folder that holds the packages; generated/ by default"
             )
             command.add_argument("--package", type=_package, help=_ONE_PACKAGE)
+            command.add_argument(
+                "--language",
+                choices=get_args(Language),
+                help="of the one package; python by default",
+            )
     _add_diff(commands.add_parser("diff", help=diff.HELP, description=diff.DESCRIPTION))
     options = parser.parse_args(arguments)
     if "out" in options:
         _check_target(parser, options)
-        options.out, options.packages = options.out or GENERATED, _packages(options)
+        options.targets = _targets(options)
     return options
+
+
+def _targets(options: argparse.Namespace) -> dict[Path, list[Package]]:
+    """What to write or compare, by the folder that holds it."""
+    packages = _packages(options)
+    is_all = options.out is None and packages == [*SHIPPED.values()]
+    ports = {folder: [port] for folder, port in PORTS.items()} if is_all else {}
+    return {options.out or GENERATED: packages, **ports}
 
 
 def _packages(options: argparse.Namespace) -> list[Package]:
     """All that are shipped, unless the options speak of one."""
-    if options.overlay:
-        return [Package(options.package, tuple(options.overlay))]
+    if options.overlay or options.language:
+        language: Language = options.language or "python"
+        return [Package(options.package, tuple(options.overlay), language=language)]
     if options.package:
         return [SHIPPED.get(options.package) or Package(options.package)]
     own_spec = options.spec.resolve() != SPEC
@@ -94,13 +109,15 @@ def _package(name: str) -> str:
 
 def _check_target(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """What an overlay of the user's makes stands apart from what is shipped, in place and in name."""
-    if not options.overlay:
+    word = "--overlay" if options.overlay else "--language"
+    if not options.overlay and not options.language:
         return
     if options.out is None or options.package is None:
-        parser.error("with --overlay, --out and --package say where the larger package goes")
+        parser.error(f"with {word}, --out and --package say where the package goes")
     if options.package in SHIPPED:
-        parser.error(f"{options.package} is shipped; with --overlay give another --package")
-    if options.out.resolve().is_relative_to(GENERATED):
-        parser.error(
-            f"{GENERATED} holds the shipped packages alone; with --overlay give another --out"
-        )
+        parser.error(f"{options.package} is shipped; with {word} give another --package")
+    for folder in (GENERATED, *PORTS):
+        if options.out.resolve().is_relative_to(folder):
+            parser.error(
+                f"{folder} holds the shipped packages alone; with {word} give another --out"
+            )

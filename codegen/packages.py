@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from attrs import frozen
 
@@ -11,6 +12,9 @@ SPEC = ROOT / "spec" / "openapi.yaml"
 GENERATED = ROOT / "generated"
 PACKAGE = "trading_sdk"
 """The package of the spec alone, and the folder of the templates."""
+
+
+Language = Literal["python", "typescript"]
 
 
 @frozen
@@ -22,6 +26,7 @@ class Package:
     """What is laid over the spec, in this order."""
     about: str = ""
     """What its docstring says beyond that of every generated package."""
+    language: Language = "python"
 
 
 SHIPPED = {
@@ -40,3 +45,6 @@ SHIPPED = {
     )
 }
 """By name. `generate` writes them all into `GENERATED`, and `check` compares them all."""
+
+PORTS = {ROOT / "ports" / "typescript" / "src": Package("generated", language="typescript")}
+"""By the folder that holds it, beside a runtime by hand. Written and compared with the others."""

@@ -1,4 +1,4 @@
-"""Rules on names: each can be a name in Python, and none hides or repeats another."""
+"""Rules on names: each can be a name in Python and TypeScript, and none hides or repeats another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import keyword
 import re
 from collections.abc import Iterator, Mapping
 
-from codegen.languages import python
+from codegen.languages import python, typescript
 from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.load import Node, Problem, escaped
 from codegen.parameters import query_name
@@ -28,7 +28,10 @@ def identifier(pointer: str, name: object) -> Iterator[Problem]:
 
 def place(node: Node) -> Iterator[Problem]:
     """x-group and x-method of an operation or an action: `client.GROUP.METHOD`."""
-    taken = {"x-group": CLIENT_NAMES, "x-method": set(BUILTINS)}
+    taken = {
+        "x-group": CLIENT_NAMES | typescript.CLIENT_NAMES,
+        "x-method": {*BUILTINS, *typescript.METHOD_NAMES},
+    }
     for word, names in taken.items():
         value = node.get(word)
         if not isinstance(value, str) or not re.fullmatch("[a-z][a-z0-9_]*", value):
@@ -138,7 +141,7 @@ def _places(root: Node) -> Iterator[Problem]:
         if "x-group" in action and action.pointer not in bodies
     ]
     groups = {str(node.get("x-group")) for node in placed}
-    taken = taken_names() | _queries(root)
+    taken = taken_names() | typescript.taken_names() | _queries(root)
     constants: dict[str, str] = {}
     classes: dict[str, str] = {}
     for node in [*placed, *actions]:
@@ -185,6 +188,7 @@ def _classes(root: Node) -> Iterator[Problem]:
     nodes = {**found_enums, **{name: each.node for name, each in both.items()}}
     taken = {
         *taken_names(),
+        *typescript.taken_names(),
         *dir(builtins),
         *_queries(root),
         *(python.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),

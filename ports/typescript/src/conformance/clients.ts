@@ -1,0 +1,113 @@
+/** Clients of the kit, and calls of their operations by name. */
+
+import { API } from "../generated/operations.js";
+import { Client, Keypair } from "../index.js";
+import type { Caller } from "../runtime/call/caller.js";
+import { Clock, type ClockName } from "../runtime/clock.js";
+import type { ClientOptions } from "../runtime/config.js";
+import type { BatchOperation, Operation, Type } from "../runtime/operation.js";
+import { Paginator } from "../runtime/pages.js";
+import type { Script } from "./script.js";
+import { type Given, number, value } from "./values.js";
+
+const CLOSED = "http://127.0.0.1:9";
+
+/** The operation of a name; undefined if only batches have it. */
+export function operation(name: unknown): Operation<unknown> | undefined {
+  return API.operations.find((each) => each.name === name);
+}
+
+/** The type of a result, or of a record of a list. */
+export function resultType(name: unknown): Type | undefined {
+  return (operation(name) ?? batchOf(name)[0]).result?.type;
+}
+
+/** The batch that has an action of this name, and its type there. */
+export function batchOf(name: unknown): readonly [BatchOperation<never>, string] {
+  for (const each of API.operations) {
+    const action = Object.values(each.batch?.actions ?? {}).find((one) => one.name === name);
+    if (action !== undefined) return [each as BatchOperation<never>, action.type];
+  }
+  throw new Error(`no operation ${name}`);
+}
+
+/** A new client of these options; with a script, nothing is sent and no time passes. */
+export function client(given: Given, script?: Script): Client {
+  const { base_url = CLOSED, private_key, account, api_key, clock, journal, retry } = given;
+  const options: ClientOptions = {
+    signer: private_key === undefined ? null : Keypair.fromBase58(private_key as string),
+    account: account as string | undefined,
+    apiKey: api_key as string | undefined,
+    expiryWindow: integerOption(given.expiry_window),
+    timeout: seconds(given.timeout),
+    retry: retry === undefined ? undefined : policy(retry as Given),
+    clock: clock as ClockName | undefined,
+    journal: journal as string | undefined,
+    signingTypes: given.signing_types as Record<string, string> | undefined,
+    historyLag: seconds(given.history_lag),
+    uniqueIds: given.unique_ids as boolean | undefined,
+    transport: script,
+  };
+  const made = new Client(base_url as string, options);
+  if (script !== undefined) {
+    script.operationAt = (path) => API.operations.find((each) => each.path === path)?.name ?? "";
+    // Users cannot give a clock of their own, so a part that is not public is replaced.
+    const { settings } = (made as unknown as { readonly _caller: Caller })._caller;
+    Object.assign(settings, { clock: new Clock(settings.clock.name, script) });
+  }
+  return made;
+}
+
+function integerOption(given: unknown): number | undefined {
+  return given === undefined ? undefined : number(given, 0);
+}
+
+/** Seconds of the kit in ms. */
+export function seconds(given: unknown): number | undefined {
+  return given === undefined || given === null ? undefined : number(given, 0) * 1000;
+}
+
+/** A retry policy of the kit, in ms. */
+export function policy(given: Given, unit = 1000) {
+  const time = (name: string) => (name in given ? number(given[name], 0) * unit : undefined);
+  const found = {
+    maxAttempts: integerOption(given.max_attempts),
+    baseDelay: time("base_delay"),
+    maxDelay: time("max_delay"),
+    maxRetryAfter: time("max_retry_after"),
+    quota: integerOption(given.quota),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, each]) => each !== undefined));
+}
+
+type Called = Promise<unknown> | Paginator<unknown>;
+
+/** Call an operation by its name, as a user would; a list is not read yet. */
+export function invoke(made: Client, name: string, given: unknown): Called {
+  const [group = "", method = ""] = name.split(".").map(camel);
+  const methods = made[group as keyof Client] as unknown as Record<
+    string,
+    (...given: unknown[]) => Called
+  >;
+  const kind = operation(name);
+  const found = value(given ?? {}) as Given;
+  if (kind?.batch) return methods[method]?.(actions(found)) as Called;
+  return kind?.params === undefined && kind !== undefined && Object.keys(found).length === 0
+    ? (methods[method]?.() as Called)
+    : (methods[method]?.(found) as Called);
+}
+
+function actions(found: Given): unknown {
+  const given = found.actions as readonly Given[];
+  return given.map((each) => ({ type: each.type, data: each.arguments ?? {} }));
+}
+
+/** Call an operation; of a list, the records of all pages. */
+export async function outcome(made: Client, command: Given): Promise<unknown> {
+  const found = invoke(made, command.operation as string, command.arguments);
+  return found instanceof Paginator ? found.toList() : found;
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

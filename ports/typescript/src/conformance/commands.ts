@@ -1,0 +1,163 @@
+/** The commands of the kit that send nothing. */
+
+import { SCHEMA } from "../generated/schema.js";
+import { Keypair } from "../index.js";
+import { batchBody, checkedActions } from "../runtime/batch.js";
+import { decide as decideRetry, type RetryPolicy } from "../runtime/call/retry.js";
+import { ActionReader, BatchReader, type Reader, ResultReader } from "../runtime/codec/answers.js";
+import type { Writable } from "../runtime/codec/json_text.js";
+import { PageReader } from "../runtime/codec/page_answers.js";
+import { OutcomeUnknownError } from "../runtime/errors.js";
+import type { Fault } from "../runtime/http/fault.js";
+import type { BatchOperation, ListOperation, RetryClass } from "../runtime/operation.js";
+import { Paginator } from "../runtime/pages.js";
+import { type SignedRequest, signRequest } from "../runtime/signing/request.js";
+import {
+  batchOf,
+  client,
+  invoke,
+  operation,
+  outcome,
+  policy,
+  resultType,
+  seconds,
+} from "./clients.js";
+import { budget, Script } from "./script.js";
+import { described, type Given, number, settlement, tagged, value } from "./values.js";
+
+function signed(given: Given, data: unknown, signingType: unknown): Promise<SignedRequest> {
+  const fields = new Map(Object.entries(value(data) as { [name: string]: Writable }));
+  return signRequest(fields, signingType as string, {
+    signer: Keypair.fromBase58(given.private_key as string),
+    account: given.account as string,
+    timestamp: value(given.timestamp) as bigint,
+    expiryWindow: value(given.expiry_window) as bigint,
+  });
+}
+
+function stages({ address, canonical, signature, body }: SignedRequest): Writable {
+  return { address, canonical, signature, body };
+}
+
+/** The signing step alone. */
+export async function sign(given: Given): Promise<Writable> {
+  if (!("data" in given)) {
+    return { address: Keypair.fromBase58(given.private_key as string).address };
+  }
+  return stages(await signed(given, given.data, given.signing_type));
+}
+
+/** Several actions signed and wrapped. */
+export async function batch(given: Given): Promise<Writable> {
+  const kind = operation("orders.batch") as BatchOperation<unknown>;
+  const actions = given.actions as readonly { type: string; data: object; signing_type: string }[];
+  checkedActions(kind.name, kind.batch, actions);
+  const bodies = await Promise.all(
+    actions.map(async ({ type, data, signing_type }) => {
+      return { type, body: (await signed(given, data, signing_type)).body };
+    }),
+  );
+  return { body: batchBody(kind.batch.field, bodies) };
+}
+
+/** A call up to its first request. */
+export async function encode(given: Given): Promise<Writable> {
+  const script = new Script({ ...given, answers: [{ fault: "not_trusted" }] });
+  const made = client((given.client ?? {}) as Given, script);
+  try {
+    await outcome(made, given);
+  } catch (error) {
+    if (script.requests.length === 0) throw error;
+  }
+  return script.requests[0] ?? null;
+}
+
+/** The answer to an operation. */
+export async function decode(given: Given): Promise<Writable> {
+  const body = Uint8Array.from(Buffer.from(given.body as string, "base64"));
+  const headers = new Headers(given.headers as Record<string, string>);
+  const status = number(given.status, 0);
+  const found = readerOf(given).read(status, body, headers.get("content-type"));
+  return tagged(found, resultType(given.operation));
+}
+
+function readerOf({ operation: name, actions }: Given): Reader<unknown> {
+  const kind = operation(name);
+  if (kind === undefined) {
+    const [whole, type] = batchOf(name);
+    return new ActionReader(whole, SCHEMA, whole.batch.actions[type]?.newId);
+  }
+  if (kind.pagination) return new PageReader(kind as ListOperation<unknown>, SCHEMA, null);
+  if (!kind.batch) return new ResultReader(kind, SCHEMA);
+  const newIds = ((actions ?? []) as string[]).map((type) => kind.batch?.actions[type]?.newId);
+  return new BatchReader(kind as BatchOperation<never>, SCHEMA, newIds);
+}
+
+/** What would be signed and sent. */
+export async function explain(given: Given): Promise<Writable> {
+  const made = client((given.client ?? {}) as Given, new Script(given));
+  const found = value(given.arguments ?? {}) as object;
+  return stages(await made.explain(given.operation as string, found));
+}
+
+/** The retry decision. */
+export async function decide(given: Given): Promise<Writable> {
+  const failed = {
+    fault: given.fault as Fault,
+    retryClass: given.retry_class as RetryClass,
+    number: number(given.attempt, 1),
+    timeLeft: number(given.time_left, 0),
+    quotaLeft: number(given.quota_left, 0),
+    retryAfter: given.retry_after === null ? null : number(given.retry_after, 0),
+  };
+  const rules = policy(given.policy as Given, 1) as unknown as RetryPolicy;
+  const found = decideRetry(failed, rules, number(given.jitter, 1));
+  return typeof found === "string" ? { raise: found } : { delay: { $float: String(found.delay) } };
+}
+
+/** One client, under a script: several calls, one after another. */
+export async function play(given: Given): Promise<Writable> {
+  const script = new Script(given);
+  const made = client((given.client ?? {}) as Given, script);
+  const outcomes: Writable[] = [];
+  for (const each of given.calls as readonly Given[]) {
+    try {
+      outcomes.push({ result: tagged(await outcome(made, each), resultType(each.operation)) });
+    } catch (error) {
+      outcomes.push({ error: described(error) });
+    }
+  }
+  const { rateBudget, clockSkew } = made;
+  const told = { rate_budget: budget(rateBudget as Given | null), clock_skew: tagged(clockSkew) };
+  return { outcomes, ...script.record, ...told };
+}
+
+/** A list, iterated to its end. */
+export async function pages(given: Given): Promise<Writable> {
+  const script = new Script(given);
+  const made = client((given.client ?? {}) as Given, script);
+  const items: Writable[] = [];
+  let error: Writable = null;
+  try {
+    const found = invoke(made, given.operation as string, given.arguments);
+    if (found instanceof Paginator)
+      for await (const item of found) items.push(tagged(item, resultType(given.operation)));
+  } catch (problem) {
+    error = described(problem);
+  }
+  return { items, requests: script.requests, error };
+}
+
+/** The reconciliation of an error that another process wrote down. */
+export async function settle(given: Given): Promise<Writable> {
+  const script = new Script(given);
+  const error = OutcomeUnknownError.fromJson(given.error as string);
+  const made = client((given.client ?? {}) as Given, script);
+  try {
+    const found = await made.reconcile(error, { timeout: seconds(given.timeout) });
+    const settlements = found.map(settlement);
+    return { settlements, ...script.record, json: error.toJson() };
+  } catch (problem) {
+    return { error: described(problem), ...script.record, json: error.toJson() };
+  }
+}

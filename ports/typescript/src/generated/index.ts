@@ -1,0 +1,61 @@
+// Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
+
+export type {
+  BatchResult,
+  CallOptions,
+  ClientOptions,
+  Decimal,
+  DecimalInput,
+  IntegerInput,
+  Json,
+  JsonInput,
+  Open,
+  Page,
+  Paginator,
+  RateBudget,
+  RetryOptions,
+  Settlement,
+  SignedRequest,
+  Signer,
+  TimeInput,
+  Transport,
+  TransportRequest,
+  TransportResponse,
+  UnknownObject,
+} from "../runtime/index.js";
+export {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  BatchError,
+  ConflictError,
+  DecodeError,
+  FetchTransport,
+  InternalServerError,
+  JournalError,
+  Keypair,
+  NoResponseError,
+  NotFoundError,
+  NotSentError,
+  OutcomeUnknownError,
+  PaginationError,
+  PermissionDeniedError,
+  RateLimitError,
+  RequestError,
+  SigningError,
+  TradingError,
+  TransportError,
+  toDate,
+  toJson,
+  UnprocessableEntityError,
+} from "../runtime/index.js";
+export { Client } from "./client.js";
+export * from "./groups/account.js";
+export * from "./groups/api_keys.js";
+export * from "./groups/funding.js";
+export * from "./groups/orders.js";
+export * from "./groups/spot.js";
+export * from "./groups/subaccounts.js";
+export * from "./groups/trades.js";
+export * from "./groups/vaults.js";
+export * from "./models.js";

@@ -1,0 +1,418 @@
+// Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
+
+import type { Schema } from "../runtime/index.js";
+import * as models from "./models.js";
+
+/** What is checked of arguments, and how answers are read, as data. */
+export const SCHEMA: Schema = {
+  enums: {
+    Side: models.Side,
+    TimeInForce: models.TimeInForce,
+    TriggerPriceType: models.TriggerPriceType,
+    OrderStatus: models.OrderStatus,
+    OrderType: models.OrderType,
+    OrderReason: models.OrderReason,
+    TradeEventType: models.TradeEventType,
+    TradeSide: models.TradeSide,
+    TradeCause: models.TradeCause,
+  },
+  models: {
+    TpslConfig: {
+      name: "TpslConfig",
+      fields: [
+        { name: "stop_price", type: { kind: "decimal" }, required: true },
+        { name: "limit_price", type: { kind: "decimal" } },
+        { name: "client_order_id", type: { kind: "uuid" } },
+        { name: "trigger_price_type", type: { kind: "enum", name: "TriggerPriceType" } },
+      ],
+    },
+    StopOrderConfig: {
+      name: "StopOrderConfig",
+      fields: [
+        { name: "stop_price", type: { kind: "decimal" }, required: true },
+        { name: "limit_price", type: { kind: "decimal" } },
+        { name: "client_order_id", type: { kind: "uuid" }, auto: "uuid" },
+        { name: "trigger_price_type", type: { kind: "enum", name: "TriggerPriceType" } },
+        { name: "amount", type: { kind: "decimal" } },
+      ],
+    },
+    PositionTpslConfig: {
+      name: "PositionTpslConfig",
+      fields: [
+        { name: "stop_price", type: { kind: "decimal" }, required: true },
+        { name: "limit_price", type: { kind: "decimal" } },
+        { name: "amount", type: { kind: "decimal" } },
+        { name: "client_order_id", type: { kind: "uuid" } },
+        { name: "trigger_price_type", type: { kind: "enum", name: "TriggerPriceType" } },
+      ],
+    },
+    CreateOrder: {
+      name: "CreateOrder",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "price", type: { kind: "decimal" }, required: true },
+        { name: "amount", type: { kind: "decimal" }, required: true },
+        { name: "side", type: { kind: "enum", name: "Side" }, required: true },
+        { name: "tif", type: { kind: "enum", name: "TimeInForce" }, required: true },
+        { name: "reduce_only", type: { kind: "boolean" }, required: true },
+        { name: "client_order_id", type: { kind: "uuid" }, auto: "uuid" },
+        { name: "take_profit", type: { kind: "model", name: "TpslConfig" } },
+        { name: "stop_loss", type: { kind: "model", name: "TpslConfig" } },
+        { name: "builder_code", type: { kind: "string" }, pattern: "^[A-Za-z0-9]{3,16}$" },
+      ],
+    },
+    CreateStopOrder: {
+      name: "CreateStopOrder",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "side", type: { kind: "enum", name: "Side" }, required: true },
+        { name: "reduce_only", type: { kind: "boolean" }, required: true },
+        { name: "stop_order", type: { kind: "model", name: "StopOrderConfig" }, required: true },
+        { name: "builder_code", type: { kind: "string" }, pattern: "^[A-Za-z0-9]{3,16}$" },
+      ],
+    },
+    EditOrder: {
+      name: "EditOrder",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "price", type: { kind: "decimal" }, required: true },
+        { name: "amount", type: { kind: "decimal" }, required: true },
+        { name: "order_id", type: { kind: "integer" } },
+        { name: "client_order_id", type: { kind: "uuid" } },
+      ],
+      exactlyOne: ["order_id", "client_order_id"],
+    },
+    CancelStopOrder: {
+      name: "CancelStopOrder",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "order_id", type: { kind: "integer" } },
+        { name: "client_order_id", type: { kind: "uuid" } },
+      ],
+      atLeastOne: ["order_id", "client_order_id"],
+    },
+    CreateMarketOrder: {
+      name: "CreateMarketOrder",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "amount", type: { kind: "decimal" }, required: true },
+        { name: "side", type: { kind: "enum", name: "Side" }, required: true },
+        { name: "slippage_percent", type: { kind: "decimal" }, required: true },
+        { name: "reduce_only", type: { kind: "boolean" }, required: true },
+        { name: "client_order_id", type: { kind: "uuid" }, auto: "uuid" },
+        { name: "take_profit", type: { kind: "model", name: "TpslConfig" } },
+        { name: "stop_loss", type: { kind: "model", name: "TpslConfig" } },
+        { name: "builder_code", type: { kind: "string" }, pattern: "^[A-Za-z0-9]{3,16}$" },
+      ],
+    },
+    CancelOrder: {
+      name: "CancelOrder",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "order_id", type: { kind: "integer" } },
+        { name: "client_order_id", type: { kind: "uuid" } },
+      ],
+      exactlyOne: ["order_id", "client_order_id"],
+    },
+    SetPositionTpsl: {
+      name: "SetPositionTpsl",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "side", type: { kind: "enum", name: "Side" }, required: true },
+        { name: "take_profit", type: { kind: "model", name: "PositionTpslConfig" } },
+        { name: "stop_loss", type: { kind: "model", name: "PositionTpslConfig" } },
+      ],
+      atLeastOne: ["take_profit", "stop_loss"],
+    },
+    ActionResult: {
+      name: "ActionResult",
+      fields: [
+        { name: "success", type: { kind: "boolean" }, required: true },
+        { name: "order_id", type: { kind: "integer" } },
+        { name: "error", type: { kind: "string" }, nullable: true },
+      ],
+    },
+    OrderPlaced: {
+      name: "OrderPlaced",
+      fields: [{ name: "order_id", type: { kind: "integer" }, required: true }],
+    },
+    Order: {
+      name: "Order",
+      fields: [
+        { name: "order_id", type: { kind: "integer" }, required: true },
+        { name: "client_order_id", type: { kind: "uuid" }, required: true, nullable: true },
+        { name: "symbol", type: { kind: "string" }, required: true },
+        { name: "side", type: { kind: "enum", name: "Side" }, required: true },
+        { name: "price", type: { kind: "decimal" } },
+        { name: "initial_price", type: { kind: "decimal" }, required: true },
+        { name: "average_filled_price", type: { kind: "decimal" }, required: true },
+        { name: "amount", type: { kind: "decimal" }, required: true },
+        { name: "filled_amount", type: { kind: "decimal" }, required: true },
+        { name: "order_status", type: { kind: "enum", name: "OrderStatus" }, required: true },
+        { name: "order_type", type: { kind: "enum", name: "OrderType" }, required: true },
+        { name: "stop_price", type: { kind: "decimal" }, required: true, nullable: true },
+        { name: "stop_parent_order_id", type: { kind: "integer" }, required: true, nullable: true },
+        { name: "reduce_only", type: { kind: "boolean" }, required: true },
+        {
+          name: "reason",
+          type: { kind: "enum", name: "OrderReason" },
+          required: true,
+          nullable: true,
+        },
+        { name: "created_at", type: { kind: "integer" }, required: true },
+        { name: "updated_at", type: { kind: "integer" }, required: true },
+      ],
+    },
+    Trade: {
+      name: "Trade",
+      fields: [
+        { name: "history_id", type: { kind: "integer" }, required: true },
+        { name: "order_id", type: { kind: "integer" }, required: true },
+        { name: "client_order_id", type: { kind: "uuid" }, required: true, nullable: true },
+        { name: "symbol", type: { kind: "string" }, required: true },
+        { name: "amount", type: { kind: "decimal" }, required: true },
+        { name: "price", type: { kind: "decimal" }, required: true },
+        { name: "entry_price", type: { kind: "decimal" }, required: true },
+        { name: "fee", type: { kind: "decimal" }, required: true },
+        { name: "pnl", type: { kind: "decimal" }, required: true },
+        { name: "event_type", type: { kind: "enum", name: "TradeEventType" }, required: true },
+        { name: "side", type: { kind: "enum", name: "TradeSide" }, required: true },
+        { name: "created_at", type: { kind: "integer" }, required: true },
+        { name: "cause", type: { kind: "enum", name: "TradeCause" }, required: true },
+      ],
+    },
+    WithdrawSpotAsset: {
+      name: "WithdrawSpotAsset",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "amount", type: { kind: "decimal" }, required: true },
+        { name: "idempotency_key", type: { kind: "uuid" }, auto: "uuid" },
+      ],
+    },
+    WithdrawalReceipt: {
+      name: "WithdrawalReceipt",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true },
+        { name: "batch_nonce", type: { kind: "integer" }, required: true },
+        { name: "requested_amount", type: { kind: "decimal" }, required: true },
+        { name: "fee_amount", type: { kind: "decimal" }, required: true },
+      ],
+    },
+    SpotBalanceEvent: {
+      name: "SpotBalanceEvent",
+      fields: [
+        { name: "amount", type: { kind: "decimal" }, required: true },
+        { name: "balance", type: { kind: "decimal" }, required: true },
+        { name: "symbol", type: { kind: "string" }, required: true },
+        { name: "event_type", type: { kind: "string" }, required: true },
+        { name: "created_at", type: { kind: "integer" }, required: true },
+      ],
+    },
+    SpotWithdrawal: {
+      name: "SpotWithdrawal",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true },
+        { name: "amount", type: { kind: "decimal" }, required: true },
+        { name: "batch_nonce", type: { kind: "integer" }, required: true },
+        { name: "transaction_id", type: { kind: "string" }, required: true },
+        { name: "created_at", type: { kind: "integer" }, required: true },
+      ],
+    },
+    UpdateSpotSettings: {
+      name: "UpdateSpotSettings",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "unified_margin_excluded", type: { kind: "boolean" }, required: true },
+      ],
+    },
+    SetAutoLendDisabled: {
+      name: "SetAutoLendDisabled",
+      fields: [{ name: "disabled", type: { kind: "boolean" }, nullable: true }],
+    },
+    AccountSettings: {
+      name: "AccountSettings",
+      fields: [
+        { name: "auto_lend_disabled", type: { kind: "boolean" }, required: true, nullable: true },
+        {
+          name: "margin_settings",
+          type: { kind: "list", items: { kind: "model", name: "MarginSetting" } },
+        },
+        {
+          name: "spot_settings",
+          type: { kind: "list", items: { kind: "model", name: "SpotSetting" } },
+        },
+      ],
+    },
+    MarginSetting: {
+      name: "MarginSetting",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true },
+        { name: "isolated", type: { kind: "boolean" }, required: true },
+        { name: "leverage", type: { kind: "integer" }, required: true },
+        { name: "created_at", type: { kind: "integer" }, required: true },
+        { name: "updated_at", type: { kind: "integer" }, required: true },
+      ],
+    },
+    SpotSetting: {
+      name: "SpotSetting",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true },
+        { name: "unified_margin_excluded", type: { kind: "boolean" }, required: true },
+      ],
+    },
+    TransferFunds: {
+      name: "TransferFunds",
+      fields: [
+        { name: "to_account", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "amount", type: { kind: "decimal" }, required: true },
+      ],
+    },
+    Subaccount: {
+      name: "Subaccount",
+      fields: [
+        { name: "address", type: { kind: "string" }, required: true },
+        { name: "balance", type: { kind: "decimal" }, required: true },
+        { name: "pending_balance", type: { kind: "decimal" }, required: true },
+        { name: "fee_level", type: { kind: "integer" }, required: true },
+        { name: "fee_mode", type: { kind: "string" }, required: true },
+        { name: "use_ltp_for_stop_orders", type: { kind: "boolean" }, required: true },
+        { name: "created_at", type: { kind: "integer" }, required: true },
+      ],
+    },
+    AddLakeMaxLeverage: {
+      name: "AddLakeMaxLeverage",
+      fields: [
+        { name: "lake", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "symbols", type: { kind: "list", items: { kind: "string" } }, required: true },
+        { name: "max_leverage", type: { kind: "decimal" }, required: true },
+      ],
+    },
+    RemoveLakeMaxLeverage: {
+      name: "RemoveLakeMaxLeverage",
+      fields: [
+        { name: "lake", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "symbols", type: { kind: "list", items: { kind: "string" } }, required: true },
+      ],
+    },
+    RemoveLakeBlacklist: {
+      name: "RemoveLakeBlacklist",
+      fields: [
+        { name: "lake", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "symbols", type: { kind: "list", items: { kind: "string" } }, required: true },
+      ],
+    },
+    ClaimLakeManager: {
+      name: "ClaimLakeManager",
+      fields: [
+        { name: "lake", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "deposit_amount", type: { kind: "decimal" }, required: true },
+      ],
+    },
+    SharesMinted: {
+      name: "SharesMinted",
+      fields: [{ name: "shares_minted", type: { kind: "decimal" }, required: true }],
+    },
+    FundingRecord: {
+      name: "FundingRecord",
+      fields: [
+        { name: "oracle_price", type: { kind: "decimal" }, required: true },
+        { name: "bid_impact_price", type: { kind: "decimal" }, required: true },
+        { name: "ask_impact_price", type: { kind: "decimal" }, required: true },
+        { name: "funding_rate", type: { kind: "decimal" }, required: true },
+        { name: "next_funding_rate", type: { kind: "decimal" }, required: true },
+        { name: "created_at", type: { kind: "integer" }, required: true },
+      ],
+    },
+    ApiKey: {
+      name: "ApiKey",
+      fields: [{ name: "api_key", type: { kind: "string" }, required: true, secret: true }],
+    },
+    RevokeApiKey: {
+      name: "RevokeApiKey",
+      fields: [
+        { name: "api_key", type: { kind: "string" }, required: true, secret: true, minLength: 1 },
+      ],
+    },
+    OrderHistoryQuery: {
+      name: "OrderHistoryQuery",
+      fields: [
+        {
+          name: "account",
+          type: { kind: "string" },
+          required: true,
+          auto: "account",
+          minLength: 1,
+        },
+        { name: "limit", type: { kind: "integer" }, minimum: 1 },
+        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+      ],
+    },
+    TradeHistoryQuery: {
+      name: "TradeHistoryQuery",
+      fields: [
+        {
+          name: "account",
+          type: { kind: "string" },
+          required: true,
+          auto: "account",
+          minLength: 1,
+        },
+        { name: "symbol", type: { kind: "string" }, minLength: 1 },
+        { name: "start_time", type: { kind: "integer", time: true }, minimum: 0 },
+        { name: "end_time", type: { kind: "integer", time: true }, minimum: 0 },
+        { name: "limit", type: { kind: "integer" }, minimum: 1 },
+        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+      ],
+    },
+    SpotBalanceHistoryQuery: {
+      name: "SpotBalanceHistoryQuery",
+      fields: [
+        {
+          name: "account",
+          type: { kind: "string" },
+          required: true,
+          auto: "account",
+          minLength: 1,
+        },
+        { name: "symbol", type: { kind: "string" }, minLength: 1 },
+        { name: "limit", type: { kind: "integer" }, minimum: 1 },
+        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+      ],
+    },
+    SpotWithdrawalHistoryQuery: {
+      name: "SpotWithdrawalHistoryQuery",
+      fields: [
+        {
+          name: "account",
+          type: { kind: "string" },
+          required: true,
+          auto: "account",
+          minLength: 1,
+        },
+        { name: "limit", type: { kind: "integer" }, minimum: 1 },
+        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+      ],
+    },
+    AccountSettingsQuery: {
+      name: "AccountSettingsQuery",
+      fields: [
+        {
+          name: "account",
+          type: { kind: "string" },
+          required: true,
+          auto: "account",
+          minLength: 1,
+        },
+      ],
+    },
+    FundingHistoryQuery: {
+      name: "FundingHistoryQuery",
+      fields: [
+        { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
+        { name: "limit", type: { kind: "integer" }, minimum: 1, maximum: 4000 },
+        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+      ],
+    },
+  },
+  unions: {},
+};

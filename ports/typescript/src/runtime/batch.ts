@@ -1,0 +1,107 @@
+/** Batches: wrapping actions, and the results that come back in their order. */
+
+import { jsonText, quoted } from "./codec/json_text.js";
+import { BatchError, RequestError } from "./errors.js";
+import type { Action, Batch } from "./operation.js";
+
+/** What every result of an action has. */
+export interface ActionOutcome {
+  readonly success: boolean;
+  readonly error: string | null;
+}
+
+/** An action of a batch, with its arguments. */
+export interface GivenAction {
+  readonly type: string;
+  readonly data: object;
+}
+
+/**
+ * One result per action, in the order of the actions.
+ *
+ * A batch may succeed in part: look at each result, or call `throwOnFailure()`.
+ */
+export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
+  readonly results: readonly R[];
+  readonly #operation: string;
+
+  constructor(operation: string, results: readonly R[]) {
+    this.#operation = operation;
+    this.results = results;
+  }
+
+  get length(): number {
+    return this.results.length;
+  }
+
+  [Symbol.iterator](): Iterator<R> {
+    return this.results[Symbol.iterator]();
+  }
+
+  /**
+   * Throw if any action failed.
+   *
+   * @throws {@link BatchError} Names each failed action by its index, with the error text of the service.
+   */
+  throwOnFailure(): void {
+    const failed = [...this.results.entries()].filter(([, result]) => !result.success);
+    if (failed.length === 0) return;
+    const texts = failed.map(([index, { error }]) => [index, error || "no reason given"] as const);
+    throw new BatchError(this.#operation, new Map(texts), this.length);
+  }
+}
+
+/**
+ * The kind of each action of a batch.
+ *
+ * @throws {@link RequestError} There are no actions, or too many, or one is not of a known kind.
+ */
+export function checkedActions(
+  operation: string,
+  batch: Batch,
+  actions: readonly GivenAction[],
+): [Action, object][] {
+  if (!Array.isArray(actions)) throw new RequestError(`${operation}: actions must be a list`);
+  if (actions.length < 1 || actions.length > batch.maxItems) {
+    const most = `a batch holds 1 to ${batch.maxItems} actions, not ${actions.length}`;
+    throw new RequestError(`${operation}: ${most}`);
+  }
+  return Array.from(actions as (GivenAction | undefined)[], (given, index) => {
+    const type = given?.type ?? "";
+    const action = Object.hasOwn(batch.actions, type) ? batch.actions[type] : undefined;
+    if (action !== undefined && given !== undefined) return [action, given.data];
+    const known = Object.keys(batch.actions).join(", ");
+    throw new RequestError(`${operation}: the type of action ${index} is not one of ${known}`);
+  });
+}
+
+/** The results of a batch of `count` actions. Throws an Error if one contradicts itself. */
+export function checkedResults<R extends ActionOutcome>(
+  operation: string,
+  results: readonly R[],
+  count: number,
+): BatchResult<R> {
+  if (results.length !== count) throw new Error(`${results.length} results for ${count} actions`);
+  const index = results.findIndex((each) => each.success && each.error !== null);
+  if (index >= 0) throw new Error(`result ${index} says success beside an error`);
+  return new BatchResult(operation, results);
+}
+
+/** Refuse a batch in which two actions carry the same id: histories could not tell them apart. */
+export function refuseRepeated(operation: string, ids: readonly (string | null)[]): void {
+  for (const [index, id] of ids.entries()) {
+    const first = ids.indexOf(id);
+    if (id !== null && first !== index) {
+      throw new RequestError(`${operation}: actions ${first} and ${index} have the same id, ${id}`);
+    }
+  }
+}
+
+/** The body of a batch: each action's type, with its own complete signed body. */
+export function batchBody(
+  field: string,
+  actions: readonly { readonly type: string; readonly body: string }[],
+): string {
+  const texts = actions.map(({ type, body }) => `{"type":${jsonText(type)},"data":${body}}`);
+  return `{${quoted(field)}:[${texts.join(",")}]}`;
+}

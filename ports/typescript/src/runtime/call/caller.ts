@@ -1,0 +1,286 @@
+/** One call, all the way: from arguments to the result or the error that the user sees. */
+
+import { type ActionOutcome, BatchResult, type GivenAction } from "../batch.js";
+import type { Clock } from "../clock.js";
+import { ActionReader, BatchReader, type Reader, ResultReader } from "../codec/answers.js";
+import { difference } from "../codec/echo.js";
+import { PageReader } from "../codec/page_answers.js";
+import type { Filled } from "../codec/requests.js";
+import { decimalFields } from "../codec/values.js";
+import { ApiError, DecodeError, RequestError } from "../errors.js";
+import { faultOf, TransportError } from "../http/fault.js";
+import type { Transport, TransportResponse } from "../http/transport.js";
+import type {
+  Action,
+  Api,
+  BatchOperation,
+  ListOperation,
+  Operation,
+  RetryClass,
+} from "../operation.js";
+import { type Page, Paginator } from "../pages.js";
+import type { RateLimit } from "../rate_limit.js";
+import { hide } from "../shown.js";
+import { checkedAddress, type Signer } from "../signing/keys.js";
+import type { SignedRequest } from "../signing/request.js";
+import { batchParts, type CallOptions, type Draft, drafted, type Part, part } from "./draft.js";
+import { annotate, errorOf } from "./failures.js";
+import type { Journal } from "./journal.js";
+import { prepared, signedPart } from "./prepare.js";
+import type { RetryQuota } from "./quota.js";
+import { decide, type NextAttempt, type RetryPolicy } from "./retry.js";
+
+/** The options of a client, already checked, and the state that its calls share. Times are in ms. */
+export interface Settings {
+  readonly api: Api;
+  readonly baseUrl: string;
+  readonly signer: Signer | null;
+  readonly account: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly expiryWindow: number;
+  readonly timeout: number;
+  readonly signingTypes: ReadonlyMap<string, string>;
+  readonly transport: Transport;
+  readonly retry: RetryPolicy;
+  readonly quota: RetryQuota;
+  readonly clock: Clock;
+  readonly rateLimit: RateLimit;
+  readonly journal: Journal | null;
+  /** How long the service may take to carry out what it accepted, and its lists to show it. */
+  readonly historyLag: number;
+  /** Whether the user promises to give no id to two messages. */
+  readonly uniqueIds: boolean;
+  /** The latest ids that the service gave, and the messages that they were given to. */
+  readonly issued: Map<string, string>;
+}
+
+/** Ids that a client remembers to have been given. */
+const MAX_ISSUED = 10_000;
+
+/** Makes the calls of a client. */
+export class Caller {
+  readonly settings: Settings;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+    // An API key is among them.
+    hide(this, "settings");
+  }
+
+  /** A caller with other settings, which shares the state of this one. */
+  with(changes: Partial<Settings>): Caller {
+    return new Caller({ ...this.settings, ...changes });
+  }
+
+  /** Carry out an operation and return its result. */
+  async call<T>(operation: Operation<T>, given: unknown, options?: CallOptions): Promise<T> {
+    const draft = drafted(operation, [this.#part(operation, given)], options);
+    const found = await this.carryOut(draft, new ResultReader<T>(operation, this.#schema));
+    return operation.outcome ? ({ success: true, ...found } as T) : found;
+  }
+
+  /** Iterate over the records of a list, from the page at the cursor of the query on. */
+  paginate<T>(operation: ListOperation<T>, given: unknown, options?: CallOptions): Paginator<T> {
+    const name = operation.pagination.cursor;
+    const whole = this.#part(operation, given);
+    const { [name]: start = null, ...rest } = Object.fromEntries(whole.fields);
+    const asked = new Map(Object.entries(rest));
+    const fetch = (cursor: string | null): Promise<Page<T>> => {
+      const fields = cursor ? new Map([...asked, [name, cursor] as const]) : asked;
+      const draft = drafted(operation, [{ ...whole, fields }], options);
+      return this.carryOut(draft, new PageReader(operation, this.#schema, cursor));
+    };
+    return new Paginator(fetch, start === null ? null : String(start), operation.name);
+  }
+
+  /** Carry out an operation whose message another key signs, too, and return its result. */
+  async countersigned<T>(
+    operation: Operation<T>,
+    other: Signer,
+    options?: CallOptions,
+  ): Promise<T> {
+    const { signer, account } = this.settings;
+    if (signer === null || signer.address !== account) {
+      throw new RequestError(`${operation.name}: give the client the account's own key as signer`);
+    }
+    checkedAddress("the other signer", other?.address);
+    const both = { kind: operation, fields: new Map(), minted: new Set<string>(), other };
+    const { address } = operation.countersigned?.other ?? { address: "" };
+    const own = operation.countersigned?.own.address ?? "";
+    const fields = new Map([
+      [own, signer.address],
+      [address, other.address],
+    ]);
+    const draft = drafted(operation, [{ ...both, fields }], options);
+    return this.carryOut(draft, new ResultReader<T>(operation, this.#schema));
+  }
+
+  /** Send several actions in one request, each signed on its own. */
+  async batch<R extends ActionOutcome>(
+    operation: BatchOperation<R>,
+    actions: readonly GivenAction[],
+    options?: CallOptions,
+  ): Promise<BatchResult<R>> {
+    const parts = batchParts(this.#schema, operation, actions, this.#filled);
+    const newIds = parts.map(({ kind }) => kind.newId);
+    const reader = new BatchReader<R>(operation, this.#schema, newIds);
+    return this.carryOut(drafted(operation, parts, options), reader);
+  }
+
+  /** Send a batch of one action and return its result; a failed one is a BadRequestError. */
+  async act<R extends ActionOutcome>(
+    operation: BatchOperation<R>,
+    type: string,
+    data: object,
+    options?: CallOptions,
+  ): Promise<R> {
+    const { name, retry, newId } = operation.batch.actions[type] as Action;
+    const alone = { ...operation, name, retry };
+    const parts = batchParts(this.#schema, alone, [{ type, data }], this.#filled);
+    const reader = new ActionReader<R>(alone, this.#schema, newId);
+    return this.carryOut(drafted(alone, parts, options), reader);
+  }
+
+  /** What an operation or action would send now. */
+  async sign(kind: Operation<unknown> | Action, given: unknown): Promise<SignedRequest> {
+    return signedPart(this.settings, this.#part(kind, given), this.settings.clock.signMs());
+  }
+
+  get #schema() {
+    return this.settings.api.schema;
+  }
+
+  #part(kind: Operation<unknown> | Action, given: unknown): Part {
+    return part(this.#schema, kind, given ?? {}, this.#filled);
+  }
+
+  get #filled(): Filled {
+    return {
+      uuid: this.settings.clock.environment.uuid,
+      account: (given) => {
+        if (given !== undefined) return checkedAddress("account", given);
+        if (this.settings.account !== null) return this.settings.account;
+        throw new RequestError("account is missing: give one, or give the client one");
+      },
+    };
+  }
+
+  // -- the attempts of one call ---------------------------------------------------------------
+
+  /** Attempt a call until it is answered or must not be repeated. */
+  async carryOut<T>(draft: Draft, reader: Reader<T>): Promise<T> {
+    const { clock, timeout, quota, journal } = this.settings;
+    const { monotonic, sleep } = clock.environment;
+    const deadline = monotonic() + checkedTimeout(draft.options.timeout ?? timeout);
+    for (let number = 1; ; number += 1) {
+      const ready = await prepared(this.settings, draft);
+      const work = () => this.#result(draft, ready, reader, number, deadline);
+      const found = await (journal === null ? work() : journal.entry(ready.intent, work));
+      if ("value" in found) return found.value;
+      quota.spend();
+      await sleep(found.delay, draft.options.signal);
+    }
+  }
+
+  /** The result of an attempt, or when the next one is due. */
+  async #result<T>(
+    draft: Draft,
+    ready: Awaited<ReturnType<typeof prepared>>,
+    reader: Reader<T>,
+    number: number,
+    deadline: number,
+  ): Promise<{ readonly value: T } | NextAttempt> {
+    const { quota, retry, clock } = this.settings;
+    const { operation, options } = draft;
+    try {
+      return { value: await this.#attempt(draft, ready, reader, deadline) };
+    } catch (failure) {
+      const isKnown = failure instanceof TransportError || failure instanceof ApiError;
+      if (!isKnown && !(failure instanceof DecodeError)) throw failure;
+      const left = options.signal?.aborted ? 0 : deadline - clock.environment.monotonic();
+      const failed = {
+        fault: faultOf(failure),
+        retryClass: operation.retry satisfies RetryClass,
+        number,
+        timeLeft: left,
+        quotaLeft: quota.left,
+        retryAfter: failure instanceof ApiError ? failure.retryAfter : null,
+      };
+      const decision = decide(failed, retry, clock.environment.random());
+      if (typeof decision === "object") return decision;
+      throw errorOf(operation, ready.intent, failure, decision);
+    }
+  }
+
+  async #attempt<T>(
+    draft: Draft,
+    { request, intent }: Awaited<ReturnType<typeof prepared>>,
+    reader: Reader<T>,
+    deadline: number,
+  ): Promise<T> {
+    const { clock, transport, rateLimit, quota } = this.settings;
+    const { monotonic, now } = clock.environment;
+    const timeout = deadline - monotonic();
+    if (timeout <= 0) {
+      throw new TransportError("not_sent", "the deadline passed before it was sent");
+    }
+    const sent = now();
+    const response = await transport.send(request, { timeout, signal: draft.options.signal });
+    const received = now();
+    const { status, headers, body } = response;
+    if (headers.has("ratelimit")) rateLimit.latest = headers;
+    try {
+      const result = reader.read(status, body, headers.get("content-type"));
+      this.#checkOwn(draft, result, response);
+      clock.observe(headers, sent, received);
+      quota.restore();
+      return result;
+    } catch (refusal) {
+      if (refusal instanceof ApiError) {
+        // A gateway that stands in for the service may have a clock of its own.
+        if (status < 500 && startsWithBrace(body)) clock.observe(headers, sent, received);
+        annotate(refusal, intent, response, clock, rateLimit);
+      }
+      throw refusal;
+    }
+  }
+
+  /** Refuse the answer to another message: it repeats other values, or brings an id of before. */
+  #checkOwn(draft: Draft, result: unknown, { status, body }: TransportResponse): void {
+    const { operation, id, parts } = draft;
+    const decimals = decimalFields(this.#schema, operation.result?.type);
+    for (const [index, { kind, fields }] of parts.entries()) {
+      const told = result instanceof BatchResult ? result.results[index] : result;
+      if (result instanceof BatchResult && !result.results[index]?.success) continue;
+      const reason =
+        (kind.echoes && difference(kind.echoes, fields, told, decimals)) ??
+        this.#issuedBefore(kind.newId, told, `${id}/${index}`);
+      if (reason !== null) throw new DecodeError(operation.name, reason, { body, status });
+    }
+  }
+
+  /** Note the new id of a message; what is wrong if another message was given it before. */
+  #issuedBefore(name: string | undefined, told: unknown, message: string): string | null {
+    const found = name && (told as Record<string, unknown> | null | undefined)?.[name];
+    if (!name || found === undefined || found === null) return null;
+    const { issued } = this.settings;
+    const key = `${name} ${found}`;
+    const other = issued.get(key);
+    if (other !== undefined && other !== message) {
+      return `${key} was given to another message before`;
+    }
+    issued.set(key, message);
+    const [oldest] = issued.size > MAX_ISSUED ? issued.keys() : [];
+    if (oldest !== undefined) issued.delete(oldest);
+    return null;
+  }
+}
+
+function checkedTimeout(timeout: number): number {
+  if (timeout > 0 && timeout <= 86_400_000) return timeout;
+  throw new RequestError(`timeout must be above 0 and at most a day, in ms, not ${timeout}`);
+}
+
+function startsWithBrace(body: Uint8Array): boolean {
+  return body.find((byte) => ![9, 10, 11, 12, 13, 32].includes(byte)) === 0x7b;
+}

@@ -1,0 +1,91 @@
+/** A request before and after it is signed. */
+
+import { checkedActions, type GivenAction, refuseRepeated } from "../batch.js";
+import { clientId, encode, type Filled } from "../codec/requests.js";
+import type { TransportRequest } from "../http/transport.js";
+import type { Fields, Intent, Message } from "../intent.js";
+import type { Action, BatchOperation, Method, Operation, Schema } from "../operation.js";
+import type { Signer } from "../signing/keys.js";
+
+/** One message before it is signed: a request's own, or one action of a batch. */
+export interface Part {
+  readonly kind: Operation<unknown> | Action;
+  /** Its own fields, as sent. They may hold a secret. */
+  readonly fields: Fields;
+  /** The paths of the ids that were made for it. */
+  readonly minted: ReadonlySet<string>;
+  /** The message that it sends again, whose id it has; missing if it is new. */
+  readonly earlier?: Message;
+  /** The other key that signs it, if two do. */
+  readonly other?: Signer;
+}
+
+/** What callers may give beside the arguments of a call. */
+export interface CallOptions {
+  /** Ends the call. What may have been sent by then may be executed: see `OutcomeUnknownError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the call may take, in the place of the client's `timeout`. In ms. */
+  readonly timeout?: number | undefined;
+}
+
+/** A request before it is signed: every attempt signs it anew, with the same ids. */
+export interface Draft {
+  readonly operation: Operation<unknown>;
+  /** One, or one for each action of a batch. */
+  readonly parts: readonly Part[];
+  /** The id of the call in the journal; all its attempts share it. */
+  readonly id: string;
+  readonly options: CallOptions;
+}
+
+/** A request that is ready to be sent, and what it is about to change; null for a read. */
+export interface Prepared {
+  readonly request: TransportRequest;
+  readonly intent: Intent | null;
+}
+
+/** A draft with an id of its own. */
+export function drafted(
+  operation: Operation<unknown>,
+  parts: readonly Part[],
+  options: CallOptions = {},
+): Draft {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { operation, parts, id, options };
+}
+
+/** A message with the arguments that a caller gives. */
+export function part(
+  schema: Schema,
+  kind: Operation<unknown> | Action,
+  given: unknown,
+  filled: Filled,
+): Part {
+  if (kind.params === undefined) return { kind, fields: new Map(), minted: new Set() };
+  return { kind, ...encode(schema, kind.params, given, filled) };
+}
+
+/**
+ * The messages of a batch before they are signed.
+ *
+ * @throws {@link RequestError} Its actions cannot be sent together.
+ */
+export function batchParts(
+  schema: Schema,
+  operation: BatchOperation<unknown>,
+  actions: readonly GivenAction[],
+  filled: Filled,
+): Part[] {
+  const pairs = checkedActions(operation.name, operation.batch, actions);
+  const parts = pairs.map(([action, data]) => part(schema, action, data, filled));
+  const ids = parts.map(({ kind, fields }) => clientId(kind.key, fields));
+  refuseRepeated(operation.name, ids);
+  return parts;
+}
+
+/** The fields of a request model that are secret. */
+export function secretFields(schema: Schema, method: Method): string[] {
+  const fields = schema.models[method.params ?? ""]?.fields ?? [];
+  return fields.filter((each) => each.secret).map((each) => each.name);
+}

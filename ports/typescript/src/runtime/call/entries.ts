@@ -1,0 +1,93 @@
+/**
+ * The lines of an intent journal: what is written, and what is read back. Pure, without I/O.
+ *
+ * `{"crc":"8 digits","began":INTENT}` and `{"crc":"8 digits","ended":ID}`, as the Python SDK has them. The
+ * checksum is the CRC-32 of all that follows it in the line, its end included, so no changed byte goes
+ * unnoticed. Lines of version 0.1 have none and are read, too.
+ */
+
+import { isObject, type ParsedObject, parse } from "../codec/json.js";
+import { jsonText, type Writable } from "../codec/json_text.js";
+import { asFields, fromFields, type Intent } from "../intent.js";
+
+/** The CRC-32 of bytes. */
+export type Crc = (bytes: Uint8Array) => number;
+
+const CHECKED = '{"crc":"';
+const HEAD = '{"crc":"00000000",'.length;
+const OLD = ['{"began":{', '{"ended":"'];
+
+/** The line of an attempt that begins. */
+export function began(intent: Intent, crc: Crc): string {
+  return line({ began: asFields(intent) }, crc);
+}
+
+/** The line of a call whose outcome is known. */
+export function ended(id: string, crc: Crc): string {
+  return line({ ended: id }, crc);
+}
+
+function line(fields: Writable, crc: Crc): string {
+  const covered = `${jsonText(fields).slice(1)}\n`;
+  return `{"crc":"${digits(covered, crc)}",${covered}`;
+}
+
+function digits(covered: string, crc: Crc): string {
+  return crc(Buffer.from(covered, "latin1")).toString(16).padStart(8, "0");
+}
+
+/**
+ * The open calls by their ids, oldest first, and where the last whole line ends.
+ *
+ * A last line that a crash cut short does not count: it was not synced, so its call was not sent.
+ * Throws if a line is none of a journal, or was changed.
+ *
+ * @param content The bytes of the file, one character each.
+ */
+export function read(content: string, crc: Crc): { open: Map<string, Intent>; size: number } {
+  const open = new Map<string, Intent>();
+  let size = 0;
+  for (const [index, text] of (content.match(/[^\n]*\n|[^\n]+$/g) ?? []).entries()) {
+    try {
+      if (!isWhole(text, crc)) break;
+      const entry = fieldsOf(text);
+      const end = entry.get("ended");
+      const intent = end === undefined ? fromFields(entry.get("began") ?? null) : undefined;
+      // A later attempt of a call takes the place of an earlier one.
+      open.delete(intent?.id ?? String(end));
+      if (intent !== undefined) open.set(intent.id, intent);
+    } catch (error) {
+      const why = (error as Error).message;
+      const what = `line ${index + 1} is not of a journal, move it away if it is none`;
+      throw new Error(`${what} (${why})`);
+    }
+    size += text.length;
+  }
+  return { open, size };
+}
+
+/** Whether a line has its end; throws if it was changed, or is no entry. */
+function isWhole(text: string, crc: Crc): boolean {
+  const covered = text.slice(HEAD);
+  const hasEnd = text.endsWith("\n");
+  if (text.startsWith(CHECKED)) {
+    const head = `{"crc":"${digits(hasEnd ? covered : `${covered.slice(0, -1)}\n`, crc)}",`;
+    if (hasEnd && text.startsWith(head)) return true;
+    if (hasEnd) throw new Error("it was changed");
+    if (text.length > HEAD && text.startsWith(head)) throw new Error("its end was changed");
+    return false;
+  }
+  if (OLD.some((start) => text.startsWith(start)) && hasEnd) return true;
+  if (hasEnd) throw new Error("it is no entry");
+  // A power cut may leave zeros.
+  const torn = text.replace(/\0+$/, "");
+  if ([CHECKED, ...OLD].some((start) => start.startsWith(torn.slice(0, start.length))))
+    return false;
+  throw new Error("it has no end");
+}
+
+function fieldsOf(text: string): ParsedObject {
+  const found = parse(text);
+  if (isObject(found)) return found;
+  throw new Error("it is no object");
+}

@@ -1,0 +1,103 @@
+/** Which error the user sees for the failure of the last attempt, and what it tells. */
+
+import type { Clock } from "../clock.js";
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  DecodeError,
+  NoResponseError,
+  NotSentError,
+  OutcomeUnknownError,
+  RequestError,
+  type TradingError,
+} from "../errors.js";
+import { type Failure, faultOf, faultOfStatus, TransportError } from "../http/fault.js";
+import type { TransportResponse } from "../http/transport.js";
+import { acceptedUntil, type Intent } from "../intent.js";
+import type { Operation } from "../operation.js";
+import { askedWait, type RateLimit } from "../rate_limit.js";
+import { oneLine } from "../shown.js";
+import type { Raise } from "./retry.js";
+
+/** An error that can be reconciled, because it knows what was sent. */
+export type Reconcilable = OutcomeUnknownError | ApiError;
+
+/** An error that can be reconciled. Of the client's other errors nothing is unknown. */
+export function withIntent(error: unknown): Reconcilable {
+  if (error instanceof OutcomeUnknownError || error instanceof ApiError) return error;
+  throw new RequestError("error must be an OutcomeUnknownError or an ApiError");
+}
+
+/** Whether the service refused, so that this message is not executed. */
+export function isRefusal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return ["refused", "rate_limited", "duplicate"].includes(faultOf(error));
+}
+
+/** Whether it ended with a 409, which is to say that its idempotency key was used before. */
+export function isDuplicate(error: unknown): error is Reconcilable {
+  if (!(error instanceof OutcomeUnknownError || error instanceof ApiError)) return false;
+  return error.status !== null && faultOfStatus(error.status) === "duplicate";
+}
+
+/** Why a call failed: what a refusal says, its status and the words of the service included. */
+export function reasonOf(failure: Failure | OutcomeUnknownError): string {
+  if (!(failure instanceof ApiError)) return failure.reason;
+  return failure.message.replace(`${failure.operation}: `, "");
+}
+
+/** Put into a refusal what only its answer and the client's clock can tell. */
+export function annotate(
+  refusal: ApiError,
+  intent: Intent | null,
+  response: TransportResponse,
+  clock: Clock,
+  rateLimit: RateLimit,
+): void {
+  const { status, headers } = response;
+  refusal.intent = intent;
+  refusal.rateBudget = rateLimit.budget(headers);
+  refusal.retryAfter = askedWait(status, headers, clock.environment.now());
+  const redirect = redirectOf(response);
+  if (redirect !== null) refusal.add(redirect);
+  const mayBeTime = refusal instanceof BadRequestError || refusal instanceof AuthenticationError;
+  if (intent?.signed && mayBeTime) {
+    refusal.clockHint = clock.hint(intent.timestamp, acceptedUntil(intent));
+    if (refusal.clockHint !== null) refusal.add(refusal.clockHint);
+  }
+}
+
+/** Where a 3xx points to: the host alone, because the rest of a URL may hold a secret. */
+function redirectOf({ status, headers }: TransportResponse): string | null {
+  const location = headers.get("location");
+  if (Math.floor(status / 100) !== 3 || location === null) return null;
+  if (!URL.canParse(location)) return "a redirect on the same host, which is not followed";
+  return `a redirect to ${oneLine(new URL(location).hostname)}, which is not followed`;
+}
+
+/** The error to throw for a failure; if an answer was read, its error is the `cause`. */
+export function errorOf(
+  operation: Operation<unknown>,
+  intent: Intent | null,
+  failure: Failure,
+  kind: Raise,
+): TradingError {
+  if (kind === "not_sent") return new NotSentError(operation.name, reasonOf(failure));
+  // The outcome of a read is never unknown.
+  if (kind === "typed" || intent === null) return typed(operation, failure);
+  return new OutcomeUnknownError(intent, reasonOf(failure), {
+    status: failure.status,
+    body: failure.status === null ? null : failure.body,
+    cause: failure instanceof TransportError ? undefined : failure,
+  });
+}
+
+function typed(operation: Operation<unknown>, failure: Failure): TradingError {
+  if (!(failure instanceof TransportError)) return failure;
+  const { fault, reason, body, status } = failure;
+  if (fault !== "unreadable" && fault !== "unusable") {
+    return new NoResponseError(operation.name, reason);
+  }
+  return new DecodeError(operation.name, reason, { body, status, isJson: fault === "unusable" });
+}

@@ -1,0 +1,100 @@
+/** From a draft to a signed request, and to the intent that says what it is about to change. */
+
+import { batchBody } from "../batch.js";
+import { jsonText } from "../codec/json_text.js";
+import { bodyOf, clientId, outsideOfBody } from "../codec/requests.js";
+import { RequestError } from "../errors.js";
+import type { TransportRequest } from "../http/transport.js";
+import type { Intent, Message } from "../intent.js";
+import { shared, unknown, useOf } from "../minted.js";
+import type { Action, Operation } from "../operation.js";
+import { countersign } from "../signing/countersigned.js";
+import { type SignedRequest, signRequest } from "../signing/request.js";
+import type { Settings } from "./caller.js";
+import { type Draft, type Part, type Prepared, secretFields } from "./draft.js";
+
+/** The request of an attempt, signed now, and its intent; a read has none. */
+export async function prepared(settings: Settings, draft: Draft): Promise<Prepared> {
+  const { operation, parts, id } = draft;
+  const isGet = operation.method === "GET";
+  const timestamp = isGet ? 0 : settings.clock.signMs();
+  const request = await requestOf(settings, draft, timestamp);
+  if (isGet || operation.retry === "safe") return { request, intent: null };
+  const intent: Intent = {
+    id,
+    operation: operation.name,
+    baseUrl: settings.baseUrl,
+    account: settings.account ?? "",
+    timestamp,
+    expiryWindow: settings.expiryWindow,
+    messages: parts.map((each) => messageOf(settings, each)),
+    signed: operation.signing !== undefined || operation.batch !== undefined,
+    progress: null,
+  };
+  return { request, intent };
+}
+
+async function requestOf(
+  settings: Settings,
+  draft: Draft,
+  timestamp: number,
+): Promise<TransportRequest> {
+  const { operation, parts } = draft;
+  const { path, headers } = outsideOfBody(operation, operation.batch ? new Map() : fieldsOf(draft));
+  const common = { ...settings.headers, ...headers };
+  const at = { method: operation.method, url: `${settings.baseUrl}${path}`, headers: common };
+  if (!operation.hasBody) return { ...at, body: null };
+  if (operation.batch) {
+    const signed = await Promise.all(parts.map((each) => signedPart(settings, each, timestamp)));
+    const types = parts.map(({ kind }) => (kind as Action).type);
+    const actions = signed.map(({ body }, index) => ({ type: types[index] ?? "", body }));
+    return { ...at, body: batchBody(operation.batch.field, actions) };
+  }
+  const [only] = parts;
+  if (operation.signing === undefined || only === undefined) {
+    return { ...at, body: jsonText(bodyOf(operation, fieldsOf(draft))) };
+  }
+  return { ...at, body: (await signedPart(settings, only, timestamp)).body };
+}
+
+function fieldsOf({ parts }: Draft): Part["fields"] {
+  return parts[0]?.fields ?? new Map();
+}
+
+/** A message, signed. */
+export async function signedPart(
+  settings: Settings,
+  { kind, fields, other }: Part,
+  timestamp: number,
+): Promise<SignedRequest> {
+  const { signer, account, expiryWindow, signingTypes } = settings;
+  if (signer === null || account === null) {
+    throw new RequestError(`${kind.name} must be signed: give the client a signer`);
+  }
+  const type = signingTypes.get(kind.name) ?? "";
+  const stamp = { signer, account, timestamp, expiryWindow };
+  if (other !== undefined && "countersigned" in kind && kind.countersigned) {
+    return countersign(kind.countersigned, type, other, stamp);
+  }
+  const own = "path" in kind ? bodyOf(kind as Operation<unknown>, fields) : fields;
+  return signRequest(own, type, stamp);
+}
+
+/** What the intent of a call records of a part: its fields without the secret ones. */
+function messageOf({ api, baseUrl, account }: Settings, part: Part): Message {
+  if (part.earlier !== undefined) return part.earlier;
+  const { kind, fields, minted } = part;
+  const id = clientId(kind.key, fields);
+  const use = id === null ? null : useOf(baseUrl, account ?? "", id);
+  const isMinted = minted.has(kind.key ?? "");
+  // Its record may be that of the message before.
+  if (use !== null && !isMinted && unknown.has(use)) shared.add(use);
+  const secrets = secretFields(api.schema, kind);
+  return {
+    name: kind.name,
+    clientId: id,
+    fields: new Map([...fields].filter(([name]) => !secrets.includes(name))),
+    minted: isMinted,
+    listed: (kind.trace?.id ?? kind.trace?.target) !== undefined,
+  };
+}

@@ -1,0 +1,183 @@
+/** The base class of every generated client. */
+
+import type { Caller } from "./call/caller.js";
+import { type Reconcilable, withIntent } from "./call/failures.js";
+import type { Journal } from "./call/journal.js";
+import { type ClientOptions, fromEnvironment, makeCaller, milliseconds } from "./config.js";
+import { OutcomeUnknownError, RequestError } from "./errors.js";
+import { type Api, methodsOf } from "./operation.js";
+import type { RateBudget } from "./rate_limit.js";
+import { reconcile } from "./recovery/reconcile.js";
+import { resend } from "./recovery/resend.js";
+import type { Settlement } from "./recovery/settlement.js";
+import { hide } from "./shown.js";
+import type { SignedRequest } from "./signing/request.js";
+
+/** A client of the service that an `Api` describes. The generated `Client` describes the errors. */
+export class BaseClient {
+  /** @internal */
+  protected readonly _caller: Caller;
+
+  protected constructor(api: Api, baseUrl: string, options?: ClientOptions) {
+    this._caller = makeCaller(api, baseUrl, options);
+    hide(this, "_caller");
+  }
+
+  /**
+   * A client from TRADING_BASE_URL, TRADING_PRIVATE_KEY or TRADING_KEY_FILE, TRADING_ACCOUNT and
+   * TRADING_API_KEY. If TRADING_ADDRESS is set, it must be the address of the key.
+   *
+   * @throws {@link RequestError} A variable is missing, or two contradict each other.
+   * @throws {@link SigningError} The key cannot be used.
+   */
+  static fromEnv<T>(
+    this: new (
+      baseUrl: string,
+      options?: ClientOptions,
+    ) => T,
+    environ: Readonly<Record<string, string | undefined>> = globalThis.process?.env ?? {},
+  ): T {
+    const { baseUrl, options } = fromEnvironment(environ);
+    return new this(baseUrl, options);
+  }
+
+  /** Address of the account that calls are made for. */
+  get accountAddress(): string | null {
+    return this._caller.settings.account;
+  }
+
+  /** The rate-limit budget as of the latest answer that told it; null before one did. */
+  get rateBudget(): RateBudget | null {
+    return this._caller.settings.rateLimit.budget();
+  }
+
+  /**
+   * How far the service's clock is ahead of this machine's, in ms; null before an answer.
+   *
+   * It comes from the `Date` of answers, so it is exact to a second or two.
+   */
+  get clockSkew(): number | null {
+    return this._caller.settings.clock.skew?.middle ?? null;
+  }
+
+  /**
+   * Find out from the histories whether a call was executed. Nothing is sent again.
+   *
+   * A message that no history shows may still be accepted until it expires, and shown later than
+   * that. So this waits until both are over (`expiryWindow` and `historyLag`), and looks twice more. If
+   * this ends before it is done, `error.progress` says how far it came, and the next call goes on there.
+   *
+   * @param error The error of the call; also one that was made by `OutcomeUnknownError.fromJson`.
+   * @param options.timeout How long to wait at most, in ms; as long as it takes unless given. What is
+   *   not known by then is `unsettled`.
+   * @returns One settlement for the call, or one for each action of a batch, in order.
+   * @throws {@link RequestError} The call was another account's or service's, or it changed nothing.
+   * @throws {@link TradingError} A history cannot be read to its end, also not again.
+   */
+  async reconcile(
+    error: Reconcilable,
+    { timeout }: { readonly timeout?: number | undefined } = {},
+  ): Promise<readonly Settlement[]> {
+    const given =
+      timeout === undefined ? Infinity : milliseconds("timeout", timeout, { zero: true });
+    const settlements = await reconcile(this._caller, error, given);
+    const isSettled = settlements.every((each) => each.state !== "unsettled");
+    if (isSettled && error.intent !== null) this._caller.settings.journal?.end(error.intent);
+    return settlements;
+  }
+
+  /**
+   * Send the message of a call again, under the same idempotency key: it is executed once.
+   *
+   * It is signed anew, and so accepted for another `expiryWindow`. An answer that the key was used
+   * before says that the first message was accepted, if the SDK made the key, for this message alone.
+   *
+   * @throws {@link RequestError} The operation takes no idempotency key, the message has none, or it
+   *   was refused, so that nothing of it is unknown. Nothing was sent.
+   * @throws {@link OutcomeUnknownError} Its outcome is unknown again: send it again.
+   * @throws {@link NotSentError} It was not sent again.
+   * @throws {@link ApiError} The service refused it, which says nothing of the first time.
+   */
+  async resend(error: Reconcilable): Promise<Settlement> {
+    const settled = await resend(this._caller, error);
+    if (settled.state !== "unsettled" && error.intent !== null) {
+      this._caller.settings.journal?.endAll(error.intent);
+    }
+    return settled;
+  }
+
+  /**
+   * The calls of the journal whose outcome is not known, for `reconcile`, oldest first.
+   *
+   * @throws {@link RequestError} The client has no journal.
+   * @throws {@link JournalError} The journal cannot be read.
+   */
+  unsettled(): OutcomeUnknownError[] {
+    const reason = "the journal holds no outcome";
+    return this.#journal()
+      .unsettled()
+      .map((intent) => new OutcomeUnknownError(intent, reason));
+  }
+
+  /**
+   * Mark a call as settled in the journal, after finding out its outcome in another way.
+   *
+   * @throws {@link RequestError} The client has no journal, or it has no open entry of this call.
+   * @throws {@link JournalError} The journal cannot be read.
+   */
+  acknowledge(error: Reconcilable): void {
+    const { intent, operation } = withIntent(error);
+    const isOpen = this.#journal()
+      .unsettled()
+      .some((each) => each.id === intent?.id);
+    if (intent === null || !isOpen) {
+      throw new RequestError(`${operation}: the journal has no open entry of this call`);
+    }
+    this.#journal().end(intent);
+  }
+
+  /** Close the connections and the journal. Closing twice does no harm. */
+  close(): void {
+    this._caller.settings.transport.close();
+    this._caller.settings.journal?.close();
+  }
+
+  /**
+   * Show what would be signed and sent, as in `explain("orders.create", { symbol: "BTC", ... })`.
+   *
+   * Nothing is sent, and the result holds no private key.
+   *
+   * @throws {@link RequestError} There is no such operation, it is not signed, or an argument is wrong.
+   */
+  async explain(name: string, request?: object): Promise<SignedRequest> {
+    const methods = methodsOf(this._caller.settings.api);
+    const found = methods.get(name);
+    if (found === undefined) {
+      const signed = [...methods.values()].filter((each) => each.signing !== undefined);
+      const known = signed.map((each) => each.name).join(", ");
+      throw new RequestError(`there is no operation '${name}'; those that are signed are ${known}`);
+    }
+    if (found.signing === undefined) throw new RequestError(`${name} is not signed as a whole`);
+    if ("countersigned" in found && found.countersigned) {
+      throw new RequestError(`${name} is signed by two keys; explain shows what one key signs`);
+    }
+    return this._caller.sign(found, request);
+  }
+
+  #journal(): Journal {
+    const { journal } = this._caller.settings;
+    if (journal !== null) return journal;
+    throw new RequestError("this client has no journal: give it one, { journal: path }");
+  }
+}
+
+/** Operations that stand together on a client, like `client.orders`. */
+export class Group {
+  /** @internal */
+  protected readonly _caller: Caller;
+
+  constructor(caller: Caller) {
+    this._caller = caller;
+    hide(this, "_caller");
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * Answers in: the envelope off, then a typed result or a typed error.
+ *
+ * The *body* is bytes, the *payload* their JSON, the *content* the payload without its envelope.
+ */
+
+import { type ActionOutcome, type BatchResult, checkedResults } from "../batch.js";
+import { type ApiError, apiError, DecodeError } from "../errors.js";
+import type { BatchOperation, Operation, Schema, Type } from "../operation.js";
+import { decodeUtf8, isObject, JsonNumber, type Parsed, parse } from "./json.js";
+import { asObject, plainJson, structure } from "./records.js";
+import {
+  acknowledges,
+  doubt,
+  ENVELOPE,
+  jsonNames,
+  keyOf,
+  notJson,
+  speaksOfExecution,
+  textAndCode,
+} from "./refusals.js";
+
+/** Stands for a result where the answer says that the request was not executed. */
+export const REFUSED = Symbol("refused");
+
+/** Reads the answers to one operation. */
+export interface Reader<T> {
+  /**
+   * What an answer of this status holds; `contentType` is for people.
+   *
+   * @throws {@link ApiError} The service refused, by its status or by `success: false`.
+   * @throws {@link DecodeError} An answer that cannot be used, or contradicts itself.
+   */
+  read(status: number, body: Uint8Array, contentType?: string | null): T;
+}
+
+/** Takes the envelope off. */
+export abstract class EnvelopeReader<T> implements Reader<T> {
+  protected readonly operation: Operation<unknown>;
+  protected readonly schema: Schema;
+
+  constructor(operation: Operation<unknown>, schema: Schema) {
+    this.operation = operation;
+    this.schema = schema;
+  }
+
+  read(status: number, body: Uint8Array, contentType: string | null = null): T {
+    if (status === 204 && this.operation.noContent && body.length === 0) return undefined as T;
+    let payload: Parsed = null;
+    try {
+      payload = parse(decodeUtf8(body));
+    } catch (error) {
+      if (Math.floor(status / 100) === 2) {
+        const reason = notJson(body, contentType, (error as Error).message);
+        throw new DecodeError(this.operation.name, reason, { body, status, isJson: false });
+      }
+    }
+    if (Math.floor(status / 100) === 2) {
+      const found = this.#result(status, body, payload);
+      if (found !== REFUSED) return found;
+    }
+    const doubtful = doubt(this.operation, this.schema, status, payload);
+    if (doubtful !== undefined) {
+      throw new DecodeError(this.operation.name, doubtful, { body, status });
+    }
+    throw this.#refusal(status, body, payload);
+  }
+
+  /** The result in an answer with a status of success. Throws an Error if it cannot be used. */
+  protected abstract result(payload: Parsed): T | typeof REFUSED;
+
+  #result(status: number, body: Uint8Array, payload: Parsed): T | typeof REFUSED {
+    try {
+      return this.result(payload);
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new DecodeError(this.operation.name, reason, { body, status });
+    }
+  }
+
+  /** The typed value of a member of the object at `path`. */
+  protected member(level: Parsed, name: string, type: Type, path: string): unknown {
+    const found = asObject(level, path).get(name);
+    if (found === undefined && !type.nullable) {
+      throw new Error(`required field missing @ ${path}.${name}`);
+    }
+    if (type.nullable && (found === undefined || found === null)) return null;
+    return structure(found ?? null, type, this.schema, `${path}.${name}`);
+  }
+
+  #refusal(status: number, body: Uint8Array, payload: Parsed): ApiError {
+    const content = unwrap(this.operation, this.schema, payload);
+    const { text, code } = textAndCode(this.operation, payload, content);
+    const error = text ?? new TextDecoder().decode(body);
+    return apiError(this.operation.name, { status, code, error, body });
+  }
+}
+
+/** The type of a result, with whether it may be null. */
+function typeOf(operation: Operation<unknown>): Type {
+  const { type, nullable } = operation.result as { type: Type; nullable?: boolean };
+  return nullable ? { ...type, nullable } : type;
+}
+
+/** Reads the result of a call. */
+export class ResultReader<T> extends EnvelopeReader<T> {
+  protected override result(payload: Parsed): T | typeof REFUSED {
+    const { operation, schema } = this;
+    const { content, failed } = opened(operation, schema, payload);
+    if (failed) return REFUSED;
+    if (operation.result === undefined) {
+      if (acknowledges(operation, payload, content)) return undefined as T;
+      throw new Error("expected an object with success: true");
+    }
+    const type = typeOf(operation);
+    const path = content === payload ? "$" : "$.data";
+    const { key } = operation.result;
+    if (key !== undefined) return this.member(content, key, type, path) as T;
+    if (content === null && type.nullable) return null as T;
+    const { secret = false } = operation.result;
+    const found = secret ? plainJson(content, path, true) : structure(content, type, schema, path);
+    if (content === payload && saysNothing(operation, schema, payload)) {
+      throw new Error("it has neither an envelope nor a field of the result");
+    }
+    return found as T;
+  }
+}
+
+/** Reads the results of a batch, one for each action. */
+export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchResult<R>> {
+  readonly #newIds: readonly (string | undefined)[];
+
+  /** Read the answers to a batch of actions with these `newId`s. */
+  constructor(
+    operation: BatchOperation<R>,
+    schema: Schema,
+    newIds: readonly (string | undefined)[],
+  ) {
+    super(operation, schema);
+    this.#newIds = newIds;
+  }
+
+  protected override result(payload: Parsed): BatchResult<R> | typeof REFUSED {
+    const { operation, schema } = this;
+    const key = operation.result?.key ?? "";
+    const { content, failed } = opened(operation, schema, payload);
+    const listed = isObject(content) ? content.get(key) : undefined;
+    if (failed && !(Array.isArray(listed) ? listed.length > 0 : listed)) return REFUSED;
+    const path = content === payload ? "$" : "$.data";
+    const results = this.member(content, key, typeOf(operation), path) as R[];
+    const found = checkedResults(operation.name, results, this.#newIds.length);
+    for (const [index, newId] of this.#newIds.entries()) {
+      const raw = (listed as readonly Parsed[])[index] ?? null;
+      if (
+        !found.results[index]?.success &&
+        speaksOfExecution(raw, newId === undefined ? [] : [newId])
+      ) {
+        throw new Error(`result ${index} says failure beside a success or a new id`);
+      }
+    }
+    // The whole may be called a failure if some actions failed; each result then counts.
+    if (failed && found.results.every((each) => each.success)) {
+      throw new Error("it reports a failure, but every result says success");
+    }
+    return found;
+  }
+}
+
+/** Reads the result of a batch of one action; a failed action is a BadRequestError. */
+export class ActionReader<R extends ActionOutcome> implements Reader<R> {
+  readonly #name: string;
+  readonly #batch: BatchReader<R>;
+
+  constructor(operation: BatchOperation<R>, schema: Schema, newId: string | undefined) {
+    this.#name = operation.name;
+    this.#batch = new BatchReader(operation, schema, [newId]);
+  }
+
+  read(status: number, body: Uint8Array, contentType: string | null = null): R {
+    const [result] = this.#batch.read(status, body, contentType);
+    if (result?.success) return result;
+    const error = result?.error || "no reason given";
+    throw apiError(this.#name, { status, code: null, error, body });
+  }
+}
+
+// -- envelopes --------------------------------------------------------------------------------
+
+/** The content of an answer, and whether it reports a failure. Throws if it contradicts itself. */
+export function opened(
+  operation: Operation<unknown>,
+  schema: Schema,
+  payload: Parsed,
+): { readonly content: Parsed; readonly failed: boolean } {
+  const content = unwrap(operation, schema, payload);
+  // The names in a map are the service's own: one of them may be `success`.
+  const type = operation.result?.type;
+  const isMap = type?.kind === "map" || type?.items?.kind === "map";
+  const levels = (isMap ? [payload] : [payload, content]).filter(isObject);
+  checkSaidTwice(operation, schema, payload);
+  if (levels.some((level) => level.get("success") === false)) return { content, failed: true };
+  for (const level of levels) {
+    if (level.has("success") && level.get("success") !== true) {
+      throw new Error("success is neither true nor false");
+    }
+    if (level.get("error") != null) throw new Error("there is an error beside a success");
+  }
+  return { content, failed: false };
+}
+
+/** A field of the result that stands beside the envelope and inside it has one value. */
+function checkSaidTwice(operation: Operation<unknown>, schema: Schema, payload: Parsed): void {
+  const inner = isObject(payload) ? payload.get("data") : undefined;
+  if (!isObject(payload) || !isObject(inner)) return;
+  const bare = bareFields(operation, schema);
+  for (const [name, outside] of payload) {
+    const inside = inner.get(name) ?? null;
+    const isOfResult = !ENVELOPE.has(name) && bare.has(name);
+    if (isOfResult && outside !== null && inside !== null && !equal(outside, inside)) {
+      throw new Error(`${name} has two different values`);
+    }
+  }
+}
+
+/** Whether two values of JSON are the same, digit for digit. */
+export function equal(a: Parsed, b: Parsed): boolean {
+  if (a instanceof JsonNumber) return b instanceof JsonNumber && a.text === b.text;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((each, i) => equal(each, b[i]));
+  }
+  if (!isObject(a)) return a === b;
+  const has = (name: string) => isObject(b) && b.has(name);
+  return (
+    isObject(b) &&
+    a.size === b.size &&
+    [...a].every(([name, each]) => has(name) && equal(each, b.get(name) ?? null))
+  );
+}
+
+/** Whether an answer without an envelope has no field of the result. */
+function saysNothing(operation: Operation<unknown>, schema: Schema, payload: Parsed): boolean {
+  const isModel = operation.result?.type.kind === "model";
+  if (!isObject(payload) || payload.has("success") || !isModel) return false;
+  return !hasAny(payload, jsonNames(operation.result?.type, schema));
+}
+
+/** The payload without its envelope, if it has one. */
+function unwrap(operation: Operation<unknown>, schema: Schema, payload: Parsed): Parsed {
+  if (!isObject(payload) || !payload.has("data")) return payload;
+  const isBare = !payload.has("success") && hasAny(payload, bareFields(operation, schema));
+  return isBare ? payload : (payload.get("data") ?? null);
+}
+
+/** The fields that show that an answer has no envelope. */
+function bareFields(operation: Operation<unknown>, schema: Schema): ReadonlySet<string> {
+  const { key } = keyOf(operation);
+  return key === undefined ? jsonNames(operation.result?.type, schema) : new Set([key]);
+}
+
+function hasAny(payload: ReadonlyMap<string, Parsed>, names: ReadonlySet<string>): boolean {
+  return [...names].some((name) => payload.has(name));
+}

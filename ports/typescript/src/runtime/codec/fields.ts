@@ -1,0 +1,200 @@
+/** Values that a caller gives: each is checked, and becomes what is sent. */
+
+import { RequestError } from "../errors.js";
+import type { Field, Limits, Model, Schema, Type } from "../operation.js";
+import { givenDecimal } from "./decimals.js";
+import { givenInteger, givenTime } from "./integers.js";
+import { membersOf, type Writable } from "./json_text.js";
+import { writtenTime } from "./times.js";
+
+const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+const MAX_DEPTH = 500;
+
+/** JSON that a caller gives: any but a number with a fraction. */
+export type JsonInput =
+  | null
+  | boolean
+  | string
+  | bigint
+  | number
+  | readonly JsonInput[]
+  | { readonly [name: string]: JsonInput };
+
+/** Converts what callers give for models, unions and enums, which a schema names. */
+export interface Converter {
+  readonly schema: Schema;
+  /** The fields of a model as they are sent. `path` is where it stands in the message. */
+  model(model: Model, value: unknown, path: string): ReadonlyMap<string, Writable>;
+}
+
+/** The value of a field, converted, and held against its limits. */
+export function fieldValue(field: Field, value: unknown, to: Converter, path: string): Writable {
+  const sent = converted(field.type, value, to, path);
+  const broken = sent === null ? undefined : brokenLimit(field, sent);
+  if (broken !== undefined) throw new RequestError(`it must ${broken}`);
+  return sent;
+}
+
+/** A value as it is sent. */
+function converted(type: Type, value: unknown, to: Converter, path: string): Writable {
+  switch (type.kind) {
+    case "string":
+      return typeof value === "string" ? value : refuse("text", value);
+    case "boolean":
+      return typeof value === "boolean" ? value : refuse("true or false", value);
+    case "integer":
+      return integer(type, value);
+    case "decimal":
+      return givenDecimal(value);
+    case "uuid":
+      return givenUuid(value);
+    case "date_time":
+      return value instanceof Date ? writtenTime(value) : refuse("a Date", value);
+    case "json":
+      return givenJson(value, 0);
+    case "enum":
+    case "integer_enum":
+      return member(to.schema.enums[type.name ?? ""] ?? [], value);
+    case "model":
+      return to.model(modelOf(to.schema, type.name), value, path);
+    case "union":
+      return variant(type, value, to, path);
+    default:
+      return several(type, value, to, path);
+  }
+}
+
+function integer(type: Type, value: unknown): bigint | string {
+  const found = type.time ? givenTime(value) : givenInteger(value, type.bits);
+  return type.asText ? found.toString() : found;
+}
+
+/** A list, a map or a tuple. */
+function several(type: Type, value: unknown, to: Converter, path: string): Writable {
+  const one = (each: unknown, inner: Type | undefined, where: string | number): Writable => {
+    if (each === null && inner?.nullable) return null;
+    return located(where, () => converted(inner ?? type, each, to, path));
+  };
+  if (type.kind === "map") {
+    const members = membersOf(plainObject(value, "an object"));
+    return new Map(members.map(([name, each]) => [name, one(each, type.items, name)]));
+  }
+  if (!Array.isArray(value)) return refuse("a list", value);
+  if (type.kind === "list") return Array.from(value, (each, at) => one(each, type.items, at));
+  const { members = [] } = type;
+  if (value.length !== members.length) {
+    throw new RequestError(`expected ${members.length} members, not ${value.length}`);
+  }
+  return Array.from(value, (each, index) => one(each, members[index], index));
+}
+
+/** A model by its name. */
+export function modelOf(schema: Schema, name: string | undefined): Model {
+  const found = schema.models[name ?? ""];
+  if (found === undefined) throw new RequestError(`there is no model ${name}`);
+  return found;
+}
+
+/** An object with names of its own, or a Map: of no class. */
+export function plainObject(value: unknown, what: string): { readonly [name: string]: unknown } {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as { readonly [name: string]: unknown }) : refuse(what, value);
+}
+
+function variant(type: Type, value: unknown, to: Converter, path: string): Writable {
+  const union = to.schema.unions[type.name ?? ""];
+  if (union === undefined) throw new RequestError(`there is no union ${type.name}`);
+  const given = plainObject(value, "an object");
+  const told = given[union.discriminator];
+  const known = Object.keys(union.variants);
+  if (typeof told !== "string" || !known.includes(told)) {
+    throw new RequestError(`${union.discriminator} must be one of ${known.join(", ")}`);
+  }
+  return to.model(modelOf(to.schema, union.variants[told]), value, path);
+}
+
+function member(values: readonly (string | number)[], value: unknown): string | number {
+  const found = values.find((each) => each === (typeof value === "bigint" ? Number(value) : value));
+  if (found !== undefined) return found;
+  throw new RequestError(`${shown(value)} is not one of ${values.map(shown).join(", ")}`);
+}
+
+/** A UUID, from its full text with hyphens. */
+export function givenUuid(value: unknown): string {
+  if (typeof value !== "string") return refuse("the text of a UUID", value);
+  if (UUID.test(value)) return value.toLowerCase();
+  const like = "a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'";
+  throw new RequestError(`${shown(value)} is not ${like}`);
+}
+
+/** A copy of JSON, so that nobody changes what will be sent. */
+function givenJson(value: unknown, depth: number): Writable {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
+  if (typeof value === "bigint" || typeof value === "number") return givenInteger(value);
+  if (depth > MAX_DEPTH) throw new RequestError("it is nested too deep, or contains itself");
+  if (Array.isArray(value)) return Array.from(value, (each) => givenJson(each, depth + 1));
+  const members = membersOf(plainObject(value, "JSON"));
+  return new Map(members.map(([name, each]) => [name, givenJson(each, depth + 1)]));
+}
+
+// -- limits -----------------------------------------------------------------------------------
+
+const patterns = new Map<string, RegExp>();
+
+/** What a value must do and does not, in words. Amounts have no limits. */
+function brokenLimit(field: Field, value: Writable): string | undefined {
+  const { kind } = field.type;
+  if (Array.isArray(value)) {
+    return brokenLength(value.length, field.minItems, field.maxItems, "items");
+  }
+  if (kind === "integer") return brokenBound(field, BigInt(value as bigint | string));
+  if (kind !== "string" || typeof value !== "string") return undefined;
+  const { pattern, minLength, maxLength } = field;
+  if (pattern !== undefined && !compiled(pattern).test(value)) return `match ${pattern}`;
+  // Characters, and not the halves of which JavaScript makes some.
+  return brokenLength([...value].length, minLength, maxLength, "characters");
+}
+
+function brokenLength(length: number, least = 0, most = Infinity, what = ""): string | undefined {
+  if (length < least) return `have at least ${least} ${what}`;
+  return length > most ? `have at most ${most} ${what}` : undefined;
+}
+
+function brokenBound(limits: Limits, value: bigint): string | undefined {
+  const { minimum, maximum, exclusiveMinimum: over, exclusiveMaximum: under, multipleOf } = limits;
+  if (minimum !== undefined && value < minimum) return `be at least ${minimum}`;
+  if (maximum !== undefined && value > maximum) return `be at most ${maximum}`;
+  if (over !== undefined && value <= over) return `be more than ${over}`;
+  if (under !== undefined && value >= under) return `be less than ${under}`;
+  const isMultiple = multipleOf === undefined || value % BigInt(multipleOf) === 0n;
+  return isMultiple ? undefined : `be a multiple of ${multipleOf}`;
+}
+
+function compiled(pattern: string): RegExp {
+  const found = patterns.get(pattern) ?? new RegExp(`^(?:${pattern})$`, "u");
+  patterns.set(pattern, found);
+  return found;
+}
+
+// -- words ------------------------------------------------------------------------------------
+
+/** Do something, and name the place in what it refuses. */
+export function located<T>(where: string | number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new RequestError(`${where}: ${error.message}`);
+  }
+}
+
+function refuse(what: string, value: unknown): never {
+  throw new RequestError(`expected ${what}, not ${shown(value)}`);
+}
+
+/** A value in the words of an error, cut. */
+export function shown(value: unknown): string {
+  const isObject = typeof value === "object" && value !== null;
+  const text = isObject ? "an object" : typeof value === "string" ? `'${value}'` : String(value);
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}

@@ -1,0 +1,40 @@
+/** JSON out: in pure ASCII, integers in full, the members of an object in the order that they have. */
+
+/** What can be written as JSON. */
+export type Writable =
+  | null
+  | boolean
+  | string
+  | bigint
+  | number
+  | readonly Writable[]
+  | ReadonlyMap<string, Writable>
+  | { readonly [name: string]: Writable };
+
+/** Compact JSON of a value. */
+export function jsonText(value: Writable): string {
+  if (typeof value === "string") return quoted(value);
+  if (value === null || typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  const members = membersOf(value as ReadonlyMap<string, Writable>);
+  const texts = members.map(([name, each]) => `${quoted(name)}:${jsonText(each)}`);
+  return `{${texts.join(",")}}`;
+}
+
+/** The members of an object or a Map. */
+export function membersOf<T>(
+  value: ReadonlyMap<string, T> | { readonly [name: string]: T },
+): [string, T][] {
+  return value instanceof Map ? [...value] : Object.entries(value);
+}
+
+/** A text as JSON. */
+export function quoted(text: string): string {
+  const json = JSON.stringify(text);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not printable ASCII is escaped
+  return /^[\u0000-\u007e]*$/.test(json) ? json : json.replace(/[\u007f-\uffff]/g, escaped);
+}
+
+function escaped(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

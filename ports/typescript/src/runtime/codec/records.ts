@@ -1,0 +1,221 @@
+/**
+ * Parsed JSON to typed values.
+ *
+ * Strict where a value would have to be converted, and open where a service may grow: "1" is no integer,
+ * an unknown field is ignored, an unknown value of an enum is kept as it is.
+ */
+
+import type { Field, Model, Schema, Type } from "../operation.js";
+import { hide } from "../shown.js";
+import { receivedDecimal } from "./decimals.js";
+import { hidden } from "./hidden.js";
+import { is64 } from "./integers.js";
+import { isObject, JsonNumber, type Parsed, type ParsedObject } from "./json.js";
+import { momentIn } from "./times.js";
+
+/** A value of an enum that may be one that this version does not know. */
+export type Open<T extends string | number> =
+  | T
+  | (T extends string ? string & {} : never)
+  | (T extends number ? number & {} : never);
+
+/** JSON as it is handed over: integers as bigint, other numbers as JavaScript has them. */
+export type Json =
+  | null
+  | boolean
+  | string
+  | bigint
+  | number
+  | readonly Json[]
+  | { readonly [name: string]: Json };
+
+/** An object of a kind that this version does not know: all that was received, by its names. */
+export interface UnknownObject {
+  readonly [name: string]: Json;
+}
+
+const UUID = /^[0-9a-f]{32}$/;
+const MAX_INTEGER_DIGITS = 4_300;
+
+/** Build a typed value from the parsed JSON that stands at `path`. Throws if it does not fit. */
+export function structure(value: Parsed, type: Type, schema: Schema, path = "$"): unknown {
+  switch (type.kind) {
+    case "string":
+      return typeof value === "string" ? value : refuse("a string", value, path);
+    case "boolean":
+      return typeof value === "boolean" ? value : refuse("a boolean", value, path);
+    case "integer":
+      return integer(value, type, path);
+    case "decimal":
+      return at(path, () => receivedDecimal(numberText(value, path)));
+    case "uuid":
+      return uuid(value, path);
+    case "date_time":
+      return at(path, () => momentIn(text(value, path)));
+    case "json":
+      return plainJson(value, path);
+    case "enum":
+      return text(value, path);
+    case "integer_enum":
+      return Number(integer(value, type, path));
+    case "model":
+      return record(value, schema.models[type.name ?? ""] as Model, schema, path);
+    case "union":
+      return variant(value, type, schema, path);
+    default:
+      return several(value, type, schema, path);
+  }
+}
+
+/** A list, a map or a tuple. */
+function several(value: Parsed, type: Type, schema: Schema, path: string): unknown {
+  const one = (each: Parsed, inner: Type, where: string) =>
+    each === null && inner.nullable ? null : structure(each, inner, schema, where);
+  const items = type.items as Type;
+  if (type.kind === "map") {
+    const members = [...asObject(value, path)];
+    return Object.fromEntries(members.map(([k, v]) => [k, one(v, items, `${path}.${k}`)]));
+  }
+  if (!isList(value)) return refuse("a list", value, path);
+  if (type.kind === "list") return value.map((each, i) => one(each, items, `${path}[${i}]`));
+  const { members = [] } = type;
+  if (value.length < members.length) {
+    throw new Error(`expected ${members.length} members, not ${value.length} @ ${path}`);
+  }
+  return members.map((each, i) => one(value[i] ?? null, each, `${path}[${i}]`));
+}
+
+function isList(value: Parsed): value is readonly Parsed[] {
+  return Array.isArray(value);
+}
+
+/** An object. */
+export function asObject(value: Parsed, path: string): ParsedObject {
+  return isObject(value) ? value : refuse("an object", value, path);
+}
+
+function record(value: Parsed, model: Model, schema: Schema, path: string): object {
+  const members = asObject(value, path);
+  const made: Record<string, unknown> = {};
+  for (const field of model.fields ?? []) {
+    made[field.name] = member(members.get(field.name), field, schema, `${path}.${field.name}`);
+    if (field.secret) hide(made, field.name);
+  }
+  return made;
+}
+
+function member(value: Parsed | undefined, field: Field, schema: Schema, path: string): unknown {
+  const isList = field.type.kind === "list" && !field.required;
+  if (value === undefined) {
+    if (isList) return [];
+    if (field.nullable || !field.required) return null;
+    throw new Error(`required field missing @ ${path}`);
+  }
+  const mayBeNull = field.nullable || (!field.required && !isList);
+  return value === null && mayBeNull ? null : structure(value, field.type, schema, path);
+}
+
+/** An object of one of several kinds. One of a kind that is not known survives as received. */
+function variant(value: Parsed, type: Type, schema: Schema, path: string): unknown {
+  const union = schema.unions[type.name ?? ""];
+  const found = asObject(value, path);
+  const told = found.get(union?.discriminator ?? "");
+  if (told === undefined) {
+    throw new Error(
+      `required field missing: ${union?.discriminator}, which tells what it is @ ${path}`,
+    );
+  }
+  const name = text(told, path);
+  const model = union && Object.hasOwn(union.variants, name) ? union.variants[name] : undefined;
+  return model
+    ? record(value, schema.models[model] as Model, schema, path)
+    : plainJson(value, path);
+}
+
+// -- scalars ----------------------------------------------------------------------------------
+
+function integer(value: Parsed, type: Type, path: string): bigint | number {
+  const digits = type.asText ? text(value, path) : "";
+  if (type.asText && !/^[-+]?[0-9]{1,100}$/.test(digits)) {
+    throw new Error(`'${digits.slice(0, 60)}' is not an integer of 64 bits @ ${path}`);
+  }
+  const found = type.asText ? BigInt(digits.replace("+", "")) : value;
+  if (typeof found !== "bigint") {
+    // Digits without a point and an exponent, but too many.
+    const isLong = found instanceof JsonNumber && /^-?[0-9]+$/.test(found.text);
+    return isLong ? tooLong(path) : refuse("an integer", value, path);
+  }
+  if (!is64(found)) return tooLong(path);
+  return type.bits && !type.asText ? Number(found) : found;
+}
+
+function tooLong(path: string): never {
+  throw new Error(`expected an integer of 64 bits @ ${path}`);
+}
+
+/** The text of a decimal, or the digits of a number. */
+function numberText(value: Parsed, path: string): string {
+  if (value instanceof JsonNumber) return value.text;
+  return typeof value === "bigint" ? value.toString() : text(value, path);
+}
+
+function text(value: Parsed, path: string): string {
+  return typeof value === "string" ? value : refuse("a string", value, path);
+}
+
+function uuid(value: Parsed, path: string): string {
+  const given = text(value, path);
+  const plain = given.replace("urn:", "").replace("uuid:", "");
+  const digits = plain
+    .replace(/^[{}]+|[{}]+$/g, "")
+    .replaceAll("-", "")
+    .toLowerCase();
+  if (!UUID.test(digits)) throw new Error(`badly formed UUID text @ ${path}`);
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** Parsed JSON to hand over as it is. Throws if a number is out of range. */
+export function plainJson(value: Parsed, path: string, hide = false): Json {
+  const one = (each: Parsed, where: string) => plainJson(each, where, hide);
+  if (value instanceof JsonNumber) return numberOf(value, path);
+  if (isList(value)) {
+    const items = value.map((each, index) => one(each, `${path}[${index}]`));
+    return hide ? hidden(items) : items;
+  }
+  if (!isObject(value)) return value;
+  const members = [...value].map(([name, each]) => [name, one(each, `${path}.${name}`)]);
+  const found = Object.fromEntries(members);
+  return hide ? hidden(found) : found;
+}
+
+function numberOf({ text }: JsonNumber, path: string): bigint | number {
+  if (/^-?[0-9]+$/.test(text) && text.length < MAX_INTEGER_DIGITS) return BigInt(text);
+  const number = Number(text);
+  if (Number.isFinite(number)) return number;
+  throw new Error(`${text.slice(0, 60)} is out of range @ ${path}`);
+}
+
+// -- words ------------------------------------------------------------------------------------
+
+function at<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(message.includes(" @ ") ? message : `${message} @ ${path}`);
+  }
+}
+
+function refuse(what: string, value: Parsed, path: string): never {
+  throw new Error(`expected ${what}, not ${kindOf(value)} @ ${path}`);
+}
+
+function kindOf(value: Parsed): string {
+  if (value === null) return "null";
+  if (isList(value)) return "a list";
+  if (value instanceof JsonNumber) return "another number";
+  if (isObject(value)) return "an object";
+  return { string: "a string", boolean: "a boolean", bigint: "an integer" }[
+    typeof value as "string"
+  ];
+}

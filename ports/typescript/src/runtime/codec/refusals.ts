@@ -1,0 +1,153 @@
+/**
+ * Answers that are no results: refusals of a change, which may not be believed; plain success; no JSON.
+ *
+ * A refusal is not believed if anything in it speaks of execution.
+ */
+
+import type { Code } from "../errors.js";
+import type { Operation, Schema, Type } from "../operation.js";
+import { oneLine } from "../shown.js";
+import { isObject, type Parsed } from "./json.js";
+
+/** What may differ inside and outside: an envelope of success may stand around a refusal. */
+export const ENVELOPE: ReadonlySet<string> = new Set(["success", "error", "code"]);
+/** What a refusal consists of. */
+const WORDS: ReadonlySet<string> = new Set([...ENVELOPE, "data", "message"]);
+
+/**
+ * Why a refusal does not show that nothing was executed; undefined if it does, or if nothing can be.
+ *
+ * A status of failure is contradicted by `success: true` or a field of the result. A 2xx is a refusal
+ * by its words alone, so it may hold no others either, whatever they mean.
+ */
+export function doubt(
+  operation: Operation<unknown>,
+  schema: Schema,
+  status: number,
+  payload: Parsed,
+): string | undefined {
+  if (operation.method === "GET") return undefined;
+  const isSuccess = Math.floor(status / 100) === 2;
+  const byWords = isSuccess && isObject(payload);
+  // An envelope of success may stand around a refusal, because the request was read.
+  const inside = byWords ? new Map([...payload, ["success", null]]) : payload;
+  const documented = isSuccess ? [] : (operation.errors?.members ?? []);
+  const names = resultFields(operation, schema).filter((name) => !documented.includes(name));
+  if (speaksOfExecution(inside, names)) {
+    return "it reports a failure, but also success or a result";
+  }
+  if (byWords && [...membersIn(payload)].some((each) => !isOfRefusal(...each))) {
+    return "it reports a failure, but also something else";
+  }
+  return undefined;
+}
+
+/**
+ * Whether JSON holds, at any depth, a success or something in a field of these names.
+ *
+ * Several of them may stand in a field with the name in the plural, like `order_ids`.
+ */
+export function speaksOfExecution(value: Parsed, names: readonly string[]): boolean {
+  const telling = new Set(["success", ...names, ...names.map((name) => `${name}s`)]);
+  return [...membersIn(value)].some(([name, found]) => telling.has(name) && saysSomething(found));
+}
+
+/** The fields that an executed request fills in, and a refused one cannot. */
+function resultFields(operation: Operation<unknown>, schema: Schema): string[] {
+  const names = [...jsonNames(operation.result?.type, schema)];
+  const { key } = keyOf(operation);
+  const echoes = operation.echoes ?? {};
+  const all = key === undefined ? names : [...names, key];
+  return all.filter((name) => !WORDS.has(name) && !Object.hasOwn(echoes, name));
+}
+
+/** The property of an answer that holds its result. A page has none: its names are those of the pagination. */
+export function keyOf(operation: Operation<unknown>): { readonly key: string | undefined } {
+  return { key: operation.pagination ? undefined : operation.result?.key };
+}
+
+/** The fields of a model, or of all that a union may be. Another type has none. */
+export function jsonNames(type: Type | undefined, schema: Schema): ReadonlySet<string> {
+  if (type?.kind === "union") {
+    const models = Object.values(schema.unions[type.name ?? ""]?.variants ?? {});
+    return new Set(models.flatMap((name) => [...fieldNames(schema, name)]));
+  }
+  return new Set(type?.kind === "model" ? fieldNames(schema, type.name) : []);
+}
+
+function fieldNames(schema: Schema, model: string | undefined): string[] {
+  return (schema.models[model ?? ""]?.fields ?? []).map((field) => field.name);
+}
+
+function isOfRefusal(name: string, value: Parsed): boolean {
+  if (name === "data") return isObject(value) || !saysSomething(value);
+  return WORDS.has(name) || !saysSomething(value);
+}
+
+function saysSomething(value: Parsed): boolean {
+  if (value === null || value === false || value === "") return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) ? value.size > 0 : true;
+}
+
+/** Each member of each object in parsed JSON. */
+function* membersIn(payload: Parsed): Generator<[string, Parsed]> {
+  if (Array.isArray(payload)) {
+    for (const each of payload) yield* membersIn(each);
+  } else if (isObject(payload)) {
+    yield* payload;
+    for (const each of payload.values()) yield* membersIn(each);
+  }
+}
+
+/** What an answer is instead of JSON. It may hold a secret, so nothing of it is shown. */
+export function notJson(body: Uint8Array, contentType: string | null, problem: string): string {
+  const begin = new TextDecoder("latin1").decode(body.subarray(0, 100)).trimStart().toLowerCase();
+  const isHtml = begin.startsWith("<!doctype html") || begin.startsWith("<html");
+  const isEmpty = body.every((byte) => [9, 10, 11, 12, 13, 32].includes(byte));
+  const what = isHtml ? "it is a page of HTML" : isEmpty ? "it is empty" : problem;
+  return `not JSON${contentType ? ` (${oneLine(contentType)})` : ""}: ${what}`;
+}
+
+/** What a refusal says, and its code; null for what it does not have. */
+export function textAndCode(
+  operation: Operation<unknown>,
+  payload: Parsed,
+  content: Parsed,
+): { readonly text: string | null; readonly code: Code } {
+  const { text = ["error"], code = ["code"] } = operation.errors ?? {};
+  const texts = found(text, payload, content).filter((each) => typeof each === "string");
+  const codes = found(code, payload, content).filter(isCode);
+  return { text: texts[0] ?? null, code: codes[0] ?? null };
+}
+
+/** What the paths lead to, on the outer level and then on the inner one. */
+function found(paths: readonly string[], ...levels: readonly Parsed[]): Parsed[] {
+  return paths.flatMap((path) =>
+    levels.map((level) => {
+      let value: Parsed = level;
+      for (const name of path.split("."))
+        value = isObject(value) ? (value.get(name) ?? null) : null;
+      return value;
+    }),
+  );
+}
+
+function isCode(value: Parsed): value is bigint | string {
+  return typeof value === "bigint" || (typeof value === "string" && value !== "");
+}
+
+/** Whether an answer that reports no failure says success, and nothing that nobody expects. */
+export function acknowledges(
+  operation: Operation<unknown>,
+  payload: Parsed,
+  content: Parsed,
+): boolean {
+  if (operation.ignoresData) return success(payload) === true || content !== payload;
+  const isEmpty = content === null || (isObject(content) && content.size === 0);
+  return success(payload) === true && (isEmpty || success(content) === true);
+}
+
+function success(level: Parsed): Parsed {
+  return isObject(level) ? (level.get("success") ?? null) : null;
+}

@@ -1,0 +1,190 @@
+/** Requests out: from what a caller gives to the JSON fields of a body, or to the query of a URL. */
+
+import { RequestError } from "../errors.js";
+import type { Fields } from "../intent.js";
+import type { Field, Model, Operation, Schema } from "../operation.js";
+import { type Converter, fieldValue, located, modelOf, plainObject } from "./fields.js";
+import type { Writable } from "./json_text.js";
+
+/** What the client fills in where a caller gives nothing. */
+export interface Filled {
+  /** A new random UUID. */
+  readonly uuid: () => string;
+  /** The account to read: the one given, else the client's. */
+  readonly account: (given: unknown) => string;
+}
+
+/** The fields of a message, and the paths of the ids that were made for it. */
+export interface Encoded {
+  readonly fields: Fields;
+  readonly minted: ReadonlySet<string>;
+}
+
+/**
+ * The fields of a message as they are sent. Those that were not given are left out.
+ *
+ * @throws {@link RequestError} An argument is wrong.
+ */
+export function encode(schema: Schema, name: string, given: unknown, filled: Filled): Encoded {
+  const encoder = new Encoder(schema, filled);
+  return { fields: encoder.model(modelOf(schema, name), given, ""), minted: encoder.minted };
+}
+
+class Encoder implements Converter {
+  readonly schema: Schema;
+  readonly minted = new Set<string>();
+  readonly #filled: Filled;
+
+  constructor(schema: Schema, filled: Filled) {
+    this.schema = schema;
+    this.#filled = filled;
+  }
+
+  model(model: Model, value: unknown, path: string): Fields {
+    const given = plainObject(value, `the fields of a ${model.name}`);
+    const { fields = [] } = model;
+    const unknown = Object.keys(given).find((name) => !fields.some((each) => each.name === name));
+    if (unknown !== undefined) {
+      const known = fields.map((each) => each.name).join(", ");
+      throw new RequestError(`unknown field '${unknown}'; a ${model.name} has ${known}`);
+    }
+    const sent = new Map<string, Writable>();
+    for (const field of fields) {
+      const where = `${model.name}.${field.name}`;
+      const found = located(where, () => this.#field(field, own(given, field.name), path));
+      if (found !== undefined) sent.set(field.name, found);
+    }
+    checkTogether(model, sent);
+    return sent;
+  }
+
+  /** The value of a field as it is sent; undefined if it is left out. */
+  #field(field: Field, value: unknown, path: string): Writable | undefined {
+    const here = path ? `${path}.${field.name}` : field.name;
+    if (field.auto === "account") return this.#filled.account(value ?? undefined);
+    if (field.auto === "uuid" && value === undefined) {
+      this.minted.add(here);
+      return this.#filled.uuid();
+    }
+    const needed = field.required && field.auto === undefined;
+    if (value === undefined) return needed ? missing("it is missing") : undefined;
+    if (value === null && !field.nullable) {
+      return needed ? missing("it cannot be null") : undefined;
+    }
+    return value === null ? null : fieldValue(field, value, this, here);
+  }
+}
+
+function own(given: { readonly [name: string]: unknown }, name: string): unknown {
+  return Object.hasOwn(given, name) ? given[name] : undefined;
+}
+
+function missing(problem: string): never {
+  throw new RequestError(problem);
+}
+
+/** Check which fields of a request must be given together. */
+function checkTogether(model: Model, sent: Fields): void {
+  const isGiven = (name: string) => sent.get(name) != null;
+  const { name, exactlyOne = [], atLeastOne = [], conditions = [] } = model;
+  if (exactlyOne.length > 0 && exactlyOne.filter(isGiven).length !== 1) {
+    const what = exactlyOne.some(isGiven) ? "both were given" : "none was given";
+    throw new RequestError(
+      `${name}: exactly one of ${exactlyOne.join(" and ")} is needed, ${what}`,
+    );
+  }
+  if (atLeastOne.length > 0 && !atLeastOne.some(isGiven)) {
+    throw new RequestError(`${name}: ${atLeastOne.join(" or ")} is needed`);
+  }
+  for (const { field, needs, equals } of conditions) {
+    const applies = isGiven(field) && (equals === undefined || sent.get(field) === equals);
+    const lacks = applies ? needs.filter((each) => !isGiven(each)) : [];
+    if (lacks.length > 0) {
+      const because = equals === undefined ? "is given" : `is ${equals}`;
+      throw new RequestError(
+        `${name}: ${lacks.join(" and ")} must be given if ${field} ${because}`,
+      );
+    }
+  }
+}
+
+/** The client's own id of a message, by the path of its field; null if it has none. */
+export function clientId(path: string | undefined, fields: Fields): string | null {
+  let value: Writable | undefined = path ? fields : undefined;
+  for (const name of path?.split(".") ?? []) {
+    value = value instanceof Map ? value.get(name) : undefined;
+  }
+  return typeof value === "string" ? value : null;
+}
+
+// -- what stands outside of a body ------------------------------------------------------------
+
+/** The fields of a request that stand in its body. */
+export function bodyOf(operation: Operation<unknown>, fields: Fields): Fields {
+  const { inUrl = [], headers = {} } = operation;
+  if (inUrl.length === 0 && Object.keys(headers).length === 0) return fields;
+  const isInside = (name: string) => !inUrl.includes(name) && !Object.hasOwn(headers, name);
+  return new Map([...fields].filter(([name]) => isInside(name)));
+}
+
+/** The path with the query of a request, and its headers but for those of the client. */
+export function outsideOfBody(
+  operation: Operation<unknown>,
+  fields: Fields,
+): { readonly path: string; readonly headers: Readonly<Record<string, string>> } {
+  const { headers = {}, hasBody = false } = operation;
+  const inside = hasBody ? bodyOf(operation, fields) : new Map();
+  const given = Object.entries(headers).filter(([name]) => fields.has(name));
+  const own = given.map(([name, header]) => [header, headerText(name, fields.get(name) ?? null)]);
+  const others = [...fields].filter(([name]) => !inside.has(name) && !Object.hasOwn(headers, name));
+  return {
+    path: target(operation.path, others),
+    headers: { ...(hasBody && { "Content-Type": "application/json" }), ...Object.fromEntries(own) },
+  };
+}
+
+/** A path and its query: each field stands where the path names it, or else in the query. */
+function target(template: string, fields: readonly (readonly [string, Writable])[]): string {
+  let path = template;
+  const query: string[] = [];
+  for (const [name, value] of fields) {
+    if (template.includes(`{${name}}`)) {
+      const text = parameterText(value);
+      if (["", ".", ".."].includes(text)) {
+        throw new RequestError(`${name}: '${text}' cannot be a part of a path`);
+      }
+      path = path.replaceAll(`{${name}}`, percentEncoded(text));
+    } else {
+      query.push(...queryParts(name, value));
+    }
+  }
+  return query.length > 0 ? `${path}?${query.join("&")}` : path;
+}
+
+function queryParts(name: string, value: Writable): string[] {
+  if (Array.isArray(value) && value.length === 0) {
+    // It would be sent like no list at all, which may ask for everything.
+    throw new RequestError(`${name}: an empty list cannot stand in a query; leave it out`);
+  }
+  const texts = (Array.isArray(value) ? value : [value]).map(parameterText);
+  const form = (text: string) => percentEncoded(text).replaceAll("%20", "+");
+  return texts.map((text) => `${form(name)}=${form(text)}`);
+}
+
+function parameterText(value: Writable): string {
+  return String(value);
+}
+
+function percentEncoded(text: string): string {
+  if (!text.isWellFormed()) throw new RequestError("a text holds half of a surrogate pair");
+  const hex = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text).replace(/[!'()*]/g, hex);
+}
+
+function headerText(name: string, value: Writable): string {
+  const text = parameterText(value);
+  if (!/^[!-~]([ -~]*[!-~])?$/.test(text)) {
+    throw new RequestError(`${name}: a header takes printable ASCII without spaces around it`);
+  }
+  return text;
+}

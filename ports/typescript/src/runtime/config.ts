@@ -1,0 +1,210 @@
+/** Checks of the options of a client. */
+
+import { Caller, type Settings } from "./call/caller.js";
+import { Journal } from "./call/journal.js";
+import { RetryQuota } from "./call/quota.js";
+import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy } from "./call/retry.js";
+import { ServerTimeCaller } from "./call/server_time.js";
+import { Clock, type ClockName, type Environment, machine } from "./clock.js";
+import { RequestError } from "./errors.js";
+import { FetchTransport, type Transport } from "./http/transport.js";
+import { checkBaseUrl } from "./http/urls.js";
+import { type Api, methodsOf } from "./operation.js";
+import { RateLimit } from "./rate_limit.js";
+import { checkedAddress, Keypair, type Signer } from "./signing/keys.js";
+
+/** A day. Longer timeouts mean a mistake. */
+const MAX_MS = 86_400_000;
+
+/** Options of a client. All times are in ms. */
+export interface ClientOptions {
+  /** Signs requests, like a `Keypair`. Without one the client can only read. */
+  readonly signer?: Signer | null | undefined;
+  /**
+   * Address of the account; the signer's own unless given. If it is another one, the signer is its agent
+   * wallet.
+   */
+  readonly account?: string | null | undefined;
+  /** API key, which selects a rate-limit class. */
+  readonly apiKey?: string | null | undefined;
+  /** How long the service accepts a signature after it was made. Default: 30,000 ms. */
+  readonly expiryWindow?: number | undefined;
+  /** How long one whole call may take, with all its attempts. Default: 10,000 ms. */
+  readonly timeout?: number | undefined;
+  /** How often a call is attempted, and with which delays, where a repetition is safe. */
+  readonly retry?: RetryOptions | undefined;
+  /**
+   * Whose time is signed: this machine's (`local`), or the service's (`server`), as its responses show it.
+   * Before the first of them, a call that signs makes a read to learn the time, within its timeout.
+   */
+  readonly clock?: ClockName | undefined;
+  /**
+   * File (Node alone) that holds each change before it is sent, so that `unsettled()` finds it after a
+   * crash. One client at a time may use it.
+   */
+  readonly journal?: string | null | undefined;
+  /** Replaces signing types that are not documented, by the names of their operations. */
+  readonly signingTypes?: Readonly<Record<string, string>> | undefined;
+  /** Sends the requests; a `FetchTransport` unless given. */
+  readonly transport?: Transport | undefined;
+  /**
+   * How long the service may take to execute what it accepted and to show it in its lists. So long after
+   * the expiry of a message `reconcile` says `not executed`. Default: 15,000 ms.
+   */
+  readonly historyLag?: number | undefined;
+  /**
+   * Your promise that you give no client order id to two messages. `reconcile` then trusts the ids that
+   * you give as it trusts those that the SDK makes.
+   */
+  readonly uniqueIds?: boolean | undefined;
+}
+
+/**
+ * What makes the calls of a client.
+ *
+ * @throws {@link RequestError} An option is wrong.
+ */
+export function makeCaller(
+  api: Api,
+  baseUrl: string,
+  options: ClientOptions = {},
+  environment: Environment = machine,
+): Caller {
+  const { signer = null, account = null, clock = "local", uniqueIds = false } = options;
+  checkSigner(signer);
+  if (clock !== "local" && clock !== "server") {
+    throw new RequestError(`clock must be "local" or "server", not ${clock}`);
+  }
+  if (typeof uniqueIds !== "boolean") throw new RequestError("uniqueIds must be true or false");
+  const retry = retryPolicy(options.retry ?? {});
+  const settings: Settings = {
+    api,
+    baseUrl: serverUrl(api, baseUrl),
+    signer,
+    account: account === null ? (signer?.address ?? null) : checkedAddress("account", account),
+    headers: commonHeaders(api, options.apiKey ?? null),
+    expiryWindow: integer("expiryWindow", options.expiryWindow ?? 30_000, 1),
+    timeout: milliseconds("timeout", options.timeout ?? 10_000, { zero: false }),
+    signingTypes: signingTypes(api, options.signingTypes ?? {}),
+    transport: checkedTransport(options.transport) ?? new FetchTransport(),
+    retry,
+    quota: new RetryQuota(retry.quota),
+    clock: new Clock(clock, environment),
+    rateLimit: new RateLimit(api.rateScale),
+    journal: options.journal == null ? null : new Journal(journalPath(options.journal)),
+    historyLag: milliseconds("historyLag", options.historyLag ?? 15_000, { zero: true }),
+    uniqueIds,
+    issued: new Map(),
+  };
+  return clock === "server" ? new ServerTimeCaller(settings) : new Caller(settings);
+}
+
+/** The URL of a service, given as such or as the name of a server. */
+function serverUrl(api: Api, given: unknown): string {
+  const { servers = {} } = api;
+  if (typeof given !== "string" || given.includes("/") || Object.keys(servers).length === 0) {
+    return checkBaseUrl(given);
+  }
+  if (Object.hasOwn(servers, given)) return checkBaseUrl(servers[given]);
+  const known = Object.keys(servers).join(", ");
+  throw new RequestError(`base URL: it is neither a URL nor a server; those are ${known}`);
+}
+
+function integer(name: string, value: unknown, minimum: number): number {
+  if (Number.isSafeInteger(value) && Number(value) >= minimum) return Number(value);
+  throw new RequestError(`${name} must be an integer of at least ${minimum}, not ${value}`);
+}
+
+/** A number of ms, above 0 (or from 0 on) and up to a day. */
+export function milliseconds(name: string, value: unknown, { zero }: { zero: boolean }): number {
+  const isInRange = typeof value === "number" && (zero ? value >= 0 : value > 0) && value <= MAX_MS;
+  if (isInRange) return value;
+  const bounds = zero ? "at least 0" : "above 0";
+  throw new RequestError(`${name} must be ${bounds} and at most ${MAX_MS} ms, not ${value}`);
+}
+
+function retryPolicy(given: RetryOptions): RetryPolicy {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(DEFAULT_RETRY, name));
+  if (unknown !== undefined) throw new RequestError(`retry has no '${unknown}'`);
+  const policy = { ...DEFAULT_RETRY, ...given };
+  integer("retry.maxAttempts", policy.maxAttempts, 1);
+  integer("retry.quota", policy.quota, 0);
+  for (const name of ["baseDelay", "maxDelay", "maxRetryAfter"] as const) {
+    milliseconds(`retry.${name}`, policy[name], { zero: true });
+  }
+  return policy;
+}
+
+function checkSigner(signer: Signer | null): void {
+  if (signer === null) return;
+  if (typeof signer?.address !== "string" || typeof signer.sign !== "function") {
+    throw new RequestError("signer must have an address and a sign(message)");
+  }
+}
+
+function checkedTransport(given: Transport | undefined): Transport | undefined {
+  const isOne = typeof given?.send === "function" && typeof given.close === "function";
+  if (given === undefined || isOne) return given;
+  throw new RequestError("transport must be an object with send(request, options) and close()");
+}
+
+function journalPath(path: unknown): string {
+  if (typeof path === "string" && path !== "") return path;
+  throw new RequestError("journal must be the path of a file");
+}
+
+function commonHeaders(api: Api, apiKey: unknown): Record<string, string> {
+  const common = { Accept: "application/json" };
+  if (apiKey === null) return common;
+  if (api.apiKeyHeader === null) throw new RequestError("this service takes no apiKey");
+  if (typeof apiKey !== "string" || !/^[!-~]([ -~]*[!-~])?$/.test(apiKey)) {
+    throw new RequestError("apiKey must be printable ASCII without spaces around it");
+  }
+  return { ...common, [api.apiKeyHeader]: apiKey };
+}
+
+/** The signing type of each operation and action by its name, with the caller's own applied. */
+function signingTypes(api: Api, given: Readonly<Record<string, string>>): Map<string, string> {
+  const signed = [...methodsOf(api).values()].filter((each) => each.signing !== undefined);
+  const types = new Map(signed.map((each) => [each.name, each.signing?.type ?? ""]));
+  for (const [name, type] of Object.entries(given)) {
+    if (typeof type !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(type)) {
+      throw new RequestError(`signingTypes: '${type}' is not a signing type`);
+    }
+    if (!types.has(name)) {
+      throw new RequestError(
+        `signingTypes: '${name}' is not one of ${[...types.keys()].join(", ")}`,
+      );
+    }
+    if (signed.some((each) => each.name === name && each.signing?.source === "documented")) {
+      throw new RequestError(`signingTypes: that of ${name} is documented, and cannot be replaced`);
+    }
+    types.set(name, type);
+  }
+  return types;
+}
+
+/** The URL and the options of a client, from the variables that name them. */
+export function fromEnvironment(environ: Readonly<Record<string, string | undefined>>): {
+  readonly baseUrl: string;
+  readonly options: ClientOptions;
+} {
+  const { TRADING_BASE_URL: baseUrl, TRADING_PRIVATE_KEY: text } = environ;
+  const path = environ.TRADING_KEY_FILE;
+  if (!baseUrl) {
+    throw new RequestError("TRADING_BASE_URL is not set; give the URL of the service");
+  }
+  if (text && path) throw new RequestError("set TRADING_PRIVATE_KEY or TRADING_KEY_FILE, not both");
+  const signer = text ? Keypair.fromBase58(text) : path ? Keypair.fromFile(path) : null;
+  const address = environ.TRADING_ADDRESS || null;
+  if (address !== null) checkedAddress("TRADING_ADDRESS", address);
+  if (address !== null && signer?.address !== address) {
+    throw new RequestError(
+      signer === null
+        ? "TRADING_ADDRESS is set without its key; set TRADING_ACCOUNT to read an account"
+        : `the key is that of ${signer.address}, which is not TRADING_ADDRESS`,
+    );
+  }
+  const account = environ.TRADING_ACCOUNT || null;
+  return { baseUrl, options: { signer, account, apiKey: environ.TRADING_API_KEY || null } };
+}

@@ -1,0 +1,285 @@
+/**
+ * Every error that the client throws.
+ *
+ *     TradingError
+ *     ├── RequestError               refused before anything was sent
+ *     ├── SigningError               cannot be signed: the key, or text that has no canonical form
+ *     ├── NotSentError               certainly not sent, nothing was changed
+ *     ├── NoResponseError            a read got no complete answer; nothing was changed
+ *     ├── OutcomeUnknownError        may have been executed; client.reconcile(error) looks for it
+ *     ├── DecodeError                an answer not of the documented form; carries the raw body
+ *     ├── JournalError               the intent journal cannot be used; what it names was not sent
+ *     ├── PaginationError            the service contradicts itself about the next page
+ *     ├── BatchError                 actions of a batch failed; which ones, with the text of each
+ *     └── ApiError                   the service refused; status, code, error, body, operation
+ *         ├── BadRequestError            400, and every refusal inside a 2xx (`success: false`)
+ *         ├── AuthenticationError        401
+ *         ├── PermissionDeniedError      403
+ *         ├── NotFoundError              404
+ *         ├── ConflictError              409
+ *         ├── UnprocessableEntityError   422
+ *         ├── RateLimitError             429
+ *         └── InternalServerError        500 and every other 5xx; of a change, only a 501
+ */
+
+import { jsonText } from "./codec/json_text.js";
+import { advice, asFields, fromErrorText, type Intent, type Progress, usesOf } from "./intent.js";
+import { unknown } from "./minted.js";
+import type { RateBudget } from "./rate_limit.js";
+import { hide, oneLine, SHOWN } from "./shown.js";
+
+/** The code of a refusal, as received. */
+export type Code = bigint | string | null;
+
+/** The base of every error of this client. */
+export class TradingError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** The request is wrong and was refused before anything was sent. */
+export class RequestError extends TradingError {}
+
+/** Something cannot be signed: the key is unusable or the text has no canonical form. */
+export class SigningError extends TradingError {}
+
+/** The intent journal cannot be read or written; the call was not sent. */
+export class JournalError extends TradingError {}
+
+/** The service contradicts itself about the next page; the items yielded before are good. */
+export class PaginationError extends TradingError {}
+
+/** Some actions of a batch failed. It is no ApiError, because others may have been executed. */
+export class BatchError extends TradingError {
+  readonly operation: string;
+  /** The service's error texts by the index of the action. */
+  readonly failures: ReadonlyMap<number, string>;
+  /** How many actions the batch had. */
+  readonly count: number;
+
+  constructor(operation: string, failures: ReadonlyMap<number, string>, count: number) {
+    const words = [...failures].map(([index, error]) => `[${index}] ${oneLine(error)}`).join("; ");
+    super(`${operation}: ${failures.size} of ${count} actions failed: ${words}`);
+    this.operation = operation;
+    this.failures = failures;
+    this.count = count;
+  }
+}
+
+/** The request was certainly not sent: nothing was changed, it can be repeated. */
+export class NotSentError extends TradingError {
+  readonly operation: string;
+  readonly reason: string;
+
+  constructor(operation: string, reason: string) {
+    super(`${operation}: not sent, nothing was changed (${reason})`);
+    this.operation = operation;
+    this.reason = reason;
+  }
+}
+
+/** A read got no complete answer: nothing was changed, it can be repeated. */
+export class NoResponseError extends TradingError {
+  readonly operation: string;
+  readonly reason: string;
+
+  constructor(operation: string, reason: string) {
+    super(`${operation}: no complete answer, nothing was changed (${reason})`);
+    this.operation = operation;
+    this.reason = reason;
+  }
+}
+
+/** The request may have been executed: `client.reconcile(error)` looks for it in the histories. */
+export class OutcomeUnknownError extends TradingError {
+  /** What was sent: operation, account, the fields and client order id of each message. */
+  intent: Intent;
+  readonly reason: string;
+  /** That of the answer, if there was one. */
+  readonly status: number | null;
+  /** What was read of the answer. */
+  readonly body: Uint8Array | null;
+
+  constructor(
+    intent: Intent,
+    reason: string,
+    answer: { status?: number | null; body?: Uint8Array | null; cause?: unknown } = {},
+  ) {
+    const text = `${intent.operation}: it may have been executed (${reason}). ${advice(intent)}`;
+    super(text, answer.cause === undefined ? undefined : { cause: answer.cause });
+    this.intent = intent;
+    this.reason = reason;
+    this.status = answer.status ?? null;
+    this.body = answer.body ?? null;
+    // Whoever sends such an id again, before it is settled, makes it an id of two messages.
+    for (const use of usesOf(intent)) unknown.add(use);
+  }
+
+  /** Like `orders.create`. */
+  get operation(): string {
+    return this.intent.operation;
+  }
+
+  /** The client order id or idempotency key of each message; null where it has none. */
+  get clientIds(): readonly (string | null)[] {
+    return this.intent.messages.map((each) => each.clientId);
+  }
+
+  /** How far `client.reconcile` came; null before the first page and after the end. */
+  get progress(): Progress | null {
+    return this.intent.progress;
+  }
+
+  /** When it was signed, in ms. */
+  get timestamp(): number {
+    return this.intent.timestamp;
+  }
+
+  /** How long its signature is accepted, in ms. */
+  get expiryWindow(): number {
+    return this.intent.expiryWindow;
+  }
+
+  /**
+   * All that `reconcile` needs, as text for another process, in whatever language the SDK is there.
+   * It leaves out the answer's body, which may hold a secret.
+   */
+  toJson(): string {
+    const { reason, status } = this;
+    return jsonText({ reason, status, intent: asFields(this.intent) });
+  }
+
+  /**
+   * Read what `toJson` wrote.
+   *
+   * @throws {@link RequestError} The text is something else.
+   */
+  static fromJson(text: string): OutcomeUnknownError {
+    try {
+      const { intent, reason, status } = fromErrorText(text);
+      return new OutcomeUnknownError(intent, reason, { status });
+    } catch (error) {
+      const problem = (error as Error).message;
+      throw new RequestError(`this is not the JSON of an OutcomeUnknownError: ${problem}`);
+    }
+  }
+}
+
+/** The service sent an answer that cannot be used. */
+export class DecodeError extends TradingError {
+  readonly operation: string;
+  readonly reason: string;
+  /** The answer, which may hold a secret. */
+  readonly body: Uint8Array;
+  /** A 2xx, or that of a refusal which says, nevertheless, that the request was executed. */
+  readonly status: number | null;
+  /** False if the answer was cut short or is not JSON; reads were then repeated in vain. */
+  readonly isJson: boolean;
+
+  constructor(
+    operation: string,
+    reason: string,
+    answer: { body: Uint8Array; status: number | null; isJson?: boolean },
+  ) {
+    // An answer may hold a new API key, so the message shows nothing of the body.
+    const size = `${answer.body.length} bytes, see .body`;
+    super(`${operation}: the answer cannot be used: ${reason} (${size})`);
+    this.operation = operation;
+    this.reason = reason;
+    this.body = answer.body;
+    hide(this, "body");
+    this.status = answer.status;
+    this.isJson = answer.isJson ?? true;
+  }
+}
+
+/** What an answer says of a refusal. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: Code;
+  readonly error: string;
+  readonly body: Uint8Array;
+}
+
+/** The service refused the request, or an action. */
+export class ApiError extends TradingError {
+  readonly operation: string;
+  /** A 2xx where only the body says that it refused. */
+  readonly status: number;
+  /** Its number or word, as received. */
+  readonly code: Code;
+  /** The service's text. */
+  readonly error: string;
+  /** The whole answer. */
+  readonly body: Uint8Array;
+  /** What was refused; null for a read. */
+  intent: Intent | null = null;
+  /** The rate-limit budget as of this answer; null if it does not tell it. */
+  rateBudget: RateBudget | null = null;
+  /** How long the service asks to wait, in ms; null if it does not ask. */
+  retryAfter: number | null = null;
+  /** Why the service may have taken the message for expired, or for one from the future. */
+  clockHint: string | null = null;
+
+  constructor(operation: string, { status, code, error, body }: Refusal) {
+    const head = `${operation}: ${status}${code === null ? "" : ` (code ${oneLine(String(code))})`}`;
+    // Four bytes is the longest character in UTF-8.
+    const words = oneLine(error) || oneLine(new TextDecoder().decode(body.subarray(0, 4 * SHOWN)));
+    super(words ? `${head}: ${words}` : head);
+    this.operation = operation;
+    this.status = status;
+    this.code = code;
+    this.error = error;
+    this.body = body;
+    hide(this, "body");
+  }
+
+  /** Put more words behind the message. */
+  add(words: string): void {
+    this.message = `${this.message} (${words})`;
+  }
+}
+
+/** 400, or `success: false` in a 2xx: a parameter is wrong, or the service cannot do it. */
+export class BadRequestError extends ApiError {}
+
+/** 401: unauthorized, or the signature could not be verified. */
+export class AuthenticationError extends ApiError {}
+
+/** 403: the caller may not do this. */
+export class PermissionDeniedError extends ApiError {}
+
+/** 404: there is no such thing. */
+export class NotFoundError extends ApiError {}
+
+/** 409: it conflicts with what was done before, like a key that was used. */
+export class ConflictError extends ApiError {}
+
+/** 422: a business rule refuses it. */
+export class UnprocessableEntityError extends ApiError {}
+
+/** 429: too many requests. */
+export class RateLimitError extends ApiError {}
+
+/** 500 and every other 5xx of a read: the service failed. Of a change only a 501. */
+export class InternalServerError extends ApiError {}
+
+const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: UnprocessableEntityError,
+  429: RateLimitError,
+};
+
+/** The error for an answer of this status. */
+export function apiError(operation: string, refusal: Refusal): ApiError {
+  const byHundred = { 2: BadRequestError, 5: InternalServerError }[
+    Math.floor(refusal.status / 100)
+  ];
+  return new (BY_STATUS[refusal.status] ?? byHundred ?? ApiError)(operation, refusal);
+}

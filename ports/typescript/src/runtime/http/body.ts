@@ -1,0 +1,55 @@
+/** Reading the body of an answer, so that no part of one ever passes for the whole. */
+
+import type { TransportFault } from "./fault.js";
+
+/** What was read of the body of an answer: all of it, unless there is a fault. */
+export interface Body {
+  readonly content: Uint8Array;
+  readonly fault: TransportFault | null;
+  readonly reason: string;
+}
+
+/** Read a body to its end, but never more than `maxBytes` of it. */
+export async function readBody(
+  response: Response,
+  maxBytes: number,
+  end: AbortSignal,
+): Promise<Body> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) {
+        const reason = `the body is longer than ${maxBytes} bytes`;
+        return { content: joined(chunks, 65_536), fault: "unusable", reason };
+      }
+    }
+  } catch {
+    // The service may still be at work when the time is up. A cut answer is over.
+    const fault = end.aborted ? "maybe_sent" : "unreadable";
+    return { content: joined(chunks, size), fault, reason: "the body was cut" };
+  }
+  const content = joined(chunks, size);
+  return isFramed(response.headers)
+    ? { content, fault: null, reason: "" }
+    : // A body that ends where the connection does may have been cut, as may its headers.
+      { content, fault: "unreadable", reason: "the body has no length" };
+}
+
+/** Whether the end of a body is told. Browsers hide it, and look after it themselves. */
+function isFramed(headers: Headers): boolean {
+  const isNode = globalThis.process?.versions?.node !== undefined;
+  return !isNode || headers.has("content-length") || headers.has("transfer-encoding");
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, each) => sum + each.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole.subarray(0, size);
+}

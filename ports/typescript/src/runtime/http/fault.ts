@@ -1,0 +1,83 @@
+/**
+ * The fault of a failed attempt: what it shows about whether the request was sent and executed.
+ *
+ * An *attempt* is one request of a call. A *failure* is what a failed attempt ended with: no usable
+ * answer (`TransportError`), a refusal (`ApiError`), or an answer that cannot be read (`DecodeError`).
+ */
+
+import { type ApiError, DecodeError } from "../errors.js";
+
+/**
+ * - `not_sent`: certainly not sent: no connection, no DNS answer, or the deadline passed before.
+ * - `not_trusted`: certainly not sent: the certificate of the service is not trusted.
+ * - `maybe_sent`: may have been sent and executed: a reset, a timeout, a 5xx other than 501, a 408,
+ *   460 or 499.
+ * - `rate_limited`: refused for now: a 429.
+ * - `duplicate`: refused because its idempotency key was used before: a 409.
+ * - `refused`: refused: any other 4xx, a 501, or `success: false` without a code of `maybe_sent`.
+ * - `unreadable`: a 2xx that was cut short, or is not JSON. The next one may be whole.
+ * - `unusable`: a whole answer that is neither a result nor a refusal: of the wrong shape, too long, or
+ *   a 3xx.
+ */
+export type Fault =
+  | "not_sent"
+  | "not_trusted"
+  | "maybe_sent"
+  | "rate_limited"
+  | "duplicate"
+  | "refused"
+  | "unreadable"
+  | "unusable";
+
+/** What a transport may report: a refusal is an answer, which it returns. */
+export type TransportFault = Exclude<Fault, "rate_limited" | "duplicate" | "refused">;
+
+/** There is no usable answer; `fault` says whether it may have been sent. */
+export class TransportError extends Error {
+  readonly fault: TransportFault;
+  readonly reason: string;
+  /** That of the answer, if its head was read. */
+  readonly status: number | null;
+  /** What was read of an answer. */
+  readonly body: Uint8Array;
+
+  constructor(
+    fault: TransportFault,
+    reason: string,
+    answer: { status?: number; body?: Uint8Array } = {},
+  ) {
+    super(reason);
+    this.name = "TransportError";
+    this.fault = fault;
+    this.reason = reason;
+    this.status = answer.status ?? null;
+    this.body = answer.body ?? new Uint8Array();
+  }
+}
+
+/** What a failed attempt ended with. */
+export type Failure = TransportError | ApiError | DecodeError;
+
+/** Gateways answer so when they stop waiting for a request that may have gone through. */
+const GATEWAY_GAVE_UP = [408, 460, 499];
+
+/** The fault that a status stands for; null for a 2xx. */
+export function faultOfStatus(status: number): Fault | null {
+  if (status >= 200 && status <= 299) return null;
+  if (status >= 300 && status <= 399) return "unusable";
+  if (status === 409) return "duplicate";
+  if (status === 429) return "rate_limited";
+  const isRefusal = status >= 400 && status <= 499 && !GATEWAY_GAVE_UP.includes(status);
+  // 501: the service does not implement the operation, so nothing was executed.
+  return status === 501 || isRefusal ? "refused" : "maybe_sent";
+}
+
+/** The fault of the attempt that ended with this failure. */
+export function faultOf(failure: Failure): Fault {
+  if (failure instanceof TransportError) return failure.fault;
+  if (failure instanceof DecodeError) return failure.isJson ? "unusable" : "unreadable";
+  // A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.
+  const code = String(failure.code);
+  const gaveUp = /^(408|460|499|5[0-9][0-9])$/.test(code) && code !== "501";
+  return faultOfStatus(failure.status) ?? (gaveUp ? "maybe_sent" : "refused");
+}

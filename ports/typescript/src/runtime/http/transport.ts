@@ -1,0 +1,162 @@
+/**
+ * The seam to the network: one request out, one whole answer back, or a TransportError.
+ *
+ * A TransportError says whether the request may have been sent. What `fetch` cannot show counts as maybe
+ * sent: it does not tell when the first byte leaves.
+ */
+
+import { RequestError } from "../errors.js";
+import { readBody } from "./body.js";
+import { TransportError, type TransportFault } from "./fault.js";
+
+/** 4 MiB: the largest page that the interface document knows, 4,000 records, of 1 KiB each. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** 1 MiB: of what is posted the answer is no page. */
+const MAX_POST_BODY_BYTES = 1024 * 1024;
+
+/** One request as it is sent. Its headers and its body hold secrets. */
+export interface TransportRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** One answer of any status. Under a 2xx the body is whole and decompressed; else it may be cut. */
+export interface TransportResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+/** Sends requests. Any object with these two methods can replace the default one. */
+export interface Transport {
+  /**
+   * The answer of any status.
+   *
+   * @param options.timeout How long the whole exchange may take, in ms.
+   * @param options.signal Ends the exchange when the caller gives up.
+   * @throws {@link TransportError} There is none.
+   */
+  send(
+    request: TransportRequest,
+    options: { readonly timeout: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<TransportResponse>;
+  /** Close every connection; closing twice does no harm. */
+  close(): void;
+}
+
+/** Options of a FetchTransport. */
+export interface FetchOptions {
+  /** Sends in the place of the global `fetch`: one that goes through a proxy, for example. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** The longest answer that is read to its end. To anything but a GET it is 1 MiB at most. */
+  readonly maxBodyBytes?: number;
+}
+
+/** A Transport over `fetch`. Redirects are not followed, no cookie is sent, nothing is retried. */
+export class FetchTransport implements Transport {
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #maxBodyBytes: number;
+  #closed = false;
+
+  constructor({ fetch = globalThis.fetch, maxBodyBytes = MAX_BODY_BYTES }: FetchOptions = {}) {
+    if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1) {
+      throw new RequestError(`maxBodyBytes must be a number of bytes, not ${maxBodyBytes}`);
+    }
+    this.#fetch = fetch;
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** See `Transport`. */
+  async send(
+    request: TransportRequest,
+    { timeout, signal }: { readonly timeout: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<TransportResponse> {
+    if (this.#closed) throw new RequestError("the client is closed");
+    if (signal?.aborted) throw new TransportError("not_sent", "it was aborted before it was sent");
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    const timer = setTimeout(end, timeout);
+    signal?.addEventListener("abort", end, { once: true });
+    try {
+      return await this.#exchange(request, ending.signal, signal);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      // Closes the connection of an answer that was not read to its end.
+      ending.abort();
+    }
+  }
+
+  /** Later calls throw. Connections are those of `fetch`, which closes them when they are idle. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #exchange(
+    request: TransportRequest,
+    end: AbortSignal,
+    caller: AbortSignal | undefined,
+  ): Promise<TransportResponse> {
+    const why = () => (caller?.aborted ? "it was aborted" : "the deadline passed");
+    const sending = checked(request);
+    let response: Response;
+    try {
+      response = await this.#fetch(sending, { signal: end });
+    } catch (error) {
+      if (end.aborted) throw new TransportError("maybe_sent", `no answer came: ${why()}`);
+      throw new TransportError(...reasonOf(error));
+    }
+    const limit = request.method === "GET" ? Infinity : MAX_POST_BODY_BYTES;
+    const body = await readBody(response, Math.min(limit, this.#maxBodyBytes), end);
+    const { status, headers } = response;
+    if (body.fault !== null && status >= 200 && status <= 299) {
+      const reason = end.aborted ? `the body stopped coming: ${why()}` : body.reason;
+      throw new TransportError(body.fault, reason, { status, body: body.content });
+    }
+    return { status, headers, body: body.content };
+  }
+}
+
+/** The request as `fetch` takes it. What cannot be sent at all is refused before. */
+function checked({ method, url, headers, body }: TransportRequest): Request {
+  try {
+    return new Request(url, {
+      method,
+      headers,
+      body,
+      redirect: "manual",
+      credentials: "omit",
+      cache: "no-store",
+      referrerPolicy: "no-referrer",
+    });
+  } catch {
+    // The error of fetch may repeat a header.
+    throw new RequestError("the URL or a header has characters that cannot be sent");
+  }
+}
+
+/** Codes of errors that a connection has before a byte of the request leaves. */
+const NOT_CONNECTED = new Set([
+  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME", "EHOSTUNREACH"],
+  ...["EHOSTDOWN", "ENETUNREACH", "ENETDOWN", "EADDRNOTAVAIL", "UND_ERR_CONNECT_TIMEOUT"],
+]);
+/** Codes of certificates that are not trusted. */
+const NOT_TRUSTED =
+  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/;
+/** Texts of errors that have no code: ports that fetch refuses, and connections that end too early. */
+const BEFORE = ["bad port", "before secure TLS connection was established"];
+
+/** What the failure of `fetch` shows, and why: the code alone, because a text may repeat the request. */
+function reasonOf(error: unknown): [TransportFault, string] {
+  const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  const code = typeof cause.code === "string" ? cause.code : (cause.name ?? "unknown");
+  if (NOT_TRUSTED.test(code)) return ["not_trusted", `the certificate is not trusted: ${code}`];
+  const isBefore =
+    cause.syscall === "connect" || BEFORE.some((text) => String(cause.message).includes(text));
+  const notSent = NOT_CONNECTED.has(code) || isBefore;
+  return notSent
+    ? ["not_sent", `cannot connect: ${code}`]
+    : ["maybe_sent", `no answer came: ${code}`];
+}

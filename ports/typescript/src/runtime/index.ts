@@ -1,0 +1,26 @@
+/** The runtime of a generated SDK: everything that no template should repeat. */
+
+export { type ActionOutcome, BatchResult } from "./batch.js";
+export type { CallOptions } from "./call/draft.js";
+export type { RetryOptions } from "./call/retry.js";
+export { BaseClient, Group } from "./client.js";
+export type { Decimal, DecimalInput } from "./codec/decimals.js";
+export type { JsonInput } from "./codec/fields.js";
+export { type IntegerInput, type TimeInput, toDate } from "./codec/integers.js";
+export type { Json, Open, UnknownObject } from "./codec/records.js";
+export { toJson } from "./codec/to_json.js";
+export type { ClientOptions } from "./config.js";
+export * from "./errors.js";
+export { TransportError } from "./http/fault.js";
+export {
+  FetchTransport,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from "./http/transport.js";
+export type { Api, BatchOperation, ListOperation, Operation, Schema } from "./operation.js";
+export { Page, Paginator } from "./pages.js";
+export type { RateBudget } from "./rate_limit.js";
+export type { Settlement } from "./recovery/settlement.js";
+export { Keypair, type Signer } from "./signing/keys.js";
+export type { SignedRequest } from "./signing/request.js";

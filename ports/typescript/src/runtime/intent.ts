@@ -1,0 +1,256 @@
+/** The intent of a call: what it is about to change, in enough detail to find out later whether it did. */
+
+import { isObject, type Parsed, type ParsedObject, parse } from "./codec/json.js";
+import type { Writable } from "./codec/json_text.js";
+import { type Use, useOf } from "./minted.js";
+
+const VERSION = 1n;
+
+/** The fields of a message, as they are sent. */
+export type Fields = ReadonlyMap<string, Writable>;
+
+/** One signed message: a call's own, or one action of a batch. Holds no signature. */
+export interface Message {
+  /** Operation or action, like `orders.create`. */
+  readonly name: string;
+  /** Its client order id or idempotency key, minted or given; null where it has none. */
+  readonly clientId: string | null;
+  /** Its own fields as sent, without the secret ones. */
+  readonly fields: Fields;
+  /** Whether the SDK made its id, for this message alone. */
+  readonly minted: boolean;
+  /** Whether a list can show that it was executed. */
+  readonly listed: boolean;
+}
+
+/** How far one list was read in a look at it. */
+export interface ListProgress {
+  readonly pages: number;
+  readonly records: number;
+  /** Where its next page starts; null before the first one. */
+  readonly cursor: string | null;
+  /** Whether nothing of it is left to read. */
+  readonly atEnd: boolean;
+}
+
+/** The records that may have to do with a message, as JSON, by their list. */
+export type Kept = Map<string, Writable[]>;
+
+/** One reading of all lists that may show what became of the messages of a call. */
+export interface Look {
+  /** The first one is 1. */
+  readonly number: number;
+  /** When the messages were signed, in ms of the service's clock, at the earliest. */
+  readonly since: number;
+  /** The time of the service, in ms, that the lists show at the earliest; null if it is not certain. */
+  readonly asOf: number | null;
+  readonly lists: ReadonlyMap<string, ListProgress>;
+  /** One for each message. */
+  readonly kept: readonly Kept[];
+}
+
+/** How far `reconcile` came with a call, from which it goes on when it is called again. */
+export interface Progress {
+  /** The looks that count, at most two, and the one that is under way. */
+  readonly looks: readonly Look[];
+}
+
+/** A call that changes something: what was signed, for whom, and until when it is accepted. */
+export interface Intent {
+  /** One for each call, whatever the number of attempts. */
+  readonly id: string;
+  readonly operation: string;
+  readonly baseUrl: string;
+  readonly account: string;
+  /** When its latest attempt was signed, in ms. */
+  readonly timestamp: number;
+  /** How long its signature is accepted, in ms. */
+  readonly expiryWindow: number;
+  readonly messages: readonly Message[];
+  /** Whether it was signed. What is not signed never expires. */
+  readonly signed: boolean;
+  /** How far `reconcile` came with it; null before it looked, and after it ended. */
+  readonly progress: Progress | null;
+}
+
+/** Its ids, each with the service and the account where it was used. */
+export function usesOf(intent: Intent): Use[] {
+  const ids = intent.messages.map((each) => each.clientId).filter((id) => id !== null);
+  return ids.map((id) => useOf(intent.baseUrl, intent.account, id));
+}
+
+/** The time until which the service can accept it, in ms, if it is signed. */
+export function acceptedUntil(intent: Intent): number {
+  return intent.timestamp + intent.expiryWindow;
+}
+
+/** Whether all lists of a look were read to their end, or as far as it matters. */
+export function isWhole(look: Look): boolean {
+  return [...look.lists.values()].every((each) => each.atEnd);
+}
+
+/** How far the looks came, in words. */
+export function progressText(progress: Progress): string {
+  const look = progress.looks.at(-1);
+  const counts = [...(look?.lists ?? [])].map(
+    ([name, each]) => `${each.pages} pages with ${each.records} records of ${name}`,
+  );
+  return `look ${look?.number}: ${counts.join(", ") || "nothing yet"}`;
+}
+
+/** What to do about a call whose outcome is not known, in the words of its error. */
+export function advice(intent: Intent): string {
+  const ids = intent.messages
+    .map((each) => each.clientId)
+    .filter((id) => id !== null)
+    .join(", ");
+  const hidden = [...new Set(intent.messages.filter((each) => !each.listed).map((m) => m.name))];
+  let text = "Call client.reconcile(error) before you send it again.";
+  if (intent.messages.every((each) => !each.listed)) {
+    const then = ids
+      ? `client.resend(error) sends it again with the same id, ${ids}, which is safe.`
+      : "Look at the account yourself before you send it again, unless it may be repeated.";
+    text = `No list can settle it, so client.reconcile(error) cannot find out. ${then}`;
+  } else {
+    text += ids ? ` Its client id: ${ids}.` : " It carries no client id.";
+    text += hidden.length > 0 ? ` No list can settle ${hidden.join(", ")}.` : "";
+  }
+  return intent.signed
+    ? `${text} The service can accept it until ${acceptedUntil(intent)} ms.`
+    : `${text} It is not signed, so the service can accept it at any later time.`;
+}
+
+// -- as JSON ----------------------------------------------------------------------------------
+
+/** An intent as JSON-ready fields, the same in every language of the SDK. */
+export function asFields(intent: Intent): Writable {
+  return {
+    version: VERSION,
+    id: intent.id,
+    operation: intent.operation,
+    base_url: intent.baseUrl,
+    account: intent.account,
+    timestamp: intent.timestamp,
+    expiry_window: intent.expiryWindow,
+    messages: intent.messages.map(({ name, clientId, fields, minted, listed }) => {
+      return { name, client_id: clientId, fields, minted, listed };
+    }),
+    signed: intent.signed,
+    // Nearly all intents have none, and older versions know of none.
+    ...(intent.progress && { progress: { looks: intent.progress.looks.map(lookFields) } }),
+  };
+}
+
+function lookFields(look: Look): Writable {
+  const lists = [...look.lists].map(([name, { pages, records, cursor, atEnd }]) => {
+    return [name, { pages, records, cursor, at_end: atEnd }] as const;
+  });
+  const { number, since, asOf, kept } = look;
+  return { number, since, as_of: asOf, lists: new Map(lists), kept };
+}
+
+/** Read what `asFields` wrote. Throws if the fields are not an intent. */
+export function fromFields(value: Parsed): Intent {
+  const fields = object(value, "intent");
+  const version = fields.get("version");
+  if (version !== VERSION) throw new Error(`it is of version ${version}, not ${VERSION}`);
+  const messages = list(fields, "messages").map(message);
+  if (messages.length === 0) throw new Error("intent.messages is empty");
+  const progress = fields.get("progress") ?? null;
+  return {
+    id: text(fields, "id"),
+    operation: text(fields, "operation"),
+    baseUrl: text(fields, "base_url"),
+    account: text(fields, "account"),
+    timestamp: integer(fields, "timestamp"),
+    expiryWindow: integer(fields, "expiry_window"),
+    messages,
+    signed: flag(fields, "signed", true),
+    progress:
+      progress === null ? null : { looks: list(object(progress, "progress"), "looks").map(look) },
+  };
+}
+
+/** Read the text of an OutcomeUnknownError. Throws if it is something else. */
+export function fromErrorText(written: string): {
+  readonly intent: Intent;
+  readonly reason: string;
+  readonly status: number | null;
+} {
+  const fields = object(parse(written), "it");
+  for (const name of ["reason", "status", "intent"]) {
+    if (!fields.has(name)) throw new Error(`it has no '${name}'`);
+  }
+  const status = fields.get("status") === null ? null : integer(fields, "status");
+  return {
+    intent: fromFields(fields.get("intent") ?? null),
+    reason: text(fields, "reason"),
+    status,
+  };
+}
+
+function message(value: Parsed): Message {
+  const fields = object(value, "a message");
+  const clientId = fields.get("client_id");
+  if (clientId === undefined) throw new Error("a message has no client_id");
+  return {
+    name: text(fields, "name"),
+    clientId: clientId === null ? null : text(fields, "client_id"),
+    fields: object(fields.get("fields"), "the fields of a message") as Fields,
+    minted: flag(fields, "minted", false),
+    listed: flag(fields, "listed", true),
+  };
+}
+
+function look(value: Parsed): Look {
+  const fields = object(value, "a look");
+  const lists = [...object(fields.get("lists"), "lists")].map(([name, each]) => {
+    return [name, listProgress(object(each, "a list"))] as const;
+  });
+  return {
+    number: integer(fields, "number"),
+    since: integer(fields, "since"),
+    asOf: fields.get("as_of") === null ? null : integer(fields, "as_of"),
+    lists: new Map(lists),
+    kept: list(fields, "kept").map((each) => new Map(object(each, "kept")) as unknown as Kept),
+  };
+}
+
+function listProgress(fields: ParsedObject): ListProgress {
+  return {
+    pages: integer(fields, "pages"),
+    records: integer(fields, "records"),
+    cursor: fields.get("cursor") == null ? null : text(fields, "cursor"),
+    atEnd: flag(fields, "at_end", false),
+  };
+}
+
+function object(value: Parsed | undefined, what: string): ParsedObject {
+  if (!isObject(value)) throw new Error(`${what} is no object`);
+  return value;
+}
+
+function list(fields: ParsedObject, name: string): readonly Parsed[] {
+  const found = fields.get(name);
+  if (!Array.isArray(found)) throw new Error(`${name} is no list`);
+  return found;
+}
+
+function text(fields: ParsedObject, name: string): string {
+  const found = fields.get(name);
+  if (typeof found !== "string") throw new Error(`${name} is no text`);
+  return found;
+}
+
+function integer(fields: ParsedObject, name: string): number {
+  const found = fields.get(name);
+  const number = typeof found === "bigint" ? Number(found) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw new Error(`${name} is no integer that is exact here`);
+  return number;
+}
+
+function flag(fields: ParsedObject, name: string, absent: boolean): boolean {
+  const found = fields.get(name) ?? absent;
+  if (typeof found !== "boolean") throw new Error(`${name} is neither true nor false`);
+  return found;
+}

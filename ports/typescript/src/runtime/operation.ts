@@ -1,0 +1,243 @@
+/**
+ * The data that a generated package hands to the runtime: operations, batch actions, models, the API.
+ *
+ * Nothing here knows a service. An `Operation` says where a request goes, how it is signed and what
+ * comes back; the runtime treats all of them alike.
+ */
+
+/** The retry class (`x-retry`): what a second execution would do. */
+export type RetryClass = "safe" | "idempotent" | "by-key" | "never";
+
+// -- types and models -------------------------------------------------------------------------
+
+export type Kind =
+  | "string"
+  | "integer"
+  | "boolean"
+  | "decimal"
+  | "uuid"
+  | "date_time"
+  | "json"
+  | "enum"
+  | "integer_enum"
+  | "model"
+  | "union"
+  | "list"
+  | "map"
+  | "tuple";
+
+export interface Type {
+  readonly kind: Kind;
+  /** Of the enum, model or union. */
+  readonly name?: string;
+  /** Of an integer of 32 bits. */
+  readonly bits?: number;
+  /** Whether an integer stands in JSON as a text. */
+  readonly asText?: boolean;
+  /** Whether an integer is an instant, in ms since 1970. */
+  readonly time?: boolean;
+  /** Whether null may stand for an item, a value or a member. */
+  readonly nullable?: boolean;
+  readonly items?: Type;
+  readonly members?: readonly Type[];
+}
+
+/** What is checked of a value that a caller gives. */
+export interface Limits {
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+export interface Field extends Limits {
+  /** As on the wire. */
+  readonly name: string;
+  readonly type: Type;
+  readonly required?: boolean;
+  readonly nullable?: boolean;
+  /** What the client fills in unless it is given. */
+  readonly auto?: string;
+  readonly secret?: boolean;
+}
+
+export interface Condition {
+  readonly field: string;
+  readonly needs: readonly string[];
+  readonly equals?: string | number | boolean;
+}
+
+export interface Model {
+  readonly name: string;
+  readonly fields?: readonly Field[];
+  readonly exactlyOne?: readonly string[];
+  readonly atLeastOne?: readonly string[];
+  readonly conditions?: readonly Condition[];
+}
+
+export interface Union {
+  readonly name: string;
+  readonly discriminator: string;
+  /** Value of the discriminator -> name of the model. */
+  readonly variants: Readonly<Record<string, string>>;
+}
+
+export interface Schema {
+  readonly enums: Readonly<Record<string, readonly (string | number)[]>>;
+  readonly models: Readonly<Record<string, Model>>;
+  readonly unions: Readonly<Record<string, Union>>;
+}
+
+// -- operations -------------------------------------------------------------------------------
+
+export interface Pagination {
+  /** Names of an answer may be paths, like `data.items`. */
+  readonly items: string;
+  readonly cursor: string;
+  /** Missing where the cursor is an offset: the number of records before the page. */
+  readonly nextCursor?: string;
+  readonly hasMore?: string;
+  /** Whether the service writes its cursors as integers. */
+  readonly integers?: boolean;
+  readonly limit?: string;
+  readonly maxLimit?: number;
+}
+
+/** Record field -> message field. */
+export type Names = Readonly<Record<string, string>>;
+
+/** The record that a message changes, and its fields afterwards. */
+export interface Target {
+  readonly names: Names;
+  readonly becomes: Readonly<Record<string, string | number | boolean>>;
+  readonly changedAt: string;
+  readonly inherits?: readonly string[];
+}
+
+/** Which lists show that a message was executed, and how (`x-reconcile`). */
+export interface Trace {
+  readonly lists: readonly string[];
+  readonly madeAt: string;
+  readonly id?: string;
+  readonly agrees?: Names;
+  readonly atMost?: Names;
+  readonly target?: Target;
+}
+
+export interface Signing {
+  readonly type: string;
+  readonly source: "documented" | "observed" | "assumed";
+}
+
+/** Where the answer to a refused request holds its text and its code: paths, joined by dots. */
+export interface ErrorBody {
+  readonly text?: readonly string[];
+  readonly code?: readonly string[];
+  readonly members?: readonly string[];
+}
+
+export interface Result {
+  readonly type: Type;
+  /** Property of the answer that holds it; missing where the whole answer is the result. */
+  readonly key?: string;
+  readonly nullable?: boolean;
+  readonly secret?: boolean;
+}
+
+/** What operations and batch actions have in common. */
+export interface Method {
+  /** Like `orders.create`. */
+  readonly name: string;
+  readonly params?: string;
+  readonly signing?: Signing;
+  readonly retry: RetryClass;
+  /** Path of the field with the client order id or idempotency key. */
+  readonly key?: string;
+  readonly trace?: Trace;
+  /** Field of the result -> field of the message that it repeats. */
+  readonly echoes?: Names;
+  /** Field of the result with an id that no other message was given. */
+  readonly newId?: string;
+}
+
+export interface Action extends Method {
+  /** Its `type` in a batch. */
+  readonly type: string;
+  readonly params: string;
+}
+
+export interface Batch {
+  readonly field: string;
+  readonly maxItems: number;
+  readonly actions: Readonly<Record<string, Action>>;
+}
+
+export interface Countersigner {
+  readonly address: string;
+  readonly signature: string;
+  readonly signs: string;
+}
+
+/** How two keys sign a message: the other one the client's own address, the own one that signature. */
+export interface Countersigned {
+  readonly otherType: string;
+  readonly other: Countersigner;
+  readonly own: Countersigner;
+}
+
+/** One endpoint. `T` is what a call returns. */
+export interface Operation<T> extends Method {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly hasBody?: boolean;
+  /** Fields beside a body that stand in the path or the query. */
+  readonly inUrl?: readonly string[];
+  /** Field -> name of the header that carries it. */
+  readonly headers?: Names;
+  readonly result?: Result;
+  readonly ignoresData?: boolean;
+  readonly noContent?: boolean;
+  /** Whether a call returns the result of an action: `success: true`, and what the result has. */
+  readonly outcome?: boolean;
+  readonly errors?: ErrorBody;
+  /** Parameter that names the account that is read. */
+  readonly account?: string;
+  readonly pagination?: Pagination;
+  readonly batch?: Batch;
+  readonly countersigned?: Countersigned;
+  /** For the type checker alone: what a call returns. */
+  readonly returns?: T;
+}
+
+/** An endpoint that lists records page by page. `T` is one record. */
+export interface ListOperation<T> extends Operation<T> {
+  readonly pagination: Pagination;
+}
+
+/** An endpoint that carries out several actions, each signed on its own. `T` is one result. */
+export interface BatchOperation<T> extends Operation<T> {
+  readonly batch: Batch;
+}
+
+/** A whole service, as the generated package describes it. */
+export interface Api {
+  readonly title: string;
+  readonly version: string;
+  readonly operations: readonly Operation<unknown>[];
+  readonly schema: Schema;
+  readonly apiKeyHeader: string | null;
+  readonly rateScale: number;
+  readonly servers?: Readonly<Record<string, string>>;
+}
+
+/** Every operation by its name, and every action that no operation has the name of. */
+export function methodsOf(api: Api): Map<string, Operation<unknown> | Action> {
+  const actions = api.operations.flatMap((each) => Object.values(each.batch?.actions ?? {}));
+  return new Map([...actions, ...api.operations].map((each) => [each.name, each]));
+}

@@ -1,0 +1,76 @@
+/**
+ * The rate limit, as the headers of an answer tell it: the credits that are left, and how long to wait.
+ *
+ * The headers are those of the IETF's draft "RateLimit header fields for HTTP", like `ratelimit:
+ * "name";r=1200;t=32` and `ratelimit-policy: "name";q=1250;w=60`, and `Retry-After`.
+ */
+
+import { dateMs } from "./clock.js";
+import type { Decimal } from "./codec/decimals.js";
+
+const ITEM = /^\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)/;
+const SECONDS = /^[0-9]+(\.[0-9]+)?([eE][0-9]+)?$/;
+
+/** The budget of a rate-limit class, in credits, as of one answer. */
+export interface RateBudget {
+  /** Credits that are left. */
+  readonly remaining: Decimal;
+  /** Seconds from that answer until the budget is whole again. */
+  readonly resetsIn: number | null;
+  /** Credits of a whole window. */
+  readonly quota: Decimal | null;
+  /** Length of a window, in seconds. */
+  readonly window: number | null;
+}
+
+/** The budget in the headers of an answer, `scale` being one credit; null if they hold none. */
+export function rateBudget(headers: Headers, scale: number): RateBudget | null {
+  const budget = parameters(headers.get("ratelimit"));
+  const policy = parameters(headers.get("ratelimit-policy"));
+  const remaining = budget.get("r");
+  const quota = policy.get("q");
+  if (remaining === undefined) return null;
+  return {
+    remaining: credits(remaining, scale),
+    resetsIn: budget.get("t") ?? null,
+    quota: quota === undefined ? null : credits(quota, scale),
+    window: policy.get("w") ?? null,
+  };
+}
+
+/** How long an answer asks to wait, in ms; null if it does not, or in no known form. */
+export function askedWait(status: number, headers: Headers, now: number): number | null {
+  const text = headers.get("retry-after")?.trim() ?? "";
+  if (SECONDS.test(text)) return Number(text) * 1000;
+  const until = dateMs(text);
+  if (until !== null) return Math.max(0, until - (dateMs(headers.get("date")) ?? now));
+  const reset = parameters(headers.get("ratelimit")).get("t");
+  return status === 429 && reset !== undefined ? reset * 1000 : null;
+}
+
+function credits(value: number, scale: number): Decimal {
+  return String(value / scale) as Decimal;
+}
+
+/** The parameters of the first item of a structured list. */
+function parameters(header: string | null): ReadonlyMap<string, number> {
+  const item = ITEM.exec(header ?? "")?.[1] ?? "";
+  const found = item.matchAll(/([a-z]+)\s*=\s*([0-9]+)/g);
+  return new Map([...found].map(([, name = "", value]) => [name, Number(value)]));
+}
+
+/** What the answers to a client say of the rate limit. */
+export class RateLimit {
+  readonly #scale: number;
+  /** The headers of the latest answer that told the budget. */
+  latest: Headers | null = null;
+
+  constructor(scale: number) {
+    this.#scale = scale;
+  }
+
+  /** The budget as of one answer, or as of the latest one that told it; null if none does. */
+  budget(headers: Headers | null = this.latest): RateBudget | null {
+    return headers && rateBudget(headers, this.#scale);
+  }
+}

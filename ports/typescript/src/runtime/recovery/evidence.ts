@@ -1,0 +1,183 @@
+/**
+ * What the service's histories show of a message: executed, absent, or unclear. No I/O.
+ *
+ * Nothing is guessed, because a wrong answer costs money: an executed order that is taken for absent
+ * is sent twice, and an absent one that is taken for executed is never sent. A record that another
+ * message may have caused is `unclear`, and so is one that belongs to the message only if the
+ * clocks of the two sides are far apart.
+ */
+
+import type { Recorded } from "../call/lookup.js";
+import { atMost, same } from "../codec/values.js";
+import type { Fields, Message } from "../intent.js";
+import type { Trace } from "../operation.js";
+
+/** An hour: how far the times of a history may be behind those of messages without being noticed. */
+export const MAX_UNSEEN_SKEW = 3_600_000;
+/** Why a record does not prove that a message was executed whose id the caller gave. */
+export const ANOTHERS = "a list shows its id, but perhaps of another message that used it";
+
+/** What the histories show of a message, why, and the records that show it. */
+export interface Evidence {
+  /** `absent`: no record shows that it was executed; `unclear`: it may be either. */
+  readonly shows: "executed" | "absent" | "unclear";
+  readonly reason: string;
+  readonly records: readonly Recorded[];
+  /** Whether no later look at the lists can make a difference: it rests on no record's absence. */
+  readonly settled: boolean;
+  /** When what it shows was done, in ms; null if that is not known. */
+  readonly happened: number | null;
+}
+
+/** Evidence, of which most has no records and is open. */
+export function evidence(
+  shows: Evidence["shows"],
+  reason: string,
+  records: readonly Recorded[] = [],
+  more: { readonly settled?: boolean; readonly happened?: number } = {},
+): Evidence {
+  return {
+    shows,
+    reason,
+    records,
+    settled: more.settled ?? false,
+    happened: more.happened ?? null,
+  };
+}
+
+/** A time in a record, in ms. */
+export function timeIn(record: Recorded, field: string): number {
+  return Number(record[field]);
+}
+
+/** Collects the records that may belong to one message, and judges them. */
+export abstract class Search {
+  protected readonly message: Message;
+  readonly trace: Trace;
+  protected readonly since: number;
+  /** The fields of records that hold decimals. */
+  protected readonly decimals: ReadonlySet<string>;
+  protected records: Recorded[] = [];
+
+  /** @param since When the message was signed, in ms, at the earliest. */
+  constructor(message: Message, trace: Trace, since: number, decimals: ReadonlySet<string>) {
+    this.message = message;
+    this.trace = trace;
+    this.since = since;
+    this.decimals = decimals;
+  }
+
+  /** Keep a record if it may have to do with the message; whether it was kept. */
+  lookAt(record: Recorded): boolean {
+    const isKept = this.concerns(record);
+    if (isKept) this.records.push(record);
+    return isKept;
+  }
+
+  /** Whether it needs no further record, because what it has seen proves enough. */
+  get isOver(): boolean {
+    return false;
+  }
+
+  /** What the records show, once all of them were looked at. */
+  evidence(): Evidence {
+    const { agrees = {}, atMost = {} } = this.trace;
+    const compared = [...Object.values(agrees), ...Object.values(atMost)];
+    if (compared.some((name) => !this.sent.has(name))) {
+      const reason = "it lacks a field to compare with the lists";
+      return evidence("unclear", reason, [], { settled: true });
+    }
+    return this.find();
+  }
+
+  /** A search that has seen what this one and another one saw, of the same message. */
+  joined(other: Search): Search {
+    const both = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
+    const known = new Set(this.records.map(textOf));
+    const more = other.records.filter((each) => !known.has(textOf(each)));
+    both.records = [...this.records, ...more];
+    return both;
+  }
+
+  /** What the records show of a message that has all fields to compare. */
+  protected abstract find(): Evidence;
+
+  /** Whether to keep a record. */
+  protected concerns(record: Recorded): boolean {
+    return this.mayBeNew(record);
+  }
+
+  protected get sent(): Fields {
+    return this.message.fields;
+  }
+
+  /** Whether a record was made since the message was signed. */
+  protected isNew(record: Recorded): boolean {
+    return this.madeAt(record) >= this.since;
+  }
+
+  /** Whether a record was made since then if the clocks are as far apart as they may be. */
+  protected mayBeNew(record: Recorded): boolean {
+    return this.madeAt(record) >= this.since - MAX_UNSEEN_SKEW;
+  }
+
+  protected madeAt(record: Recorded): number {
+    return timeIn(record, this.trace.madeAt);
+  }
+
+  /** Whether a record has the values of the message, in the fields that the trace compares. */
+  protected agrees(record: Recorded): boolean {
+    const { agrees = {}, atMost: most = {} } = this.trace;
+    return (
+      Object.entries(agrees).every(([field, name]) =>
+        this.same(record, field, this.sent.get(name)),
+      ) && Object.entries(most).every(([field, name]) => atMost(record[field], this.sent.get(name)))
+    );
+  }
+
+  protected same(record: Recorded, field: string, value: unknown): boolean {
+    return same(record[field], value, this.decimals.has(field));
+  }
+}
+
+/** A record as text, the same for equal ones. */
+export function textOf(record: Recorded): string {
+  return JSON.stringify(Object.entries(record).map(([name, each]) => [name, String(each)]));
+}
+
+/** Looks for the record that a message created, by the id that both of them have. */
+export class IdSearch extends Search {
+  override get isOver(): boolean {
+    // A record that no other message can have made.
+    return this.message.minted && this.records.some((each) => this.agrees(each));
+  }
+
+  protected override find(): Evidence {
+    const found = this.records;
+    if (this.message.clientId === null) {
+      return evidence("unclear", "it was sent without an id", [], { settled: true });
+    }
+    if (found.length === 0) return evidence("absent", "no list shows its id");
+    // Whatever others there are: what replaces a record has its id, and other values.
+    if (this.isOver) return evidence("executed", "a list shows its id", found, { settled: true });
+    if (!found.every((each) => this.agrees(each))) {
+      return evidence("unclear", "a list shows its id, but with other values", found);
+    }
+    // Their times prove nothing: the id may have been used just before as well, or just after.
+    return evidence("unclear", ANOTHERS, found, { settled: true });
+  }
+
+  protected override concerns(record: Recorded): boolean {
+    return this.same(record, this.trace.id ?? "", this.message.clientId);
+  }
+}
+
+/** Looks for a record with the values of the message, where the lists show no ids. */
+export class LikenessSearch extends Search {
+  protected override find(): Evidence {
+    const matching = this.records.filter((each) => this.agrees(each));
+    if (matching.length === 0) return evidence("absent", "no list shows a matching record");
+    const reason = "a list shows a matching record, but another message may have made it";
+    return evidence("unclear", reason, matching);
+  }
+}

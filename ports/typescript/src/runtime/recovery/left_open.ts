@@ -1,0 +1,70 @@
+/** Why a message stays unsettled though a list may show it, and what to do then. Words alone, no I/O. */
+
+import type { Skew } from "../clock.js";
+import { type Progress, progressText } from "../intent.js";
+
+export const GOES_ON = "client.reconcile(error) goes on from there";
+const AGAIN = "call client.reconcile(error) again";
+/** A skew below it may be the resolution of a `Date`. */
+const TOLD = 2_000;
+const BY_HAND =
+  "calling client.reconcile(error) again does not help while that is so; after that time, look for it " +
+  "in the histories yourself";
+
+/** When, by which clock, a message is accepted no longer, and may be looked for again. */
+export interface Limit {
+  readonly until: number;
+  readonly skew: Skew | null;
+  /** In ms. */
+  readonly historyLag: number;
+}
+
+/** The time for looking is up, and what took so long, if that is known. */
+export function outOfTime(limit: Limit, why: string, progress: Progress | null): string {
+  return `; ${soFar(why, progress)}; ${accepted(limit)}`;
+}
+
+/** Nothing is wrong, but absence has no meaning yet. */
+export function tooEarly(limit: Limit): string {
+  return `; ${accepted(limit)}; ${AGAIN} ${limit.historyLag / 1000} s after that`;
+}
+
+/** This machine's clock was set while it was looked for. */
+export function clockWasSet(limit: Limit): string {
+  return `; this machine's clock was set meanwhile${tooEarly({ ...limit, skew: null })}`;
+}
+
+/** No answer told the time of the service. */
+export function noTime(limit: Limit): string {
+  const problem = "no answer told the service's time (the Date of its answers is missing or wrong)";
+  return `; ${problem}, so absence tells nothing; ${accepted(limit)}; ${BY_HAND}`;
+}
+
+/** No page tells what time it shows. */
+export function noAge(limit: Limit): string {
+  const problem = "a cache gives pages whose Age cannot be read, or is more than a day";
+  return `; ${problem}, so absence tells nothing; ${accepted(limit)}; ${BY_HAND}`;
+}
+
+/** How far the looks came, and how to go on. */
+export function soFar(why: string, progress: Progress | null): string {
+  const came = progress
+    ? `${progressText(progress)}; ${GOES_ON}`
+    : `nothing was read yet; ${AGAIN}`;
+  return why ? `${why}; ${came}` : came;
+}
+
+function accepted({ until, skew }: Limit): string {
+  const moment = new Date(until);
+  const isDate = !Number.isNaN(moment.getTime());
+  const utc = isDate ? moment.toISOString().slice(0, 19).replace("T", " ") : "";
+  const when = isDate ? `${utc} UTC` : "in a year that no calendar has";
+  return `the service can accept it until ${until} ms (${when})${whose(skew)}`;
+}
+
+function whose(skew: Skew | null): string {
+  if (skew === null || Math.abs(skew.middle) < TOLD) return "";
+  const where = skew.middle > 0 ? "ahead of" : "behind";
+  const seconds = Math.round(Math.abs(skew.middle) / 1000);
+  return ` by its clock, which is ${seconds} s ${where} this machine's`;
+}

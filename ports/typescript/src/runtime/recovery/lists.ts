@@ -1,0 +1,151 @@
+/**
+ * Reads pages of the lists that may show what became of a call.
+ *
+ * Long histories take few requests, because the largest pages are asked for. What the rate limit asks to
+ * wait is waited, and a page that cannot be read is read again.
+ */
+
+import type { Caller } from "../call/caller.js";
+import { isRefusal } from "../call/failures.js";
+import { type AgeWatch, lookingUp, type Recorded } from "../call/lookup.js";
+import { type ApiError, RateLimitError, RequestError, TradingError } from "../errors.js";
+import type { ListOperation, Trace } from "../operation.js";
+import { following, type Page } from "../pages.js";
+
+/** How many records to ask for where no maximum is documented. What comes is taken, more or fewer. */
+const LARGE_PAGE = 1_000;
+/** How often a page is read that cannot be read. */
+const MAX_READS = 5;
+const REFUSALS = [400, 422];
+/** Ten minutes: the longest wait for the rate limit that nobody asked for. */
+const MAX_WAIT = 600_000;
+/** Where the service does not say how long to wait, the waits double from 2 s to 64 s. */
+const MAX_DOUBLINGS = 6;
+
+/** The time for looking is up; its message says what takes so long, if that is known. */
+export class OutOfTime extends Error {}
+
+/** The lists of the account that made a call. Caches are asked to ask the service. */
+export class Lists {
+  readonly #caller: Caller;
+  readonly #watch: AgeWatch;
+  readonly #account: string;
+  readonly #beforeWait: (ms: number) => void;
+  readonly #deadline: number;
+  /** The lists that refuse the size of a page. */
+  readonly #refused = new Set<string>();
+  /** The lists that gave a page of that size. */
+  readonly #taken = new Set<string>();
+
+  /** Read for an account, and wait for so many ms in all; say so before each wait. */
+  constructor(caller: Caller, account: string, timeout: number, beforeWait: (ms: number) => void) {
+    const looking = lookingUp(caller);
+    this.#caller = looking.caller;
+    this.#watch = looking.watch;
+    this.#account = account;
+    this.#beforeWait = beforeWait;
+    this.#deadline = this.#environment.monotonic() + timeout;
+  }
+
+  /** What is left to wait, in ms. */
+  get timeLeft(): number {
+    return this.#deadline - this.#environment.monotonic();
+  }
+
+  /** How old the oldest page of this look was, in ms. */
+  get age(): number {
+    return this.#watch.age;
+  }
+
+  /** Forget how old the pages of the look before were. */
+  beginLook(): void {
+    this.#watch.age = 0;
+  }
+
+  /** A list by its name. */
+  operation(name: string): ListOperation<Recorded> {
+    const found = this.#caller.settings.api.operations.find((each) => each.name === name);
+    if (found?.pagination) return found as ListOperation<Recorded>;
+    throw new RequestError(`${name} is no list of this service`);
+  }
+
+  /**
+   * The page at a cursor, and the cursor of the next one, which is noted among those `seen`.
+   *
+   * @throws {@link OutOfTime} It takes longer than was given.
+   * @throws {@link TradingError} It cannot be read.
+   */
+  async page(
+    name: string,
+    cursor: string | null,
+    seen: Set<string | null>,
+  ): Promise<readonly [Page<Recorded>, string | null]> {
+    for (let failures = 0, refusals = 0; ; ) {
+      // What is read within the time of one call is read, even if nothing may be waited for.
+      if (this.timeLeft < -this.#caller.settings.timeout) throw new OutOfTime();
+      // It may cost more than the whole budget.
+      if (refusals > 1 && !this.#taken.has(name)) this.#refused.add(name);
+      const sized = !this.#refused.has(name) && failures < MAX_READS - 1;
+      try {
+        const page = await this.#fetch(name, cursor, sized);
+        if (sized) this.#taken.add(name);
+        return [page, following(page, cursor, seen, name)];
+      } catch (error) {
+        if (!(error instanceof TradingError)) throw error;
+        if (error instanceof RateLimitError) {
+          refusals += 1;
+          await this.#wait(error, 1_000 * 2 ** Math.min(refusals, MAX_DOUBLINGS));
+        } else if (isRefusal(error)) {
+          this.#fallBack(name, error, sized);
+        } else {
+          failures += 1;
+          if (failures === MAX_READS) throw error;
+          await this.#environment.sleep(Math.max(0, Math.min(failures * 1_000, this.timeLeft)));
+        }
+      }
+    }
+  }
+
+  get #environment() {
+    return this.#caller.settings.clock.environment;
+  }
+
+  /** Ask for the default page from now on, if the size of the page may be what was refused. */
+  #fallBack(name: string, error: ApiError, sized: boolean): void {
+    if (!sized || !REFUSALS.includes(error.status)) {
+      this.#refused.delete(name);
+      throw error;
+    }
+    this.#refused.add(name);
+  }
+
+  /** Wait for the rate limit, for so long if it does not ask for some time. */
+  async #wait(error: RateLimitError, unasked: number): Promise<void> {
+    const ms = Math.max(1_000, error.retryAfter ?? unasked);
+    const why = `the rate limit asks to wait ${Math.round(ms / 1000)} s`;
+    if (ms > this.timeLeft) throw new OutOfTime(why);
+    if (ms > MAX_WAIT && this.timeLeft === Infinity) {
+      error.add(`${why}; reconcile(error, { timeout }) waits so long`);
+      throw error;
+    }
+    this.#beforeWait(ms);
+    await this.#environment.sleep(ms);
+  }
+
+  async #fetch(name: string, cursor: string | null, sized: boolean): Promise<Page<Recorded>> {
+    const operation = this.operation(name);
+    const { limit, maxLimit, cursor: at } = operation.pagination;
+    const asked = {
+      ...(operation.account && { [operation.account]: this.#account }),
+      ...(limit && sized && { [limit]: maxLimit ?? LARGE_PAGE }),
+      ...(cursor && { [at]: cursor }),
+    };
+    const { value } = await this.#caller.paginate(operation, asked).pages().next();
+    return value as Page<Recorded>;
+  }
+}
+
+/** The names of all lists to look in, each once. */
+export function listNames(traces: readonly (Trace | null)[]): string[] {
+  return [...new Set(traces.flatMap((trace) => trace?.lists ?? []))];
+}

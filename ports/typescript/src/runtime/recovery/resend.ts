@@ -1,0 +1,53 @@
+/** Sends a message again under its idempotency key, which is safe however often it is done. */
+
+import type { Caller } from "../call/caller.js";
+import { isDuplicate, isRefusal, type Reconcilable, reasonOf } from "../call/failures.js";
+import { repeat } from "../call/repeat.js";
+import { RequestError } from "../errors.js";
+import { isUnlisted } from "./conclusion.js";
+import { settleDuplicate } from "./duplicate.js";
+import { intentOf } from "./reconcile.js";
+import type { Settlement } from "./settlement.js";
+
+const ACCEPTED = "the service accepted it when it was sent again";
+
+/**
+ * Send the message of a call again, signed anew, under the same idempotency key.
+ *
+ * @throws {@link RequestError} Its operation has no such key, the message none, or it was refused.
+ * @throws {@link OutcomeUnknownError} Its outcome is unknown again.
+ * @throws {@link NotSentError} It was not sent again.
+ * @throws {@link ApiError} The service refused it, which says nothing of the first time.
+ */
+export async function resend(caller: Caller, error: Reconcilable): Promise<Settlement> {
+  const [message, ...others] = intentOf(caller, error).messages;
+  const operation = caller.settings.api.operations.find((each) => each.name === message?.name);
+  const isByKey = operation?.retry === "by-key" && isUnlisted(operation);
+  if (!message || !operation || others.length > 0 || !isByKey || message.clientId === null) {
+    throw new RequestError(
+      `${error.operation}: only a message with an idempotency key can be sent again`,
+    );
+  }
+  if (isRefusal(error)) {
+    throw new RequestError(
+      `${error.operation}: the service refused it, so its outcome is known; only what may have been ` +
+        `executed is sent again (it said: ${reasonOf(error)})`,
+    );
+  }
+  try {
+    // Not `message.minted` alone, which may rest on a promise of the user of this client.
+    const minted = message.minted && (error.intent?.messages[0]?.minted ?? false);
+    const receipt = await repeat(caller, operation, { ...message, minted });
+    return {
+      operation: message.name,
+      clientId: message.clientId,
+      state: "executed",
+      reason: ACCEPTED,
+      records: [receipt],
+      restsOn: "The service answered with success.",
+    };
+  } catch (failure) {
+    if (!isDuplicate(failure)) throw failure;
+    return settleDuplicate(message, operation.key, failure);
+  }
+}

@@ -1,0 +1,203 @@
+/** Searches for what became of the record that a message changes or replaces. No I/O. */
+
+import type { Recorded } from "../call/lookup.js";
+import type { Message } from "../intent.js";
+import type { Target, Trace } from "../operation.js";
+import {
+  type Evidence,
+  evidence,
+  IdSearch,
+  LikenessSearch,
+  Search,
+  textOf,
+  timeIn,
+} from "./evidence.js";
+
+/** The search for the records that a message caused. There is one for each kind of message. */
+export function searchFor(
+  message: Message,
+  trace: Trace,
+  since: number,
+  decimals: ReadonlySet<string>,
+): Search {
+  if (trace.id !== undefined) return new IdSearch(message, trace, since, decimals);
+  if (trace.target === undefined) return new LikenessSearch(message, trace, since, decimals);
+  const kind = trace.target.inherits ? ReplacementSearch : ChangeSearch;
+  return new kind(message, trace, since, decimals);
+}
+
+/** Looks for the targets of a message: the records that have every id it names. */
+abstract class TargetSearch extends Search {
+  protected get target(): Target {
+    return this.trace.target as Target;
+  }
+
+  protected override concerns(record: Recorded): boolean {
+    return this.isTarget(record) || this.mayBeNew(record);
+  }
+
+  protected targets(): Recorded[] {
+    return this.records.filter((each) => this.isTarget(each));
+  }
+
+  protected isTarget(record: Recorded): boolean {
+    const names = this.namesGiven();
+    return names.length > 0 && names.every(([field, name]) => this.same(record, field, name));
+  }
+
+  /** The names by which the message calls its target, by the record field that holds them. */
+  protected namesGiven(): (readonly [string, unknown])[] {
+    const names = Object.entries(this.target.names);
+    const given = names.map(([field, name]) => [field, this.sent.get(name) ?? null] as const);
+    return given.filter(([, value]) => value !== null);
+  }
+
+  protected isChanged(record: Recorded): boolean {
+    const becomes = Object.entries(this.target.becomes);
+    return becomes.every(([field, value]) => this.same(record, field, value));
+  }
+
+  protected wasChangedSince(record: Recorded): boolean {
+    return this.isChanged(record) && this.changedAt(record) >= this.since;
+  }
+
+  protected changedAt(record: Recorded): number {
+    return timeIn(record, this.target.changedAt);
+  }
+
+  /** Whether two records have the same value in a field; null is a value, too. */
+  protected equalIn(field: string, one: Recorded, other: Recorded): boolean {
+    const [a, b] = [one[field] ?? null, other[field] ?? null];
+    return a === b || (this.decimals.has(field) && this.same(one, field, b));
+  }
+}
+
+/** Looks whether the target was changed. Of several records of its name, the latest counts. */
+class ChangeSearch extends TargetSearch {
+  protected override find(): Evidence {
+    const targets = this.targets();
+    if (targets.length === 0) {
+      return evidence("unclear", "no list shows the record that it should change");
+    }
+    if (!targets.some((each) => this.isChanged(each))) {
+      const reason = "the record that it should change shows no change";
+      return evidence("absent", reason, targets);
+    }
+    const latest = Math.max(...targets.map((each) => this.madeAt(each)));
+    const now = targets.filter((each) => this.madeAt(each) === latest);
+    if (!now.every((each) => this.wasChangedSince(each))) {
+      return evidence("unclear", "the change may be older than the message", targets);
+    }
+    // A replacement changes the target in the same way.
+    const replacements = this.#possibleReplacements(now[0] as Recorded);
+    if (replacements.length > 0) {
+      const reason = "another message may have replaced the record instead";
+      return evidence("unclear", reason, replacements);
+    }
+    const happened = Math.max(...now.map((each) => this.changedAt(each)));
+    return evidence("executed", "a list shows the change", now, { happened });
+  }
+
+  /** The records that may have replaced a target. */
+  #possibleReplacements(target: Recorded): Recorded[] {
+    return this.records.filter(
+      (each) =>
+        this.isNew(each) &&
+        this.madeAt(each) >= this.madeAt(target) &&
+        !this.isTarget(each) &&
+        this.#mayReplace(target, each),
+    );
+  }
+
+  #mayReplace(target: Recorded, record: Recorded): boolean {
+    const fields = Object.keys(this.target.names);
+    // Its replacement may have no name in common with it.
+    if (fields.some((field) => (target[field] ?? null) === null)) return this.agrees(record);
+    return fields.some((field) => this.equalIn(field, target, record));
+  }
+}
+
+/** Looks whether the target was replaced by a record with the new values. */
+class ReplacementSearch extends TargetSearch {
+  protected override concerns(record: Recorded): boolean {
+    // However old it seems: the times of the lists may be far behind.
+    return super.concerns(record) || this.agrees(record);
+  }
+
+  protected override find(): Evidence {
+    const targets = this.targets();
+    if (targets.length === 0) {
+      return evidence("unclear", "no list shows the record that it should replace");
+    }
+    const replacements = this.#replacements(targets);
+    const isChanged = targets.some((each) => this.isChanged(each));
+    if (!isChanged && !replacements.some((each) => this.agrees(each))) {
+      const reason = "the record that it should replace was not replaced";
+      return evidence("absent", reason, targets);
+    }
+    const own = this.#replacementOfTheTarget(replacements, targets);
+    if (own !== null && this.#tookOver(own, targets) && this.agrees(own)) {
+      const happened = this.madeAt(own);
+      return evidence("executed", "a list shows the replacement", [own], { happened });
+    }
+    const possible = replacements.length > 0 ? replacements : this.#similar(targets);
+    return possible.length > 0
+      ? evidence("unclear", "another message may have made the replacement", possible)
+      : evidence("absent", "no list shows a replacement");
+  }
+
+  /** The records that may have replaced a target since, or replaced its replacement. */
+  #replacements(targets: readonly Recorded[]): Recorded[] {
+    return this.records.filter(
+      (each) =>
+        (this.mayBeNew(each) || this.agrees(each)) &&
+        targets.some((old) => this.#replaces(each, old)),
+    );
+  }
+
+  /** Records with the new values that did not take over all that a replacement should. */
+  #similar(targets: readonly Recorded[]): Recorded[] {
+    const known = new Set(targets.map(textOf));
+    return this.records.filter(
+      (each) => !known.has(textOf(each)) && this.mayBeNew(each) && this.agrees(each),
+    );
+  }
+
+  /** Whether a record took over from another one: made later, or in the same ms. */
+  #replaces(record: Recorded, old: Recorded): boolean {
+    const isLater = textOf(record) !== textOf(old) && this.madeAt(old) <= this.madeAt(record);
+    const { inherits = [] } = this.target;
+    return isLater && inherits.every((field) => this.equalIn(field, record, old));
+  }
+
+  /** What replaced the very record that the message means; null if that is not certain. */
+  #replacementOfTheTarget(
+    replacements: readonly Recorded[],
+    targets: readonly Recorded[],
+  ): Recorded | null {
+    const fresh = replacements.filter((each) => this.isNew(each));
+    // A name that a replacement takes over means the latest record but one that has it; any
+    // other name means one record, and the first replacement is its own.
+    const { inherits = [] } = this.target;
+    const byKeptName = this.namesGiven().some(([field]) => inherits.includes(field));
+    const times = (byKeptName ? targets : fresh).map((each) => this.madeAt(each));
+    const time = times.length === 0 ? this.since : (byKeptName ? Math.max : Math.min)(...times);
+    const found = (byKeptName ? targets : fresh).filter((each) => this.madeAt(each) === time);
+    const before = targets.filter((each) => this.madeAt(each) < time);
+    const wasReplaced = before.some((each) => this.wasChangedSince(each));
+    // Of two records of the same ms nobody knows which came first.
+    const [only] = found;
+    const isOne = found.length === 1 && only !== undefined && wasReplaced;
+    return isOne && fresh.some((each) => textOf(each) === textOf(only)) ? only : null;
+  }
+
+  /** Whether a replacement has a name of its target, which no later message gave it again. */
+  #tookOver(record: Recorded, targets: readonly Recorded[]): boolean {
+    const { inherits = [], names } = this.target;
+    const kept = Object.keys(names).filter((field) => inherits.includes(field));
+    const others = targets.filter((each) => textOf(each) !== textOf(record));
+    const ends = others.map((each) => this.changedAt(each));
+    const isAtOnce = this.message.minted || ends.includes(this.madeAt(record));
+    return isAtOnce && kept.some((field) => (record[field] ?? null) !== null);
+  }
+}

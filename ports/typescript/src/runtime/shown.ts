@@ -1,0 +1,22 @@
+/** What logs may show. */
+
+/** Letters of a text of the service that are shown. */
+export const SHOWN = 200;
+
+/** Text of the service, made safe for a log: one line, printable, cut. */
+export function oneLine(text: string): string {
+  const line = text
+    .slice(0, 4 * SHOWN)
+    .split(/\s+/)
+    .filter(Boolean)
+    .join(" ");
+  return [...line]
+    .map((each) => (/[\p{C}\p{Z}]/u.test(each) && each !== " " ? "?" : each))
+    .slice(0, SHOWN)
+    .join("");
+}
+
+/** Keep a member, which may hold a secret, out of logs. */
+export function hide(holder: object, name: string): void {
+  Object.defineProperty(holder, name, { enumerable: false });
+}

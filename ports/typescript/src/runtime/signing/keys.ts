@@ -1,0 +1,187 @@
+/**
+ * Keys: what signs, and the local key pair (Ed25519, Base58; field notes 1 and 2).
+ *
+ * A secret leaves a Keypair through exportBase58() and writeFile() alone. No error of this module
+ * holds a part of a secret.
+ */
+
+import bs58 from "bs58";
+import { RequestError, SigningError } from "../errors.js";
+import { ed25519 } from "./ed25519.js";
+import { named, readPrivate, writePrivate } from "./key_files.js";
+
+const SEED = 32;
+const FULL = 64;
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]*$/;
+
+/** Whatever can sign: a Keypair, or an object that asks a remote or hardware signer. */
+export interface Signer {
+  /** Base58 of the 32-byte public key. */
+  readonly address: string;
+  /** The 64-byte Ed25519 signature of a message, or a promise of it. */
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+/** A private key in this process. It shows its address only, also where it is logged. */
+export class Keypair implements Signer {
+  /** Base58 of the 32-byte public key. */
+  readonly address: string;
+  readonly #seed: Uint8Array;
+  readonly #publicKey: Uint8Array;
+  readonly #sign: (message: Uint8Array) => Uint8Array;
+
+  /** Take the 32-byte seed. `fromSeed` does the same, and says so where it is called. */
+  constructor(seed: Uint8Array) {
+    if (!(seed instanceof Uint8Array) || seed.length !== SEED) {
+      throw new SigningError(
+        `a key pair is made of a seed of ${SEED} bytes; for text use fromBase58`,
+      );
+    }
+    this.#seed = seed.slice();
+    const opened = ed25519.open(this.#seed);
+    this.#publicKey = opened.publicKey;
+    this.#sign = opened.sign;
+    this.address = bs58.encode(this.#publicKey);
+  }
+
+  /** Make a new random key pair. */
+  static generate(): Keypair {
+    return new Keypair(crypto.getRandomValues(new Uint8Array(SEED)));
+  }
+
+  /** Make the key pair of a seed, 32 secret bytes. */
+  static fromSeed(seed: Uint8Array): Keypair {
+    return new Keypair(seed);
+  }
+
+  /**
+   * Read a private key: Base58 of the 64 bytes seed and public key.
+   *
+   * Refuses 32 bytes: they may be an address, which is public and would make a key of anyone's.
+   *
+   * @throws {@link SigningError} It is no such key. The error holds nothing of it.
+   */
+  static fromBase58(text: string): Keypair {
+    return Keypair.#fromSecret(decodeKey(text));
+  }
+
+  /**
+   * Read a wallet file (Node alone): a JSON array of 64 integers, or the Base58 text of as many bytes.
+   *
+   * @throws {@link SigningError} It is not regular, a symbolic link, another user's, or open to others.
+   */
+  static fromFile(path: string): Keypair {
+    const content = readPrivate(path);
+    return content.startsWith("[")
+      ? Keypair.#fromSecret(walletBytes(content, path))
+      : Keypair.fromBase58(content);
+  }
+
+  static #fromSecret(secret: Uint8Array): Keypair {
+    const made = new Keypair(secret.subarray(0, SEED));
+    if (!made.#publicKey.every((byte, index) => byte === secret[SEED + index])) {
+      throw new SigningError("the private key's two halves do not belong together");
+    }
+    return made;
+  }
+
+  /** The 64-byte Ed25519 signature of a message. */
+  sign(message: Uint8Array): Uint8Array {
+    return this.#sign(message);
+  }
+
+  /** The secret: Base58 of the 64 bytes seed and public key. */
+  exportBase58(): string {
+    return bs58.encode(this.#secret());
+  }
+
+  /**
+   * Write the secret to a new wallet file (Node alone) that only its owner can read (mode 0600).
+   *
+   * @throws {@link SigningError} Something of that name exists; it is not overwritten.
+   */
+  writeFile(path: string): void {
+    writePrivate(path, JSON.stringify([...this.#secret()]));
+  }
+
+  #secret(): Uint8Array {
+    return Uint8Array.from([...this.#seed, ...this.#publicKey]);
+  }
+}
+
+/** Whether the signature of the message was made by the key of this address. */
+export function verify(address: string, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return ed25519.verify(decodeBase58(address, SEED, "the address"), message, signature);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * An address, the Base58 text of 32 bytes. The error does not repeat it: it may be a private key.
+ *
+ * @throws {@link RequestError} It is no address; `name` says whose.
+ */
+export function checkedAddress(name: string, text: unknown): string {
+  try {
+    decodeBase58(text, SEED, name);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new RequestError(`${reason}; an address is the Base58 text of ${SEED} bytes`);
+  }
+  return text as string;
+}
+
+/** Base58 that must hold so many bytes; `what` names it in the SigningError. */
+export function decodeBase58(text: unknown, length: number, what: string): Uint8Array {
+  const decoded = decode(text, length, what);
+  if (decoded.length !== length) {
+    throw new SigningError(`${what} has ${decoded.length} bytes, it must have ${length}`);
+  }
+  return decoded;
+}
+
+function decodeKey(text: unknown): Uint8Array {
+  const decoded = decode(text, FULL, "the private key");
+  if (decoded.length === SEED) {
+    throw new SigningError(
+      `the private key has ${SEED} bytes, as an address has, or a seed without its public key; ` +
+        `give Base58 of ${FULL} bytes, or the seed as bytes to Keypair.fromSeed`,
+    );
+  }
+  if (decoded.length !== FULL) {
+    throw new SigningError(`the private key has ${decoded.length} bytes, it must have ${FULL}`);
+  }
+  return decoded;
+}
+
+/** Decode Base58 that should hold `length` bytes, and cannot hold many more. */
+function decode(text: unknown, length: number, what: string): Uint8Array {
+  if (typeof text !== "string") {
+    throw new SigningError(`${what} must be text: Base58 of ${length} bytes`);
+  }
+  // Decoding takes time that grows with the square of the length; a byte is 1.37 characters.
+  if (text.length > (length * 7) / 5) {
+    throw new SigningError(`${what} is too long for Base58 of ${length} bytes`);
+  }
+  if (!BASE58.test(text)) {
+    throw new SigningError(`${what} is not Base58 (no 0, O, I, l, no white space)`);
+  }
+  return bs58.decode(text);
+}
+
+function walletBytes(content: string, path: string): Uint8Array {
+  let numbers: unknown;
+  try {
+    numbers = JSON.parse(content);
+  } catch {
+    // An error of the parser would show the text.
+  }
+  const isByte = (each: unknown) =>
+    Number.isInteger(each) && Number(each) >= 0 && Number(each) < 256;
+  if (!Array.isArray(numbers) || numbers.length !== FULL || !numbers.every(isByte)) {
+    throw new SigningError(`${named(path)} is not a JSON array of ${FULL} bytes`);
+  }
+  return Uint8Array.from(numbers);
+}

@@ -1,0 +1,112 @@
+/**
+ * Signing a request: header, canonical text, signature, body (interface sections 5.1 and 5.2).
+ *
+ * Pure: time and window are arguments. The text of the own fields that is signed is the text that is sent.
+ */
+
+import bs58 from "bs58";
+import { quoted, type Writable } from "../codec/json_text.js";
+import { SigningError } from "../errors.js";
+import { canonicalText } from "./canonical.js";
+import type { Signer } from "./keys.js";
+
+const SIGNATURE_BYTES = 64;
+const TAKEN_ALWAYS = ["account", "expiry_window", "signature", "timestamp"];
+
+/** A signed request, with every stage that led to it. Holds no private key. */
+export interface SignedRequest {
+  /** The signed header; the times are in ms. */
+  readonly header: SignedHeader;
+  /** The text whose UTF-8 bytes were signed. */
+  readonly canonical: string;
+  /** Base58 of the 64 signature bytes. */
+  readonly signature: string;
+  /** Address whose key signed: the account's own, or its agent wallet's. */
+  readonly address: string;
+  /** The JSON text of the body, as it is sent. */
+  readonly body: string;
+}
+
+export interface SignedHeader {
+  readonly type: string;
+  readonly timestamp: number | bigint;
+  readonly expiry_window: number | bigint;
+}
+
+/** Who signs, for whom, and when. */
+export interface Stamp {
+  /** Signs for the account: with its own key, or with its agent wallet's. */
+  readonly signer: Signer;
+  readonly account: string;
+  /** In ms. */
+  readonly timestamp: number | bigint;
+  /** How long the signature is accepted after `timestamp`, in ms. */
+  readonly expiryWindow: number | bigint;
+}
+
+/**
+ * Sign an operation's own fields, and put them into the body that is sent.
+ *
+ * @throws {@link SigningError} `data` holds what cannot be signed, or the signer misbehaved.
+ */
+export async function signRequest(
+  data: ReadonlyMap<string, Writable>,
+  signingType: string,
+  stamp: Stamp,
+): Promise<SignedRequest> {
+  const { signer, account, timestamp, expiryWindow } = stamp;
+  const address = signer.address;
+  const byAgent = address !== account;
+  const clash = clashOf(data, byAgent);
+  if (clash !== undefined) throw new SigningError(clashText(clash, byAgent));
+  const fields = canonicalText(data, "data");
+  const times = `"expiry_window":${canonicalText(expiryWindow)},"timestamp":${canonicalText(timestamp)}`;
+  const owner = `"account":${canonicalText(account)}`;
+  const agent = byAgent ? `,"agent_wallet":${canonicalText(address)}` : "";
+  const canonical = `{"data":${fields},${times},"type":${canonicalText(signingType)}}`;
+  const signature = await signText(canonical, signer);
+  const rest = fields === "{}" ? "}" : `,${fields.slice(1)}`;
+  return {
+    header: { type: signingType, timestamp, expiry_window: expiryWindow },
+    canonical,
+    signature,
+    address,
+    body: `{${owner}${agent},"signature":${quoted(signature)},${times}${rest}`,
+  };
+}
+
+/** The name of an own field that the body needs for itself. */
+function clashOf(data: ReadonlyMap<string, Writable>, byAgent: boolean): string | undefined {
+  const clash = TAKEN_ALWAYS.find((name) => data.has(name));
+  if (clash !== undefined || !data.has("agent_wallet")) return clash;
+  // Without an agent the body has no agent wallet of its own, so an operation may name one.
+  const isOwn = !byAgent && typeof data.get("agent_wallet") === "string";
+  return isOwn ? undefined : "agent_wallet";
+}
+
+function clashText(name: string, byAgent: boolean): string {
+  const why = `data.${name}: this name belongs to the signed request itself`;
+  return byAgent && name === "agent_wallet"
+    ? `${why} where an agent wallet signs; the account's own key must sign this one`
+    : why;
+}
+
+/**
+ * Base58 signature of a canonical text.
+ *
+ * @throws {@link SigningError} The signer failed, or did not return 64 bytes.
+ */
+export async function signText(text: string, signer: Signer): Promise<string> {
+  let signature: unknown;
+  try {
+    const found = signer.sign(new TextEncoder().encode(text));
+    signature = found instanceof Uint8Array ? found : await found;
+  } catch (error) {
+    if (error instanceof SigningError) throw error;
+    throw new SigningError(`nothing was sent, the signer failed: ${error}`, { cause: error });
+  }
+  if (!(signature instanceof Uint8Array) || signature.length !== SIGNATURE_BYTES) {
+    throw new SigningError(`a signer must return ${SIGNATURE_BYTES} bytes`);
+  }
+  return bs58.encode(signature);
+}

@@ -1,0 +1,46 @@
+/** The limits that the whole repository has: no module over 300 lines, and arrows between the rooms. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const SOURCE = join(import.meta.dirname, "..", "src");
+const WINGS: Readonly<Record<string, readonly string[]>> = {
+  signing: ["codec"],
+  codec: [],
+  http: [],
+  call: ["signing", "codec", "http"],
+  recovery: ["call", "codec"],
+};
+
+function modules(folder: string): string[] {
+  const found = readdirSync(join(SOURCE, folder), { recursive: true }) as string[];
+  return found.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name));
+}
+
+test("no module by hand is over 300 lines", () => {
+  for (const name of [...modules("runtime"), ...modules("conformance"), "conformance.ts"]) {
+    const lines = readFileSync(join(SOURCE, name), "utf8").split("\n").length - 1;
+    assert.ok(lines <= 300, `${name} has ${lines} lines`);
+  }
+});
+
+test("the wings of the runtime import each other along the arrows alone", () => {
+  for (const [wing, others] of Object.entries(WINGS)) {
+    for (const name of modules(join("runtime", wing))) {
+      const text = readFileSync(join(SOURCE, name), "utf8");
+      const found = [...text.matchAll(/from "\.\.\/([a-z]+)\//g)].map((each) => each[1] ?? "");
+      const wrong = found.filter((each) => ![wing, ...others].includes(each));
+      assert.deepEqual(wrong, [], name);
+    }
+  }
+});
+
+test("the runtime knows no operation of the service", () => {
+  for (const name of modules("runtime")) {
+    const text = readFileSync(join(SOURCE, name), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+    assert.ok(!/"(orders|spot|account|vaults)\./.test(text), name);
+    assert.ok(!text.includes("/api/"), name);
+  }
+});

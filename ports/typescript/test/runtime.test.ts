@@ -1,0 +1,132 @@
+/** What users notice of the runtime, and the conformance kit does not ask. */
+
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { inspect } from "node:util";
+import {
+  Client,
+  Keypair,
+  NotSentError,
+  OutcomeUnknownError,
+  RequestError,
+  SigningError,
+  type Transport,
+  type TransportRequest,
+  toJson,
+} from "../dist/index.js";
+import { ed25519, portable } from "../dist/runtime/signing/ed25519.js";
+
+const folder = mkdtempSync(join(tmpdir(), "trading-sdk-"));
+after(() => rmSync(folder, { recursive: true }));
+const ORDER = {
+  symbol: "BTC",
+  side: "bid",
+  price: "1",
+  amount: 1,
+  tif: "ALO",
+  reduce_only: false,
+} as const;
+
+/** A transport that answers each request in its turn. */
+function answering(...bodies: string[]): Transport & { readonly requests: TransportRequest[] } {
+  const requests: TransportRequest[] = [];
+  return {
+    requests,
+    send: async (request) => {
+      requests.push(request);
+      const body = new TextEncoder().encode(bodies.shift() ?? "");
+      return { status: 200, headers: new Headers(), body };
+    },
+    close: () => {},
+  };
+}
+
+test("both implementations of Ed25519 sign alike and believe each other", () => {
+  const seed = Uint8Array.from({ length: 32 }, (_, index) => index);
+  const message = new TextEncoder().encode("a message");
+  const [fast, slow] = [ed25519.open(seed), portable.open(seed)];
+  assert.deepEqual(fast.publicKey, slow.publicKey);
+  assert.deepEqual(fast.sign(message), slow.sign(message));
+  for (const each of [ed25519, portable]) {
+    assert.ok(each.verify(fast.publicKey, message, slow.sign(message)));
+    assert.ok(!each.verify(fast.publicKey, new Uint8Array(1), slow.sign(message)));
+  }
+});
+
+test("a key goes into a file of its owner, and out of it again", () => {
+  const key = Keypair.generate();
+  const path = join(folder, "wallet.json");
+  key.writeFile(path);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(Keypair.fromFile(path).address, key.address);
+  assert.throws(() => key.writeFile(path), SigningError);
+  chmodSync(path, 0o644);
+  assert.throws(() => Keypair.fromFile(path), /is open to other users/);
+});
+
+test("nothing that is logged shows a secret", async () => {
+  const key = Keypair.generate();
+  const secret = key.exportBase58();
+  const transport = answering('{"success":true,"data":{"api_key":"SECRET"}}');
+  const client = new Client("http://127.0.0.1:1", { signer: key, apiKey: "KEY-OF-API", transport });
+  const made = await client.apiKeys.create();
+  for (const each of [client, key, client.orders, made]) {
+    const shown = inspect(each, { depth: 20 }) + JSON.stringify(each);
+    assert.ok(!shown.includes(secret) && !shown.includes("KEY-OF-API"), shown);
+    assert.ok(!shown.includes("SECRET"), shown);
+  }
+  assert.equal(made.api_key, "SECRET");
+  assert.match(toJson(made), /SECRET/);
+});
+
+test("an abort before sending sends nothing; later, the outcome of a change is unknown", async () => {
+  const server = createServer(() => {}).listen(0, "127.0.0.1");
+  after(() => server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  const client = new Client(`http://127.0.0.1:${port}`, { signer: Keypair.generate() });
+  const early = client.orders.create(ORDER, { signal: AbortSignal.abort() });
+  await assert.rejects(early, NotSentError);
+  const late = client.orders.create(ORDER, { signal: AbortSignal.timeout(50) });
+  await assert.rejects(late, OutcomeUnknownError);
+  server.closeAllConnections();
+});
+
+test("what has no exact value is refused before anything is sent", async () => {
+  const transport = answering();
+  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  for (const bad of [{ price: 0.1 }, { amount: 2 ** 53 }, { side: "buy" }, { colour: "red" }]) {
+    await assert.rejects(client.orders.create({ ...ORDER, ...(bad as object) }), RequestError);
+  }
+  assert.throws(() => client.trades.history({ start_time: 1_748_970_123 }), /give ms: 17489701/);
+  assert.deepEqual(transport.requests, []);
+});
+
+test("a call that may have been executed is in the journal of the next client", async () => {
+  const journal = join(folder, "intents.jsonl");
+  const signer = Keypair.generate();
+  const first = new Client("http://127.0.0.1:1", {
+    signer,
+    journal,
+    transport: answering("<html>"),
+  });
+  await assert.rejects(first.orders.create(ORDER), OutcomeUnknownError);
+  assert.equal(statSync(journal).mode & 0o777, 0o600);
+  const other = new Client("http://127.0.0.1:1", { signer, journal });
+  assert.throws(() => other.unsettled(), /belongs to another client/);
+  first.close();
+  const [error] = other.unsettled();
+  assert.equal(error?.operation, "orders.create");
+  other.acknowledge(error as OutcomeUnknownError);
+  assert.deepEqual(other.unsettled(), []);
+  other.close();
+  const text = readFileSync(journal, "latin1");
+  writeFileSync(journal, text.replace("BTC", "ETH"));
+  const third = new Client("http://127.0.0.1:1", { signer, journal });
+  assert.throws(() => third.unsettled(), /line 1 is not of a journal/);
+  third.close();
+});
