@@ -168,6 +168,14 @@ def _joined(blocks: Iterable[str]) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
+_WAYS = (
+    "or a mapping with its `type` and `data`, as on the wire; or a SignedRequest, which `explain` of another "
+    "account's client returned (assumed). A batch with one of those is sent once, and `client.reconcile` "
+    "leaves that action `unsettled`."
+)
+"""The ways to give an action of a batch, beside its model."""
+
+
 # -- methods ----------------------------------------------------------------------------------
 
 
@@ -180,7 +188,8 @@ def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list
         arguments = [f"Args:\n    {scheme.other.address}: {needed}"]
     if batch := operation.batch:
         most = f"{batch.min_items} to {batch.max_items} actions"
-        arguments = [f"Args:\n    {batch.field}: {most}, each one of {', '.join(batch.actions)}."]
+        kinds = ", ".join(batch.actions)
+        arguments = [f"Args:\n    {batch.field}: {most}, each one of {kinds}; {_WAYS}"]
     place = f"`{operation.http_method} {operation.path}`"
     returns = result(operation.result) if operation.result else ""
     if operation.outcome:

@@ -62,7 +62,8 @@ MODULES = {
 BUILTINS = ("bool", "int", "str")
 CLIENT_NAMES = {
     *("account_address", "acknowledge", "api", "cached_property", "clock_skew", "close"),
-    *("explain", "from_env", "rate_budget", "reconcile", "resend", "unsettled", "with_options"),
+    *("explain", "from_env", "rate_budget", "reconcile", "resend", "send", "unsettled"),
+    "with_options",
 }
 """The public names of the runtime's BaseClient, and what the body of the client's class uses."""
 

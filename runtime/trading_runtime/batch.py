@@ -7,9 +7,11 @@ from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast, overload
 
 import attrs
 
+from trading_runtime.codec.fields import located_error, to_model
 from trading_runtime.codec.plain import plain_value
 from trading_runtime.errors import BatchError, RequestError
 from trading_runtime.operation import Action, Batch
+from trading_runtime.signing.request import SignedRequest
 
 
 class ActionOutcome(Protocol):
@@ -82,7 +84,7 @@ def _plain(batch: BatchResult[Any]) -> dict[str, Any]:
 def checked_actions(
     operation: str, batch: Batch, actions: Sequence[object]
 ) -> list[tuple[Action, Any]]:
-    """Each model of a batch, with its kind of action.
+    """Each action of a batch, a model or one that came signed, with its kind.
 
     Raises:
         RequestError: there are no actions, or too many, or one is not of a known kind.
@@ -96,14 +98,51 @@ def checked_actions(
         )
     allowed = ", ".join(model.__name__ for model in batch.actions)
     pairs = []
-    for index, model in enumerate(actions):
-        action = batch.actions.get(type(model))
+    for index, given in enumerate(actions):
+        where = f"{operation}: action {index}"
+        if isinstance(given, Mapping):
+            given = _model_of(where, batch, given)
+        action = batch.actions.get(type(given))
+        if isinstance(given, SignedRequest):
+            action = _named(where, batch, given.operation)
         if action is None:
-            raise RequestError(
-                f"{operation}: action {index} is a {type(model).__name__}, not one of {allowed}"
-            )
-        pairs.append((action, model))
+            raise RequestError(f"{where} is a {type(given).__name__}, not one of {allowed}")
+        pairs.append((action, given))
     return pairs
+
+
+def _model_of(where: str, batch: Batch, given: Mapping[str, Any]) -> Any:
+    """The model of an action that is given as on the wire, `{"type": ..., "data": {...}}`."""
+    if unknown := [key for key in given if key not in ("type", "data")]:
+        raise RequestError(f"{where}: unknown key {unknown[0]!r}; an action has 'type' and 'data'")
+    if missing := [key for key in ("type", "data") if key not in given]:
+        raise RequestError(f"{where}: {missing[0]!r} is missing; an action has 'type' and 'data'")
+    models = {action.type: model for model, action in batch.actions.items()}
+    model = models.get(given["type"]) if isinstance(given["type"], str) else None
+    if model is None:
+        raise RequestError(
+            f"{where}: type {given['type']!r} is not one of {', '.join(map(repr, models))}"
+        )
+    data = given["data"]
+    if isinstance(data, Mapping) and "signature" in data:
+        raise RequestError(
+            f"{where}: a signed action is given as the SignedRequest of client.explain"
+        )
+    try:
+        return to_model(model, data)
+    except (TypeError, RequestError) as error:
+        raise located_error(where, error) from None
+
+
+def _named(where: str, batch: Batch, name: str | None) -> Action:
+    """The action that a message which came signed is of."""
+    actions = {action.name: action for action in batch.actions.values()}
+    if name not in actions:
+        what = "names no operation" if name is None else f"is of {name}"
+        raise RequestError(
+            f"{where}: the signed message {what}; it must be of {', '.join(actions)}"
+        )
+    return actions[name]
 
 
 def checked_results(operation: str, results: Sequence[R], count: int) -> BatchResult[R]:

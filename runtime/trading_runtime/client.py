@@ -16,10 +16,10 @@ from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import Retry
 from trading_runtime.call.server_time import by_server_time
 from trading_runtime.clock import ClockName
-from trading_runtime.codec.fields import UNSET, Unset, to_model
-from trading_runtime.errors import RequestError, TradingError
+from trading_runtime.codec.fields import UNSET, Unset
+from trading_runtime.errors import TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
-from trading_runtime.operation import Action, Api, CountersignedOperation, Operation
+from trading_runtime.operation import Api
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.methods import RecoveryMethods
 from trading_runtime.signing.keys import Signer
@@ -205,19 +205,30 @@ class BaseClient(RecoveryMethods):
         Raises:
             RequestError: there is no such operation, it is not signed, or an argument is wrong.
         """
-        operation = self.api.operations.get(name) or self.api.actions.get(name)
-        if operation is None:
-            every: dict[str, Operation[Any] | Action] = {**self.api.operations, **self.api.actions}
-            known = ", ".join(each for each, kind in every.items() if kind.signing_type)
-            raise RequestError(f"there is no operation {name!r}; those that are signed are {known}")
-        if operation.signing_type is None:
-            raise RequestError(f"{name} is not signed as a whole")
-        if isinstance(operation, CountersignedOperation):
-            raise RequestError(f"{name} is signed by two keys; explain shows what one key signs")
-        if operation.params is None and arguments:
-            raise RequestError(f"{name} takes no arguments")
-        params = to_model(operation.params, arguments) if operation.params else None
-        return self._caller.sign(operation, params)
+        # Imported late, here and below: few programs need it.
+        from trading_runtime.call.send import explain
+
+        return explain(self._caller, self.api, name, arguments)
+
+    def send(self, signed: SignedRequest) -> Any:
+        """Send what `explain` returned, of this client or another one, like a key kept elsewhere.
+
+        It is sent once: it is not attempted again, and a second `send` of it is refused, in this process,
+        unless the first one raised NotSentError. Nobody else is stopped from sending it until it expires.
+        This client needs no signer for it. Whoever reconciles it needs a client of its account.
+
+        Returns:
+            What the operation returns; of a batch action its result.
+
+        Raises:
+            RequestError: It was sent before, has expired, was changed after it was signed, or its
+                operation sends arguments beside what is signed. Nothing was sent.
+            ApiError, NotSentError, DecodeError, NoResponseError: As of the operation.
+            OutcomeUnknownError: It may have been executed: `reconcile(error)` looks for it.
+        """
+        from trading_runtime.call.send import send
+
+        return send(self._caller, self.api, signed)
 
 
 # A TypeError of a wrong argument shows this name, and a user makes a `Client`.

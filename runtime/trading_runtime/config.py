@@ -91,6 +91,14 @@ def account(given: str | None, signer: Signer | None) -> str | None:
     return checked_address("account", given)
 
 
+def read_account(given: str | None, own: str | None) -> str:
+    """The account to read: the one given, else the client's."""
+    found = own if given is None else checked_address("account", given)
+    if found is None:
+        raise RequestError("account is missing: give account=..., or give the client one")
+    return found
+
+
 def signer(given: Signer | None) -> Signer | None:
     """A signer, or none."""
     return None if given is None else needed_signer("signer", given)

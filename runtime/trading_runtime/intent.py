@@ -31,6 +31,10 @@ class Message:
     listed: bool = True
     """Whether a list can show that it was executed. Older versions did not write it down."""
 
+    account: str | None = None
+    """The account that signed it, if it came signed as an action of a batch; None if it is the call's own.
+    Older versions did not write it down."""
+
 
 @frozen(kw_only=True)
 class ListProgress:
@@ -124,8 +128,8 @@ class Intent:
     @property
     def uses(self) -> tuple[Use, ...]:
         """Its ids, each with the service and the account where it was used."""
-        ids = (found for found in self.client_ids if found is not None)
-        return tuple((self.base_url, self.account, found) for found in ids)
+        ids = ((each.account or self.account, each.client_id) for each in self.messages)
+        return tuple((self.base_url, account, id_) for account, id_ in ids if id_ is not None)
 
     def sends_the_same(self, other: Intent) -> bool:
         """Whether it has the ids of another call, and is the same in all else that the service is told."""
@@ -144,7 +148,11 @@ class Intent:
 def advice(intent: Intent) -> str:
     """What to do about a call whose outcome is not known, in the words of its error."""
     ids = ", ".join(found for found in intent.client_ids if found is not None)
-    hidden = dict.fromkeys(each.name for each in intent.messages if not each.listed)
+    hidden = dict.fromkeys(
+        each.name if each.account is None else f"{each.name} of {each.account}"
+        for each in intent.messages
+        if not each.listed
+    )
     if all(not each.listed for each in intent.messages):
         then = "Look at the account yourself before you send it again, unless it may be repeated."
         if ids:

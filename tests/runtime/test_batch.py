@@ -54,7 +54,7 @@ def test_none_or_too_many_are_refused(count: int) -> None:
     assert str(caught.value) == f"things.batch: a batch holds 1 to 3 actions, not {count}"
 
 
-@pytest.mark.parametrize("wrong", [Sharpen(1), {"by": 1}, None, Turn])
+@pytest.mark.parametrize("wrong", [Sharpen(1), [("by", 1)], None, Turn])
 def test_what_is_no_action_is_refused_by_its_place(wrong: object) -> None:
     with pytest.raises(RequestError) as caught:
         checked(Turn(1), wrong)

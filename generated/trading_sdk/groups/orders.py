@@ -14,6 +14,7 @@ from trading_runtime import (
     Group,
     IntegerLike,
     Paginator,
+    SignedRequest,
     Unset,
     UUIDLike,
 )
@@ -225,6 +226,8 @@ class Orders(Group):
             | EditOrder
             | SetPositionTpsl
             | CancelStopOrder
+            | Mapping[str, Any]
+            | SignedRequest
         ],
     ) -> BatchResult[ActionResult]:
         """Send up to ten order actions in one request.
@@ -239,7 +242,10 @@ class Orders(Group):
 
         Args:
             actions: 1 to 10 actions, each one of CreateOrder, CreateMarketOrder, CancelOrder,
-                EditOrder, SetPositionTpsl, CancelStopOrder.
+                EditOrder, SetPositionTpsl, CancelStopOrder; or a mapping with its `type` and
+                `data`, as on the wire; or a SignedRequest, which `explain` of another account's
+                client returned (assumed). A batch with one of those is sent once, and
+                `client.reconcile` leaves that action `unsettled`.
 
         Returns:
             One result per action, in the order of the actions.

@@ -19,13 +19,15 @@ from trading_runtime.call.journal import Journal
 from trading_runtime.call.listing import listed
 from trading_runtime.call.log import log
 from trading_runtime.call.observer import Observer
+from trading_runtime.call.once import once
 from trading_runtime.call.quota import RetryQuota
-from trading_runtime.call.retry import NextAttempt, Retry
+from trading_runtime.call.retry import ONE_ATTEMPT, NextAttempt, Retry
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
 from trading_runtime.codec.echo import difference
 from trading_runtime.codec.parameters import JSON_BODY, body_of, outside_of_body
 from trading_runtime.codec.requests import identity, unstructure
+from trading_runtime.config import read_account
 from trading_runtime.errors import ApiError, DecodeError, RequestError
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response, Transport
@@ -40,7 +42,7 @@ from trading_runtime.operation import (
 from trading_runtime.pages import Paginator
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.canonical import json_text
-from trading_runtime.signing.keys import Signer, checked_address
+from trading_runtime.signing.keys import Signer
 from trading_runtime.signing.request import SignedRequest, sign_request
 
 T = TypeVar("T")
@@ -95,9 +97,11 @@ class Caller:
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
         draft = batch_draft(operation, actions)
-        return self.carry_out(
-            draft, BatchReader(operation, [part.kind.new_id for part in draft.parts])
-        )
+        reader = BatchReader(operation, [part.kind.new_id for part in draft.parts])
+        if not draft.came_signed:
+            return self.carry_out(draft, reader)
+        with once(draft.came_signed, self.clock.sign_ms()):
+            return evolve(self, retry=ONE_ATTEMPT).carry_out(draft, reader)
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is a BadRequestError."""
@@ -107,10 +111,7 @@ class Caller:
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
-        found = self.account if account is None else checked_address("account", account)
-        if found is None:
-            raise RequestError("account is missing: give account=..., or give the client one")
-        return found
+        return read_account(account, self.account)
 
     def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
@@ -118,6 +119,8 @@ class Caller:
         return self._signed(Part(kind, fields), self.clock.sign_ms())
 
     def _signed(self, part: Part, now: int) -> SignedRequest:
+        if part.signed is not None:
+            return part.signed
         if self.signer is None or self.account is None:
             raise RequestError(f"{part.kind.name} must be signed: give the client a signer")
         fields, kind = part.fields, part.kind
@@ -177,8 +180,7 @@ class Caller:
             except (TransportError, ApiError, DecodeError) as error:
                 failure = error
             left = deadline - monotonic()
-            quota_left = self.quota.left(self.retry.quota)
-            failed = failed_attempt(draft.operation, failure, number, left, quota_left)
+            failed = failed_attempt(draft.operation, failure, number, left, self.retry, self.quota)
             then = what_follows(draft.operation, prepared.intent, failure, failed, self.retry)
             seconds = self.timeout - left
             self.observer.failed(draft, failed, failure, then, seconds=seconds, clock=self.clock)
@@ -187,8 +189,7 @@ class Caller:
             raise then
 
     def _prepared(self, draft: Draft) -> Prepared:
-        operation = draft.operation
-        is_get = operation.method == "GET"
+        operation, is_get = draft.operation, draft.operation.method == "GET"
         now = 0 if is_get else self.clock.sign_ms()
         request = self._request(draft, now)
         if is_get or operation.retry == "safe":

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import attrs
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from trading_runtime.batch import checked_actions, refuse_repeated
 from trading_runtime.codec.fields import json_name
@@ -16,6 +16,8 @@ from trading_runtime.codec.requests import client_id, unstructure
 from trading_runtime.http.transport import Request
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Operation
+from trading_runtime.signing.presigned import account_of, checked
+from trading_runtime.signing.request import SignedRequest
 
 
 @frozen(eq=False)
@@ -31,7 +33,11 @@ class Part:
     """What the fields were made of."""
 
     earlier: Message | None = None
-    """The message that it sends again, whose id it has, made for the two of them; None if it is new."""
+    """What the intent records of it, where that is known already: the message that it sends again, whose
+    id it has, made for the two of them, or one that came signed. None if it is new."""
+
+    signed: SignedRequest | None = field(default=None, repr=False)
+    """The message, if it came signed. It has an account, a time and a window of its own."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -45,6 +51,11 @@ class Draft:
 
     id: str = field(factory=lambda: os.urandom(16).hex())
     """The id of the call in the journal; all its attempts share it."""
+
+    @property
+    def came_signed(self) -> list[SignedRequest]:
+        """The messages in it that came signed."""
+        return [part.signed for part in self.parts if part.signed is not None]
 
 
 @frozen(kw_only=True, eq=False)
@@ -64,9 +75,41 @@ def batch_draft(operation: BatchOperation[Any], actions: Sequence[object]) -> Dr
         RequestError: its actions cannot be sent together.
     """
     pairs = checked_actions(operation.name, operation.batch, actions)
-    parts = [Part(action, unstructure(model), model) for action, model in pairs]
+    parts = [
+        _of_another(presigned_part(action, given))
+        if isinstance(given, SignedRequest)
+        else Part(action, unstructure(given), given)
+        for action, given in pairs
+    ]
     refuse_repeated(operation.name, [client_id(part.kind.key, part.fields) for part in parts])
     return Draft(operation=operation, parts=parts)
+
+
+def presigned_part(kind: Operation[Any] | Action, signed: SignedRequest) -> Part:
+    """A message that came signed.
+
+    Raises:
+        RequestError: something was changed after it was signed.
+    """
+    message, fields = checked(signed)
+    # A model of other fields knows nothing of the ids in these.
+    known = type(signed.model) is kind.params and unstructure(signed.model) == fields
+    return Part(kind, fields, signed.model if known else None, signed=message)
+
+
+def _of_another(part: Part) -> Part:
+    """An action that came signed, as the intent of a batch records it: for somebody else to settle."""
+    assert part.signed is not None
+    model: Any = part.kind.params
+    secrets = secret_fields(model) if model else ()
+    message = Message(
+        name=part.kind.name,
+        client_id=client_id(part.kind.key, part.fields),
+        fields={name: value for name, value in part.fields.items() if name not in secrets},
+        listed=False,
+        account=account_of(part.signed),
+    )
+    return evolve(part, earlier=message)
 
 
 @cache

@@ -6,6 +6,7 @@ from random import random
 from typing import Any
 from urllib.parse import urlsplit
 
+from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, decide
 from trading_runtime.clock import Clock
 from trading_runtime.errors import (
@@ -93,15 +94,20 @@ def _redirect(response: Response) -> str | None:
 
 
 def failed_attempt(
-    operation: Operation[Any], failure: Failure, number: int, time_left: float, quota_left: float
+    operation: Operation[Any],
+    failure: Failure,
+    number: int,
+    time_left: float,
+    policy: Retry,
+    quota: RetryQuota,
 ) -> FailedAttempt:
-    """What the retry policy must know of a failure; `number` and what is left are the attempt's."""
+    """What the retry policy must know of a failure; `number` and `time_left` are the attempt's."""
     return FailedAttempt(
         fault=fault_of(failure),
         retry_class=operation.retry,
         number=number,
         time_left=time_left,
-        quota_left=quota_left,
+        quota_left=quota.left(policy.quota),
         retry_after=failure.retry_after if isinstance(failure, ApiError) else None,
     )
 

@@ -8,7 +8,7 @@ import attrs
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.retry import Retry
+from trading_runtime.call.retry import ONE_ATTEMPT
 from trading_runtime.clock import age_ms
 from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.fields import json_name
@@ -50,8 +50,7 @@ def looking_up(caller: Caller) -> tuple[Caller, AgeWatch]:
     """
     watch = AgeWatch(caller.transport)
     headers = Masked({**caller.headers, "Cache-Control": "no-cache"})
-    once = Retry(max_attempts=1)
-    return evolve(caller, transport=watch, headers=headers, retry=once), watch
+    return evolve(caller, transport=watch, headers=headers, retry=ONE_ATTEMPT), watch
 
 
 def as_json(record: Any) -> dict[str, Any]:

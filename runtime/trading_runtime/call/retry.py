@@ -74,6 +74,10 @@ class Retry:
     quota: int = field(default=10, validator=_count)
 
 
+ONE_ATTEMPT = Retry(max_attempts=1)
+"""Of what must not be repeated, or what somebody else repeats."""
+
+
 @frozen(kw_only=True)
 class FailedAttempt:
     """A failed attempt, and what is left for another one."""

@@ -49,6 +49,8 @@ class Conclusion:
 
     def of(self, message: Message, kind: Kind, evidence: Evidence | None) -> Settlement:
         """The settlement that evidence leads to."""
+        if message.account is not None:
+            return _of_another(message)
         if evidence is None:
             advice = _REPEATABLE if kind.retry == "idempotent" else _BY_HAND
             return _settlement(message, "unsettled", f"no list shows it{advice}")
@@ -74,6 +76,8 @@ def conclude_refused(
     message: Message, evidence: Evidence | None, left_open: str = ""
 ) -> Settlement:
     """The settlement of a message that was refused, from the evidence of its id."""
+    if message.account is not None:
+        return _of_another(message)
     if evidence and evidence.shows == "executed":
         return _settlement(message, "executed", evidence.reason, evidence.records, BY_ID)
     if evidence and evidence.reason == ANOTHERS:
@@ -101,6 +105,13 @@ def combined(first: Evidence, second: Evidence, both: Evidence) -> Evidence:
     if first.shows == second.shows and both.shows in (first.shows, "unclear"):
         return both
     return _DIFFERENT
+
+
+def _of_another(message: Message) -> Settlement:
+    """The settlement of an action that came signed: whoever signed it may send it, too."""
+    return _settlement(
+        message, "unsettled", f"it came signed; look in the lists of {message.account}"
+    )
 
 
 def _settlement(

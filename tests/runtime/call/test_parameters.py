@@ -43,7 +43,7 @@ class Client(BaseClient):
         title="Rules", version="v1", operations=(SIGNED, UNSIGNED), api_key_header=None
     )
 
-    def send(self, operation: Operation[None], rule: Rule) -> None:
+    def add(self, operation: Operation[None], rule: Rule) -> None:
         self._caller.call(operation, rule)
 
 
@@ -63,7 +63,7 @@ def client(service: Recorder) -> Iterator[Client]:
 def test_a_signed_body_is_sent_without_what_stands_beside_it(
     client: Client, service: Recorder
 ) -> None:
-    client.send(SIGNED, Rule(shelf="a b", symbol="BTC", dry=True, idempotency_key="k-1"))
+    client.add(SIGNED, Rule(shelf="a b", symbol="BTC", dry=True, idempotency_key="k-1"))
 
     (request,) = service.taken()
     body = json.loads(request.body)
@@ -76,7 +76,7 @@ def test_explain_shows_the_body_that_is_sent(client: Client, service: Recorder) 
     explained = client.explain(
         "rules.add", shelf="a", symbol="BTC", dry=True, idempotency_key="k-1"
     )
-    client.send(SIGNED, Rule(shelf="a", symbol="BTC", dry=True, idempotency_key="k-1"))
+    client.add(SIGNED, Rule(shelf="a", symbol="BTC", dry=True, idempotency_key="k-1"))
 
     (request,) = service.taken()
     assert json.loads(explained.canonical)["data"] == {"symbol": "BTC"}
@@ -84,7 +84,7 @@ def test_explain_shows_the_body_that_is_sent(client: Client, service: Recorder) 
 
 
 def test_a_header_that_was_not_given_is_not_sent(client: Client, service: Recorder) -> None:
-    client.send(UNSIGNED, Rule(shelf="a", symbol="BTC"))
+    client.add(UNSIGNED, Rule(shelf="a", symbol="BTC"))
 
     (request,) = service.taken()
     assert request.query == ""
@@ -97,7 +97,7 @@ def test_what_no_header_can_hold_is_refused_before_it_is_sent(
     client: Client, service: Recorder, key: str
 ) -> None:
     with pytest.raises(RequestError, match=r"^idempotency_key: a header takes printable ASCII"):
-        client.send(SIGNED, Rule(shelf="a", symbol="BTC", idempotency_key=key))
+        client.add(SIGNED, Rule(shelf="a", symbol="BTC", idempotency_key=key))
     assert service.taken() == []
 
 
@@ -106,7 +106,7 @@ def test_what_nobody_signed_never_expires_and_its_error_says_so(
 ) -> None:
     service.will_answer({}, 500)
     with pytest.raises(OutcomeUnknownError) as caught:
-        client.send(UNSIGNED, Rule(shelf="a", symbol="BTC"))
+        client.add(UNSIGNED, Rule(shelf="a", symbol="BTC"))
     assert str(caught.value).endswith(
         "It is not signed, so the service can accept it at any later time."
     )
