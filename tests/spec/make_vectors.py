@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tests.spec import (
     vector_cases_accounts,
+    vector_cases_answers,
     vector_cases_batch,
     vector_cases_canonical,
     vector_cases_decide,
@@ -36,7 +37,17 @@ from tests.spec.vector_cases_base import Case
 from tests.spec.vector_rules import rule_of
 
 VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
-FOLDERS = ("signing", "batch", "encode", "decode", "outcome", "pages", "settle", "scenarios")
+FOLDERS = (
+    "signing",
+    "batch",
+    "encode",
+    "decode",
+    "json",
+    "outcome",
+    "pages",
+    "settle",
+    "scenarios",
+)
 
 
 def cases() -> Iterator[tuple[str, Case]]:
@@ -57,8 +68,11 @@ def cases() -> Iterator[tuple[str, Case]]:
         *vector_cases_decode.CASES,
         *vector_cases_decode_errors.CASES,
         *vector_cases_limits.CASES,
+        *vector_cases_answers.CASES,
     ):
         yield "decode", decode
+    for json_case in vector_cases_answers.JSON:
+        yield "json", json_case
     for outcome in (
         *vector_cases_decide.CASES,
         *vector_cases_play.CASES,
@@ -95,6 +109,8 @@ def with_rule(folder: str, case: Case) -> Case:
     head = {each: case[each] for each in (name, kind, description)}
     rule = case.get("rule") or rule_of(f"{folder}/{case['name']}")
     needed = {"features": ["float"]} if "$special" in json.dumps(case) else {}
+    if folder == "signing" and str(case["name"]).startswith("half-surrogate"):
+        needed = {"features": ["half-surrogates"]}
     return {**head, "rule": rule, **needed, **{each: case[each] for each in rest if each != "rule"}}
 
 

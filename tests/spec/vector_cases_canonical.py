@@ -74,6 +74,16 @@ VALUES: tuple[tuple[str, str, Json], ...] = (
         "Integers that a 64-bit float would round are written digit for digit.",
         [9007199254740993, -9007199254740993, 9223372036854775807, -9223372036854775808],
     ),
+    (
+        "integers-beyond-64-bits",
+        "Integers of more than 64 bits are written digit for digit, too.",
+        [2**63, 2**64, -(2**63) - 1, 10**30, -(10**99)],
+    ),
+    (
+        "own-key-proto",
+        "__proto__ is a key like any other, at every depth.",
+        [{"__proto__": {"__proto__": 1, "a": 2}, "constructor": 3}],
+    ),
     ("integers-small", "Zero and negative integers carry no plus sign.", [0, -1, 1, -42]),
     (
         "booleans-and-nulls",

@@ -28,6 +28,8 @@ RULE_OF: tuple[tuple[str, str], ...] = (
     ("signing/nan-*", "sign-no-float"),
     ("signing/infinity-*", "sign-no-float"),
     ("signing/non-ascii-*", "sign-ascii"),
+    ("signing/half-surrogate-*", "sign-ascii"),
+    ("signing/own-key-proto", "sign-order"),
     ("signing/*-agent", "sign-agent"),
     ("signing/*", "sign-body"),
     ("batch/batch-refused-*actions", "batch-size"),
