@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any, Literal
 
 import pytest
@@ -210,7 +210,7 @@ def test_cancel_all_counts_what_it_cancels(alice: Client, bob: Client) -> None:
         cancel(all_symbols=False, symbol="NONE")
 
 
-def test_a_book_by_levels(alice: Client, bob: Client) -> None:
+def test_a_book_by_levels(sandbox: Sandbox, alice: Client, bob: Client) -> None:
     for who, price, amount in ((alice, "99000", "0.01"), (bob, "99000", "0.02")):
         place(who, "bid", price, amount)
     place(bob, "bid", "98999", "1")
@@ -219,9 +219,12 @@ def test_a_book_by_levels(alice: Client, bob: Client) -> None:
     place(alice, "bid", "100001", "0.01", tif="IOC")  # against her own ask, which is cancelled
     place(alice, "ask", "100002", "0.05")
 
+    passed = count(1)
+
     def read(**options: int) -> list[list[tuple[Decimal, Decimal, int]]]:
+        sandbox.advance(1)
         book = alice.markets.book(symbol="BTC", **options)
-        assert (book.s, book.t) == ("BTC", OPENED)
+        assert (book.s, book.t) == ("BTC", OPENED + next(passed))
         return [[(level.p, level.a, level.n) for level in side] for side in book.l]
 
     bids = [(D("99000"), D("0.03"), 2), (D("98999"), D("1"), 1)]

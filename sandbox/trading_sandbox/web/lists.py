@@ -66,7 +66,9 @@ def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
         names.next_cursor: encode(operation.name, filters, records[-1][0]) if more else None,
         names.has_more: more,
     }
-    items = ",".join([record for _, record in records]).replace(*listing.rewritten)
+    items = ",".join([record for _, record in records])
+    if listing.rewritten is not None:
+        items = items.replace(*listing.rewritten)
     return to_json(envelope).replace(b"[]", f"[{items}]".encode(), 1)
 
 

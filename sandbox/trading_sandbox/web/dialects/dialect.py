@@ -35,8 +35,8 @@ class Listing:
     """Refuses a symbol that the list cannot have."""
     filters: frozenset[str] = frozenset({"account", "symbol", "start_time", "end_time"})
     """The parameters by which its records are chosen; others are not modelled."""
-    rewritten: tuple[str, str] = ("", "")
-    """A text of its stored records, and what is sent in its place."""
+    rewritten: tuple[str, str] | None = None
+    """A text of its stored records, and what is sent in its place; None: all is sent as stored."""
 
 
 @attrs.frozen(kw_only=True, eq=False)

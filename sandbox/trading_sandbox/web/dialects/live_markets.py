@@ -64,9 +64,9 @@ def _prices(service: Service, fields: Fields) -> Document:
 
 
 def _price(service: Service, symbol: str) -> sdk.Price:
-    settled = _settled_rate(service, symbol)
+    settled, now = _settled_rate(service, symbol), service.now()
     with service.reading() as exchange:
-        venue, now = exchange.venue, exchange.state.now
+        venue = exchange.venue
         mark = plain(venue.market(symbol).mark_price)
         mid = plain(venue.current_price(symbol))
         predicted = plain(market_views.predicted_rate(venue, symbol))
@@ -107,8 +107,9 @@ def _trade(record: str) -> MarketTrade:
 def _book(service: Service, fields: Fields) -> Document:
     symbol = market_of(fields["symbol"]).symbol
     ticks, depth = fields.get("agg_level", 1), fields.get("depth", LARGEST_PAGE)
+    now = service.now()
     with service.reading() as exchange:
-        venue, now = exchange.venue, exchange.state.now
+        venue = exchange.venue
         found = [market_views.levels(venue, symbol, side, ticks, depth) for side in SIDES]
     bids, asks = (
         [sdk.BookLevel(p=plain(each.price), a=plain(each.amount), n=each.orders) for each in levels]

@@ -1,0 +1,165 @@
+"""What the state says of a market and its positions, and which trades the whole market sees."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.sandbox.desk import Desk
+from tests.sandbox.trading import Clock, Market, opened
+from trading_sandbox.engine.control_commands import Deposit, Liquidate, LiquidationCause
+from trading_sandbox.engine.margin import liquidation_price
+from trading_sandbox.engine.market_views import MarketTrade, candles
+from trading_sandbox.engine.money import exact_arithmetic
+from trading_sandbox.store import codec
+
+MINUTE = 60_000
+
+
+# -- candles -------------------------------------------------------------------------------------
+
+trades = st.lists(
+    st.builds(
+        MarketTrade,
+        price=st.integers(1, 9).map(Decimal),
+        amount=st.integers(1, 9).map(Decimal),
+        created_at=st.integers(2 * MINUTE, 7 * MINUTE - 1),
+    ),
+    max_size=12,
+).map(lambda found: sorted(found, key=lambda trade: trade.created_at))
+
+
+@given(trades=trades, last=st.none() | st.just(Decimal(5)))
+def test_candles_hold_every_trade_once_and_leave_no_gap(
+    trades: list[MarketTrade], last: Decimal | None
+) -> None:
+    beginnings = range(2 * MINUTE, 7 * MINUTE, MINUTE)
+    made = list(candles(trades, last, beginnings))
+
+    first = beginnings[0] if last is not None else None
+    if first is None and trades:
+        first = trades[0].created_at // MINUTE * MINUTE
+    expected = [] if first is None else [begin for begin in beginnings if begin >= first]
+    assert [candle.begins_at for candle in made] == expected
+    for candle in made:
+        inside = [t for t in trades if 0 <= t.created_at - candle.begins_at < MINUTE]
+        prices = [trade.price for trade in inside] or [last or Decimal(0)]
+        assert (candle.open, candle.close) == (prices[0], prices[-1])
+        assert (candle.high, candle.low) == (max(prices), min(prices))
+        assert (candle.trades, candle.volume) == (len(inside), sum(t.amount for t in inside))
+        last = candle.close
+
+
+# -- which trades are those of the market --------------------------------------------------------
+
+
+def public(desk: Desk) -> list[tuple[str, str, str]]:
+    return [(t.account, t.event_type, t.cause) for t in desk.trades if t.is_public]
+
+
+def test_a_trade_of_two_customers_is_there_once() -> None:
+    desk = Desk()
+    desk.limit("bob", "ask", "100000", "0.1")
+    desk.limit("alice", "bid", "100000", "0.1")
+
+    assert public(desk) == [("alice", "fulfill_taker", "normal")]
+    assert len(desk.trades) == 2
+
+
+def test_a_trade_that_the_background_maker_took_is_there_as_its_makers() -> None:
+    desk = Desk(maker_on=True)
+    desk.limit("alice", "bid", "99000", "0.01")
+    desk.mark("98000")
+
+    assert public(desk) == [("alice", "fulfill_maker", "normal")]
+
+
+@pytest.mark.parametrize("cause", ["backstop_liquidation", "settlement"])
+def test_what_is_closed_outside_the_book_is_no_trade_of_the_market(
+    cause: LiquidationCause,
+) -> None:
+    desk = Desk()
+    desk.limit("bob", "ask", "100000", "0.1")
+    desk.limit("alice", "bid", "100000", "0.1")
+    desk.run(Liquidate(account="alice", symbol="BTC", cause=cause))
+
+    assert desk.size("alice") == 0
+    assert public(desk) == [("alice", "fulfill_taker", "normal")]
+
+
+# -- where a position is liquidated --------------------------------------------------------------
+
+
+def price_of(desk: Desk, name: str, symbol: str = "BTC") -> Decimal | None:
+    with exact_arithmetic():
+        return liquidation_price(desk.exchange.venue, desk.account(name), symbol)
+
+
+def trade(desk: Desk, amount: str) -> None:
+    """Let alice buy from bob."""
+    desk.limit("bob", "ask", "100000", amount)
+    desk.limit("alice", "bid", "100000", amount)
+
+
+def test_spot_of_the_same_symbol_moves_with_the_mark_price() -> None:
+    desk = Desk()
+    trade(desk, "1")
+    without = price_of(desk, "alice")
+    desk.run(Deposit(account="alice", usdc=Decimal(0), spot={"BTC": Decimal("0.1")}))
+    desk.run(Deposit(account="bob", usdc=Decimal(0), spot={"BTC": Decimal("0.1")}))
+
+    # 10,000 - 40 - 1,000 may be lost with 1 BTC; then 9,000 more with 1.09.
+    assert without == Decimal("91040")
+    assert price_of(desk, "alice") == (100_000 - (8960 + 9000) / Decimal("1.09")).quantize(
+        Decimal("0.00000001")
+    )
+    # Short 1 BTC, long 0.09: 10,000 - 15 - 1,000 + 9,000 may be lost with 0.91.
+    assert price_of(desk, "bob") == (100_000 + 17_985 / Decimal("0.91")).quantize(
+        Decimal("0.00000001")
+    )
+
+
+def test_a_position_that_no_price_liquidates_has_no_such_price() -> None:
+    desk = Desk()
+    trade(desk, "0.09")
+    assert price_of(desk, "alice") is None  # 10,000 USDC cover all that it can lose
+    desk.run(Deposit(account="bob", usdc=Decimal(0), spot={"BTC": Decimal("0.1")}))
+    assert price_of(desk, "bob") is None  # short 0.09, and 90 % of 0.1 BTC as collateral
+    assert price_of(desk, "carol") is None
+
+
+# -- state files of before -----------------------------------------------------------------------
+
+
+def test_a_position_of_an_older_state_file_is_read_without_what_it_did_not_have() -> None:
+    desk = Desk()
+    trade(desk, "0.1")
+    text = codec.encode_state(desk.exchange.state)
+    position = desk.account("alice").position("BTC")
+    told = f',"opened_at":{position.opened_at},"updated_at":{position.updated_at},"funding":"0"'
+    assert text.count(told) == 2
+
+    read = codec.decode_state(text.replace(told, ""))
+
+    old = read.accounts["alice"].position("BTC")
+    assert (old.size, old.cost) == (position.size, position.cost)
+    assert (old.opened_at, old.updated_at, old.funding) == (0, 0, Decimal(0))
+
+
+def test_the_trades_of_a_market_outlive_a_restart(tmp_path: Path) -> None:
+    clock = Clock()
+    for _ in range(2):
+        service = opened(tmp_path / "state", clock=clock)
+        Market(service, "bob").ask("100000")
+        Market(service, "alice").bid("100000")
+        clock.ms += 1
+        service.close()
+
+    service = opened(tmp_path / "state", clock=clock)
+    found, _ = service.page("market_trades", "BTC", limit=10)
+    service.close()
+    assert len(found) == 2
