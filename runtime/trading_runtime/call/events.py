@@ -7,6 +7,7 @@ no signature and no text of the service. So they may be sent anywhere.
 from __future__ import annotations
 
 import logging
+from abc import ABC, abstractmethod
 from decimal import Decimal
 from typing import ClassVar
 
@@ -16,7 +17,7 @@ _SHOWN = 8
 
 
 @frozen(kw_only=True)
-class Event:
+class Event(ABC):
     """Something that happened in a call. Its text is the line in the log, and its level that of the line."""
 
     level: ClassVar[int] = logging.DEBUG
@@ -30,8 +31,9 @@ class Event:
     def __str__(self) -> str:
         return f"{self.operation} [{self.call[:_SHOWN]}]: {self._says()}"
 
+    @abstractmethod
     def _says(self) -> str:
-        raise NotImplementedError
+        """Its text, after the name and the id of the call."""
 
 
 @frozen(kw_only=True)
