@@ -173,6 +173,15 @@ def faults(session: nox.Session) -> None:
     session.run("pytest", "-n", "4", "tests/faults", *session.posargs)
 
 
+@nox.session(name="session-faults")
+def session_faults(session: nox.Session) -> None:
+    """Break every operation in every way over a `requests.Session`, too (4 minutes)."""
+    install(session, "tests")
+    session.install("-e", ".[sandbox]")
+    every = {"TRADING_FAULTS_OVER_SESSIONS": "1"}
+    session.run("pytest", "-n", "4", "tests/faults", *session.posargs, env=every)
+
+
 @nox.session(python=min(pythons(), key=lambda version: int(version.split(".")[1])))
 def lowest(session: nox.Session) -> None:
     """Run the tests with the oldest dependencies that pyproject.toml admits, on the oldest Python."""

@@ -23,7 +23,7 @@ CONVERTERS = {
 
 EXPORTED = (
     *("UNSET", "BatchResult", "Keypair", "Page", "Paginator", "RateBudget", "RequestsTransport"),
-    *("Retry", "Settlement", "SignedRequest", "Signer", "Unset"),
+    *("Retry", "SessionTransport", "Settlement", "SignedRequest", "Signer", "Unset"),
     *("DecimalLike", "IntegerLike", "TimeLike", "UUIDLike", "to_datetime", "to_dict"),
     *("ApiError", "AuthenticationError", "BadRequestError", "BatchError", "ConflictError"),
     *("DecodeError", "InternalServerError", "JournalError", "NoResponseError", "NotFoundError"),

@@ -41,6 +41,7 @@ class Client(BaseClient):
             those of subaccounts.list, subaccounts.transfer, api_keys.create, api_keys.revoke,
             api_keys.list, orders.create_market, orders.cancel, orders.set_position_tpsl.
         transport: Sends the requests; a `RequestsTransport` unless given.
+            `SessionTransport(session)` sends them through a `requests.Session` of your own.
         on_event: Called with every event of every call, for metrics and traces;
             docs/observability.md shows some. What it raises changes no call.
         history_lag: How long the service may take to execute what it accepted and to show it in its

@@ -52,6 +52,7 @@ class Client(BaseClient):
             vaults.deposit, vaults.withdraw, vaults.add_whitelist, vaults.remove_whitelist,
             vaults.add_blacklist, vaults.update_deposit_cap, vaults.claim_referral_code.
         transport: Sends the requests; a `RequestsTransport` unless given.
+            `SessionTransport(session)` sends them through a `requests.Session` of your own.
         on_event: Called with every event of every call, for metrics and traces;
             docs/observability.md shows some. What it raises changes no call.
         history_lag: How long the service may take to execute what it accepted and to show it in its

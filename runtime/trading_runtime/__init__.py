@@ -82,6 +82,7 @@ from trading_runtime.errors import (
     UnprocessableEntityError,
 )
 from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.session import SessionTransport
 from trading_runtime.http.transport import Request, RequestsTransport, Response, Transport
 from trading_runtime.intent import Intent, ListProgress, Look, Message, Progress
 from trading_runtime.operation import (
@@ -189,6 +190,7 @@ __all__ = [
     "RequestsTransport",
     "Response",
     "Retry",
+    "SessionTransport",
     "Settlement",
     "SignedRequest",
     "Signer",

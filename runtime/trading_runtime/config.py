@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
+from requests import Session
+
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import integer, seconds
@@ -76,6 +78,9 @@ def promise(name: str, value: bool) -> bool:
 
 def transport(given: Transport | None) -> Transport | None:
     """An object that can send and close."""
+    if isinstance(given, Session):
+        # It has both, and takes another request.
+        raise TypeError("transport must not be a Session itself: write SessionTransport(session)")
     if given is None or (
         not isinstance(given, type)
         and all(callable(getattr(given, name, None)) for name in ("send", "close"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,10 +25,12 @@ from tests.faults.rows import (
     Secured,
     Story,
 )
+from tests.faults.sessions import Owner
 from tests.faults.settling import expected_states
 from tests.faults.subjects import Subject
 from tests.interface import METHODS
 from tests.runtime.sockets import Server
+from trading_runtime import Transport
 from trading_runtime.call.retry import Retry
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Keypair, OutcomeUnknownError, RequestsTransport, Signer
@@ -47,6 +50,8 @@ class Bench:
     printed: Callable[[], str]
     """What was written to stdout and stderr since the last time."""
     secrets: Secrets = field(factory=Secrets)
+    over_session: bool = False
+    """Whether the call that meets the fault goes over a session of requests."""
 
     @property
     def port(self) -> int:
@@ -64,11 +69,16 @@ class Bench:
 
     def client(self, signer: Signer, place: Place | None = None, **options: Any) -> Client:
         ca_file = place.ca_file if place else None
-        transport = RequestsTransport(ca_file=str(ca_file) if ca_file else None)
+        transport = self._transport(ca_file) if place else RequestsTransport()
         url = place.url if place else self.sandbox.url
         # The sandbox shows at once what it did, and no two messages of the matrix share an id.
         promised: dict[str, Any] = {"history_lag": 1, "unique_ids": True}
         return Client(url, signer=signer, transport=transport, **promised, **options)
+
+    def _transport(self, ca_file: Path | None) -> Transport:
+        if self.over_session:
+            return Owner(ca_file)
+        return RequestsTransport(ca_file=str(ca_file) if ca_file else None)
 
     def note_keys(self, scene: Scene, subject: Subject) -> None:
         """An operation on API keys must not show them either."""
@@ -168,7 +178,7 @@ def _place(bench: Bench, row: Row) -> Iterator[Place]:
 @contextmanager
 def _injected(bench: Bench, row: Row, subject: Subject, client: Client) -> Iterator[int]:
     """Script the fault; yield how many requests the service had before the call."""
-    faults, way, meets = bench.sandbox.faults, row.way, row.expected(subject).meets
+    faults, way, meets = bench.sandbox.faults, row.way, row.expected(subject).meets or 1
     with ExitStack() as servers:
         if isinstance(way, Injected):
             spoiled: dict[str, Any] = (

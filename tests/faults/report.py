@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from tests.faults.matrix import ROWS, Cell
+from tests.faults.sessions import DIFFERENCES
 from tests.faults.subjects import KINDS, SUBJECTS
 
 PROPERTY = "cell of the fault matrix"
+OVER_SESSION = "over a session"
 STALLED = "tried again, because the machine stalled"
 PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"
 
@@ -22,13 +24,15 @@ class Told:
     row: str
     subject: str
     outcome: str
+    over_session: bool
     stalled: bool
     """Whether it was tried again, because the machine stalled."""
 
 
 def as_property(cell: Cell) -> tuple[str, list[str]]:
     """A cell as it is written into the report of its test, which is sent between processes."""
-    return PROPERTY, [cell.row.name, cell.subject.name]
+    over = [OVER_SESSION] if cell.over_session else []
+    return PROPERTY, [cell.row.name, cell.subject.name, *over]
 
 
 def told(outcome: str, properties: Iterable[tuple[str, object]]) -> Iterator[Told]:
@@ -36,17 +40,17 @@ def told(outcome: str, properties: Iterable[tuple[str, object]]) -> Iterator[Tol
     found = dict(properties)
     names = found.get(PROPERTY)
     if isinstance(names, list | tuple):
-        row, subject = names
-        yield Told(row, subject, outcome, STALLED in found)
+        row, subject, *over = names
+        yield Told(row, subject, outcome, bool(over), STALLED in found)
 
 
 def lines(cells: Sequence[Told]) -> Iterator[str]:
     """A line for each fault, with what passed by kind of operation; then the sums."""
     counts = Counter[tuple[str, str, str]](
-        (each.row, SUBJECTS[each.subject].kind, each.outcome) for each in cells
+        (each.row, SUBJECTS[each.subject].kind, each.outcome)
+        for each in cells
+        if not each.over_session
     )
-    if not counts:
-        return
     width = max(len(row.name) for row in ROWS)
     yield "passed, +not applicable, !failed; by kind of operation"
     yield f"{'':{width + 4}}" + "  ".join(f"{kind:>15}" for kind in KINDS)
@@ -54,6 +58,7 @@ def lines(cells: Sequence[Told]) -> Iterator[str]:
         texts = (_text(counts, row.name, kind) for kind in KINDS)
         yield f"{row.letter:3} {row.name:{width}}" + "  ".join(f"{text:>15}" for text in texts)
     yield from _sums(counts)
+    yield from _of_sessions(cells)
     yield f"{sum(each.stalled for each in cells)} cells were {STALLED}"
 
 
@@ -80,3 +85,12 @@ def _sums(counts: Counter[tuple[str, str, str]]) -> Iterator[str]:
     )
     yield "not applicable, because:"
     yield from (f"{count:5} {reason}" for reason, count in reasons.most_common())
+
+
+def _of_sessions(cells: Sequence[Told]) -> Iterator[str]:
+    """What became of the cells over a session, and where it differs from the usual transport."""
+    sums = Counter(each.outcome for each in cells if each.over_session)
+    words = ", ".join(f"{sums[each]} {each}" for each in (PASSED, FAILED, NOT_APPLICABLE))
+    yield ""
+    yield f"over a session: {sums.total()} cells, {words}; it differs here:"
+    yield from (f"      {row}: {each.reason}" for row, each in DIFFERENCES.items())

@@ -38,7 +38,8 @@ class Expected:
 
     error: type[Exception] | tuple[type[Exception], ...] | None = None
     """None: it succeeds."""
-    meets: int = 1
+    meets: int | None = 1
+    """None: as many as there is time for."""
 
 
 Expectations: TypeAlias = Mapping[Kind, Expected]
@@ -164,6 +165,8 @@ class Row:
     timeout: float = PATIENT
     client: Mapping[str, Any] = field(factory=dict)
     """Options of the client."""
+    late: float = 0.0
+    """Seconds after the deadline at which a call may end."""
     settles: bool = False
     """Whether the outcome is waited for until the message has expired."""
     lacks: Mapping[str, str] = field(factory=dict)

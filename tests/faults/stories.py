@@ -75,7 +75,7 @@ def _second_page(kind: str, bench: Bench, row: Row, subject: Subject) -> None:
     with watched(bench, row, subject) as cell:
         whole, walk = _whole(cell), _walk(cell.client, subject).pages()
         first = next(walk)
-        bench.sandbox.faults.inject(subject.name, kind, row.expected(subject).meets)
+        bench.sandbox.faults.inject(subject.name, kind, row.expected(subject).meets or 1)
         end = cell.ended(lambda: next(walk))
         checks.check_outcome(subject, row.expected(subject), end)
         checks.check_time(row, end)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import requests
 from attrs import evolve
 
 from trading_runtime import config
@@ -282,6 +283,12 @@ def test_a_wait_below_0_or_above_a_day_is_refused(value: float) -> None:
 def test_a_wait_is_in_seconds_or_as_long_as_it_takes() -> None:
     assert config.reconcile_timeout(None) is None
     assert [config.reconcile_timeout(each) for each in (0, 2, 0.5)] == [0.0, 2.0, 0.5]
+
+
+def test_a_session_itself_is_no_transport_and_the_error_says_what_to_write() -> None:
+    session: Any = requests.Session()
+    with pytest.raises(TypeError, match=r"write SessionTransport\(session\)$"):
+        config.transport(session)
 
 
 @pytest.mark.parametrize("value", [5, "http", RequestsTransport, object()])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from typing import Protocol
 
 from attrs import field, frozen
-from urllib3 import BaseHTTPResponse
+from urllib3 import HTTPHeaderDict
 from urllib3.exceptions import ReadTimeoutError
 
 from trading_runtime.http.fault import Fault
@@ -14,6 +15,20 @@ from trading_runtime.http.pool import cause
 
 _CHUNK = 65_536
 _GZIP = 16 + zlib.MAX_WBITS
+
+
+class Answer(Protocol):
+    """What is read of an answer: that of urllib3, or what stands in for one."""
+
+    status: int
+    headers: HTTPHeaderDict
+    chunked: bool
+    length_remaining: int | None
+    """None if nothing says where the body ends."""
+
+    def read1(self, amt: int, decode_content: bool) -> bytes:
+        """Some of the body, as it was sent; nothing at its end."""
+        ...
 
 
 @frozen
@@ -27,7 +42,7 @@ class Body:
     reason: str = ""
 
 
-def read_body(raw: BaseHTTPResponse, max_bytes: int) -> Body:
+def read_body(raw: Answer, max_bytes: int) -> Body:
     """Read a body to its end and decompress it; never more than `max_bytes`."""
     framed = raw.length_remaining is not None
     if raw.chunked:

@@ -17,31 +17,41 @@ from typing import Protocol
 import urllib3
 from attrs import field, frozen
 from requests.utils import default_user_agent
-from urllib3 import BaseHTTPResponse, HTTPConnectionPool, HTTPHeaderDict
+from urllib3 import HTTPConnectionPool, HTTPHeaderDict
 
 from trading_runtime.checks import MAX_SECONDS, integer, seconds
 from trading_runtime.errors import RequestError
-from trading_runtime.http.body import read_body
+from trading_runtime.http import hints
+from trading_runtime.http.body import Answer, read_body
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.pool import Connections, NotConnectedError, Trust, no_answer
 from trading_runtime.http.urls import check_proxy_url, is_loopback
 
-_HEADERS = {
+HEADERS: Mapping[str, str] = {
     "User-Agent": f"trading-service-sdk {default_user_agent()}",
     # The only coding whose end body.py can check.
     "Accept-Encoding": "gzip",
 }
+"""The headers of every request; those of a `Request` go before them."""
 _NO_RETRIES = urllib3.Retry(0, read=False)
 # Callers must not set these headers: they say where the request ends.
 _FRAMING = "(?i:content-length|transfer-encoding)"
 _HEADER = re.compile(rf"(?!{_FRAMING}\n)[!#-'*+.^-z|~0-9A-Z-]+\n([!-~\xa1-\xff][\t -~\xa0-\xff]*)?")
-_URL = re.compile(r"(https?://[^/?#@]+)(?:/+|(?=\?)|$)([!-\"$-~]*)")
-_UNSENDABLE = "the URL or a header has characters that cannot be sent"
+URL = re.compile(r"(https?://[^/?#@]+)(?:/+|(?=\?)|$)([!-\"$-~]*)")
+"""A URL that can be sent: its origin, and what follows the first slash."""
+UNSENDABLE = "the URL or a header has characters that cannot be sent"
+CHANGES = ("POST", "PUT", "PATCH", "DELETE")
+"""The methods that may change something."""
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """4 MiB: the largest page that the interface document knows, 4,000 records, of 1 KiB each. An order, the
 largest record, takes less than half of that."""
 MAX_POST_BODY_BYTES = 1024 * 1024
 """1 MiB: of what is posted the answer is no page. Ten results of a batch take a thousandth of it."""
+
+
+def limits(max_body_bytes: int) -> dict[str, int]:
+    """The largest body of an answer by the method of its request, where it is not `max_body_bytes`."""
+    return dict.fromkeys(CHANGES, min(max_body_bytes, MAX_POST_BODY_BYTES))
 
 
 def _case_insensitive(headers: Mapping[str, str]) -> HTTPHeaderDict:
@@ -133,9 +143,7 @@ class RequestsTransport:
         self._proxies = _proxies(proxy)
         self._trust = Trust(ca_file)
         self._max_body_bytes = integer("max_body_bytes", max_body_bytes, minimum=1, unit="bytes")
-        changing = min(self._max_body_bytes, MAX_POST_BODY_BYTES)
-        changes = ("POST", "PUT", "PATCH", "DELETE")
-        self._limits: dict[str, int] = dict.fromkeys(changes, changing)
+        self._limits = limits(self._max_body_bytes)
         self._closed = False
         self._begin()
 
@@ -193,16 +201,21 @@ class RequestsTransport:
                 self._all.add(found)
             return found
 
+    def _hint(self, fault: Fault, url: str) -> str:
+        if fault is Fault.NOT_TRUSTED:
+            return hints.untrusted("RequestsTransport(ca_file=...)")
+        return "" if self._proxies else hints.unreachable(url, "RequestsTransport(proxy=...)")
+
     def _exchange(self, request: Request, connections: Connections) -> Response | TransportError:
         # A TransportError is returned, so that it is raised outside of every except block: no chain.
         pool, target = _route(connections, request.url)
-        _check_headers(request)
+        check_headers(request)
         try:
             raw = pool.urlopen(
                 request.method,
                 target,
                 body=request.body,
-                headers={**_HEADERS, **request.headers},  # no variable: a frame would show it
+                headers={**HEADERS, **request.headers},  # no variable: a frame would show it
                 retries=_NO_RETRIES,
                 redirect=False,
                 assert_same_host=False,
@@ -210,7 +223,8 @@ class RequestsTransport:
             )
         except NotConnectedError as error:
             fault = Fault.NOT_SENT if error.trusted else Fault.NOT_TRUSTED
-            return TransportError(fault, f"cannot connect: {error}")
+            hint = self._hint(fault, request.url)
+            return TransportError(fault, f"cannot connect: {error}{hint}")
         except Exception as error:
             return TransportError(Fault.MAYBE_SENT, no_answer(error))
         # Closing an answer that was not read to its end keeps late bytes from answering the next call.
@@ -218,7 +232,7 @@ class RequestsTransport:
         with contextlib.closing(raw):
             connection = raw.connection
             hang_up = _kept if connection is None else connection.close
-            answer = _receive(raw, self._limits.get(request.method, self._max_body_bytes), hang_up)
+            answer = receive(raw, self._limits.get(request.method, self._max_body_bytes), hang_up)
         if isinstance(answer, TransportError) or raw.status // 100 != 2:
             hang_up()
         return answer
@@ -233,26 +247,26 @@ def _proxies(proxy: str | None) -> Masked:
     return Masked(dict.fromkeys(schemes, proxy))
 
 
-def _check_headers(request: Request) -> None:
+def check_headers(request: Request) -> None:
     """Refuse headers that cannot be sent, before anything is sent."""
     if not all(map(_HEADER.fullmatch, map("\n".join, request.headers.items()))):
-        raise RequestError(_UNSENDABLE)
+        raise RequestError(UNSENDABLE)
 
 
 def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]:
     """The pool for a URL, and how the URL stands in a request through it."""
-    parts = _URL.fullmatch(url)
+    parts = URL.fullmatch(url)
     pool = connections.to(parts[1]) if parts is not None else None
     if parts is None or pool is None:
-        raise RequestError(_UNSENDABLE)
+        raise RequestError(UNSENDABLE)
     if pool.proxy is not None and url.startswith("http:"):
         return pool, url
     # One slash at the beginning: a path after two may be read as another host.
     return pool, f"/{parts[2]}"
 
 
-def _receive(
-    raw: BaseHTTPResponse, max_body_bytes: int, hang_up: Callable[[], None]
+def receive(
+    raw: Answer, max_body_bytes: int, hang_up: Callable[[], None]
 ) -> Response | TransportError:
     """Read an answer. Under a status other than 2xx a cut body does not matter."""
     if raw.status < 200:

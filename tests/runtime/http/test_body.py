@@ -22,18 +22,23 @@ from tests.runtime.transports import (
     silent,
 )
 from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.session import SessionTransport
 from trading_runtime.http.transport import (
     MAX_BODY_BYTES,
     MAX_POST_BODY_BYTES,
     Request,
     RequestsTransport,
+    Transport,
 )
+
+# What is held here is held of both.
+TRANSPORTS = (RequestsTransport, SessionTransport)
 
 # Bodies that come in pieces
 
 
 @pytest.mark.parametrize("last", [1, 2, 65_535])
-def test_a_body_is_read_to_its_last_byte(transport: RequestsTransport, last: int) -> None:
+def test_a_body_is_read_to_its_last_byte(transport: Transport, last: int) -> None:
     body = b"x" * 70_000
 
     def in_two(peer: Peer) -> None:
@@ -87,9 +92,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("status", ["201 Created", "299 Odd"])
-def test_a_body_that_was_cut_is_unreadable_under_any_2xx(
-    transport: RequestsTransport, status: str
-) -> None:
+def test_a_body_that_was_cut_is_unreadable_under_any_2xx(transport: Transport, status: str) -> None:
     whole = answer(b'{"order_id":1}', status=status)
     with Server(cut(whole[:-3]), answers(answer(b"mine"))) as server:
         error = failure(transport, server.url)
@@ -98,15 +101,13 @@ def test_a_body_that_was_cut_is_unreadable_under_any_2xx(
         assert call(transport, server.url).body == b"mine"
 
 
-def test_a_connection_is_used_again_after_any_whole_2xx(transport: RequestsTransport) -> None:
+def test_a_connection_is_used_again_after_any_whole_2xx(transport: Transport) -> None:
     with Server(answers(answer(b"one", status="201 Created"), answer(b"two"))) as server:
         assert [call(transport, server.url).body for _ in range(2)] == [b"one", b"two"]
 
 
 @pytest.mark.parametrize("name", CUT_BODIES)
-def test_a_success_whose_body_was_cut_is_unreadable(
-    transport: RequestsTransport, name: str
-) -> None:
+def test_a_success_whose_body_was_cut_is_unreadable(transport: Transport, name: str) -> None:
     with Server(cut(CUT_BODIES[name]), answers(answer(b"mine"))) as server:
         error = failure(transport, server.url)
         assert (error.fault, error.status) == (Fault.UNREADABLE, 200)
@@ -117,7 +118,7 @@ def test_a_success_whose_body_was_cut_is_unreadable(
 
 @pytest.mark.parametrize("name", CUT_BODIES)
 def test_a_refusal_whose_body_was_cut_is_still_a_refusal_in_the_words_that_came(
-    transport: RequestsTransport, name: str
+    transport: Transport, name: str
 ) -> None:
     reply = CUT_BODIES[name].replace(b"200 OK", b"400 Bad Request")
     with Server(cut(reply)) as server:
@@ -127,16 +128,14 @@ def test_a_refusal_whose_body_was_cut_is_still_a_refusal_in_the_words_that_came(
 
 @pytest.mark.parametrize("name", ["no length", "chunks in a coding"])
 def test_a_body_that_only_ends_with_its_connection_may_have_been_cut(
-    transport: RequestsTransport, name: str
+    transport: Transport, name: str
 ) -> None:
     with Server(cut(CUT_BODIES[name])) as server:
         assert failure(transport, server.url).reason == "the body has no length"
 
 
 @pytest.mark.parametrize("name", ["short Content-Length", "truncated gzip", "no length"])
-def test_a_refusal_whose_body_was_cut_keeps_its_headers(
-    transport: RequestsTransport, name: str
-) -> None:
+def test_a_refusal_whose_body_was_cut_keeps_its_headers(transport: Transport, name: str) -> None:
     reply = CUT_BODIES[name].replace(b"200 OK", b"429 Too Many Requests\r\nRetry-After: 3")
     with Server(cut(reply)) as server:
         response = call(transport, server.url)
@@ -156,7 +155,7 @@ def begins(start: bytes, then: Play) -> Play:
 
 
 @pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
-def test_a_reset_within_the_body_is_unreadable(transport: RequestsTransport, name: str) -> None:
+def test_a_reset_within_the_body_is_unreadable(transport: Transport, name: str) -> None:
     with Server(begins(CUT_BODIES[name], Peer.reset)) as server:
         error = failure(transport, server.url)
     assert (error.fault, error.status, error.body) == (Fault.UNREADABLE, 200, b"{}")
@@ -164,14 +163,14 @@ def test_a_reset_within_the_body_is_unreadable(transport: RequestsTransport, nam
 
 
 @pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
-def test_a_body_that_stops_may_have_been_sent(transport: RequestsTransport, name: str) -> None:
+def test_a_body_that_stops_may_have_been_sent(transport: Transport, name: str) -> None:
     with Server(begins(CUT_BODIES[name], never_answers)) as server:
         error = failure(transport, server.url, timeout=0.5)
     assert (error.fault, error.status, error.body) == (Fault.MAYBE_SENT, 200, b"{}")
     assert error.reason == "the body stopped coming"
 
 
-def test_a_refusal_whose_body_stops_is_still_a_refusal(transport: RequestsTransport) -> None:
+def test_a_refusal_whose_body_stops_is_still_a_refusal(transport: Transport) -> None:
     reply = CUT_BODIES["short Content-Length"].replace(b"200 OK", b"400 Bad Request")
     with Server(begins(reply, never_answers)) as server:
         response = call(transport, server.url, timeout=0.5)
@@ -179,7 +178,7 @@ def test_a_refusal_whose_body_stops_is_still_a_refusal(transport: RequestsTransp
 
 
 def test_a_body_that_comes_in_pieces_is_joined_and_ends_where_it_says(
-    transport: RequestsTransport,
+    transport: Transport,
 ) -> None:
     def rest(peer: Peer) -> None:
         peer.send(b'"a":1}' + answer(b"not asked for"))
@@ -192,7 +191,7 @@ def test_a_body_that_comes_in_pieces_is_joined_and_ends_where_it_says(
         assert call(transport, server.url).body == b"mine"
 
 
-def test_a_body_of_many_reads_is_joined(transport: RequestsTransport) -> None:
+def test_a_body_of_many_reads_is_joined(transport: Transport) -> None:
     body = bytes(range(256)) * 4096
     with Server(answers(answer(body), answer(b"next"))) as server:
         assert call(transport, server.url).body == body
@@ -278,9 +277,7 @@ def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call() -> No
 
 
 @pytest.mark.parametrize("coding", ["identity", "Identity", "", " "])
-def test_a_body_that_names_no_coding_is_taken_as_it_is(
-    transport: RequestsTransport, coding: str
-) -> None:
+def test_a_body_that_names_no_coding_is_taken_as_it_is(transport: Transport, coding: str) -> None:
     with Server(answers(answer(GZIP, f"Content-Encoding: {coding}"))) as server:
         assert call(transport, server.url).body == GZIP
 
@@ -325,7 +322,7 @@ def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them() -> None
 @pytest.mark.parametrize("surplus", [EVIL, b"x", b"\r\n", b"HTTP/1.1 100 Continue\r\n\r\n"])
 @pytest.mark.parametrize("size", [0, 2, 8_000, 10_000, 100_000])
 def test_what_comes_with_an_answer_never_answers_the_next_call(
-    transport: RequestsTransport, size: int, surplus: bytes
+    transport: Transport, size: int, surplus: bytes
 ) -> None:
     first = answers(answer(bytes(size)) + surplus, EVIL)
     with Server(first, answers(answer(b"mine"))) as server:
@@ -345,9 +342,7 @@ def test_what_comes_with_an_answer_never_answers_the_next_call(
         + EVIL,
     ],
 )
-def test_an_answer_without_a_body_hides_no_other(
-    transport: RequestsTransport, first: bytes
-) -> None:
+def test_an_answer_without_a_body_hides_no_other(transport: Transport, first: bytes) -> None:
     with Server(answers(first, EVIL), answers(answer(b"mine"))) as server:
         assert call(transport, server.url).body == b""
         assert call(transport, server.url).body == b"mine"
@@ -355,7 +350,7 @@ def test_an_answer_without_a_body_hides_no_other(
 
 
 def test_what_comes_while_a_connection_is_idle_never_answers_the_next_call(
-    transport: RequestsTransport,
+    transport: Transport,
 ) -> None:
     sent = threading.Event()
 
@@ -378,7 +373,7 @@ def test_what_comes_while_a_connection_is_idle_never_answers_the_next_call(
 
 @pytest.mark.parametrize("length", ["2", "0"])
 def test_a_length_that_is_too_short_cuts_the_answer_and_spoils_no_other(
-    transport: RequestsTransport, length: str
+    transport: Transport, length: str
 ) -> None:
     lie = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode() + b"{}" * 20
     with Server(answers(lie, EVIL), answers(answer(b"mine"))) as server:
@@ -395,7 +390,7 @@ def test_a_length_that_is_too_short_cuts_the_answer_and_spoils_no_other(
     [reset_after_reading, silent, cut(b"nonsense"), *map(cut, CUT_BODIES.values())],
 )
 def test_a_failure_shows_no_secret(
-    transport: RequestsTransport, caplog: pytest.LogCaptureFixture, play: Play
+    transport: Transport, caplog: pytest.LogCaptureFixture, play: Play
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with Server(play) as server:

@@ -26,12 +26,16 @@ from tests.runtime.transports import (
 )
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.transport import Request, RequestsTransport, Response
+from trading_runtime.http.session import SessionTransport
+from trading_runtime.http.transport import Request, RequestsTransport, Response, Transport
+
+# What is held here is held of both.
+TRANSPORTS = (RequestsTransport, SessionTransport)
 
 # What goes out and what comes back
 
 
-def test_a_post_arrives_as_given_and_the_answer_comes_back(transport: RequestsTransport) -> None:
+def test_a_post_arrives_as_given_and_the_answer_comes_back(transport: Transport) -> None:
     with Server(answers(answer(b'{"order_id":1}', "X-One: 1", status="201 Made"))) as server:
         response = call(transport, f"{server.url}/api/v1/orders/create?a=b%20c")
     assert (response.status, response.body) == (201, b'{"order_id":1}')
@@ -48,14 +52,14 @@ def test_the_headers_of_an_answer_ignore_case_also_where_a_transport_of_ones_own
     assert headers["Date"] == headers.get("DATE") == "now"
 
 
-def test_a_get_carries_no_body(transport: RequestsTransport) -> None:
+def test_a_get_carries_no_body(transport: Transport) -> None:
     with Server(answers(answer())) as server:
         assert call(transport, server.url, "GET").body == b"{}"
     assert server.requests[0].startswith(b"GET / HTTP/1.1\r\n")
     assert b"content-length" not in server.requests[0].lower()
 
 
-def test_calls_of_one_thread_share_a_connection(transport: RequestsTransport) -> None:
+def test_calls_of_one_thread_share_a_connection(transport: Transport) -> None:
     with Server(answers(answer(b"1"), answer(b"2"), answer(b"3"))) as server:
         bodies = [call(transport, server.url).body for _ in range(3)]
     assert bodies == [b"1", b"2", b"3"]
@@ -64,7 +68,7 @@ def test_calls_of_one_thread_share_a_connection(transport: RequestsTransport) ->
 
 @pytest.mark.parametrize("status", ["302 Found", "400 Bad", "408 Late", "500 Oops", "504 Late"])
 def test_no_answer_but_a_2xx_leaves_a_connection_on_which_a_late_one_could_come(
-    transport: RequestsTransport, status: str
+    transport: Transport, status: str
 ) -> None:
     surplus = answer(b"late, of the first call")
     with Server(answers(answer(b"no", status=status), surplus), answers(answer(b"mine"))) as server:
@@ -73,7 +77,7 @@ def test_no_answer_but_a_2xx_leaves_a_connection_on_which_a_late_one_could_come(
     assert server.connections == 2
 
 
-def test_a_connection_that_was_closed_while_idle_is_replaced(transport: RequestsTransport) -> None:
+def test_a_connection_that_was_closed_while_idle_is_replaced(transport: Transport) -> None:
     with Server(cut(answer(b"1")), answers(answer(b"2"))) as server:
         assert call(transport, server.url).body == b"1"
         assert server.closed.wait(2)
@@ -82,14 +86,14 @@ def test_a_connection_that_was_closed_while_idle_is_replaced(transport: Requests
 
 
 @pytest.mark.parametrize("coding", ["gzip", "X-GZIP"])
-def test_a_gzip_body_is_unpacked(transport: RequestsTransport, coding: str) -> None:
+def test_a_gzip_body_is_unpacked(transport: Transport, coding: str) -> None:
     packed = gzip.compress(b'{"a":1}')
     with Server(answers(answer(packed, f"Content-Encoding: {coding}"))) as server:
         assert call(transport, server.url).body == b'{"a":1}'
     assert b"Accept-Encoding: gzip\r\n" in server.requests[0]
 
 
-def test_a_chunked_body_is_joined(transport: RequestsTransport) -> None:
+def test_a_chunked_body_is_joined(transport: Transport) -> None:
     chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n1\r\n\n\r\n0\r\n\r\n"
     with Server(answers(chunks, answer(b"next"))) as server:
         assert call(transport, server.url).body == b"{}\n"
@@ -97,7 +101,7 @@ def test_a_chunked_body_is_joined(transport: RequestsTransport) -> None:
     assert server.connections == 1
 
 
-def test_an_empty_204_is_an_answer(transport: RequestsTransport) -> None:
+def test_an_empty_204_is_an_answer(transport: Transport) -> None:
     with Server(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as server:
         assert call(transport, server.url).body == b""
 
@@ -120,7 +124,7 @@ def test_an_empty_204_is_an_answer(transport: RequestsTransport) -> None:
     ids=["long header", "many headers", "no HTTP"],
 )
 def test_an_answer_that_cannot_be_read_came(
-    transport: RequestsTransport, begin: bytes, reason: str
+    transport: Transport, begin: bytes, reason: str
 ) -> None:
     with Server(answers(begin)) as server, pytest.raises(TransportError) as caught:
         call(transport, server.url)
@@ -131,9 +135,7 @@ def test_an_answer_that_cannot_be_read_came(
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_handed_back_and_not_followed(
-    transport: RequestsTransport, status: int
-) -> None:
+def test_a_redirect_is_handed_back_and_not_followed(transport: Transport, status: int) -> None:
     with Server(answers(answer())) as elsewhere:
         moved = answer(b"", f"Location: {elsewhere.url}/", status=f"{status} Moved")
         with Server(answers(moved)) as server:
@@ -142,13 +144,13 @@ def test_a_redirect_is_handed_back_and_not_followed(
 
 
 def test_a_redirect_to_a_hostile_target_is_still_only_an_answer(
-    transport: RequestsTransport,
+    transport: Transport,
 ) -> None:
     with Server(answers(answer(b"", "Location: http://[", status="302 Found"))) as server:
         assert call(transport, server.url).status == 302
 
 
-def test_cookies_are_not_sent_back(transport: RequestsTransport) -> None:
+def test_cookies_are_not_sent_back(transport: Transport) -> None:
     with Server(answers(answer(b"", "Set-Cookie: a=b; Path=/"), answer())) as server:
         call(transport, server.url)
         call(transport, server.url)
@@ -156,7 +158,7 @@ def test_cookies_are_not_sent_back(transport: RequestsTransport) -> None:
 
 
 def test_the_environment_is_ignored(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    transport: Transport, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login somebody password secret\n")
@@ -188,7 +190,7 @@ def test_the_environment_is_ignored(
     ],
 )
 def test_a_request_that_cannot_be_written_is_refused(
-    transport: RequestsTransport, unwritable: Request
+    transport: Transport, unwritable: Request
 ) -> None:
     with pytest.raises(RequestError) as caught:
         transport.send(unwritable, timeout=1)
@@ -198,7 +200,7 @@ def test_a_request_that_cannot_be_written_is_refused(
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e10, 86_400.5])
 def test_a_timeout_of_nothing_or_of_more_than_a_day_is_refused(
-    transport: RequestsTransport, timeout: float
+    transport: Transport, timeout: float
 ) -> None:
     with Server(answers(answer())) as server:
         with pytest.raises(RequestError, match="timeout"):
@@ -206,7 +208,7 @@ def test_a_timeout_of_nothing_or_of_more_than_a_day_is_refused(
         assert server.connections == 0
 
 
-def test_a_timeout_of_a_day_is_possible(transport: RequestsTransport) -> None:
+def test_a_timeout_of_a_day_is_possible(transport: Transport) -> None:
     with Server(answers(answer())) as server:
         assert call(transport, server.url, timeout=86_400).status == 200
 
@@ -214,7 +216,7 @@ def test_a_timeout_of_a_day_is_possible(transport: RequestsTransport) -> None:
 # Failures before anything was sent
 
 
-def test_a_refused_connection_is_not_sent(transport: RequestsTransport) -> None:
+def test_a_refused_connection_is_not_sent(transport: Transport) -> None:
     error = failure(transport, refused_port())
     assert error.fault is Fault.NOT_SENT
     assert (error.status, error.body) == (None, b"")
@@ -222,9 +224,7 @@ def test_a_refused_connection_is_not_sent(transport: RequestsTransport) -> None:
     assert str(error) == error.reason
 
 
-def test_an_unknown_host_is_not_sent(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unknown_host_is_not_sent(transport: Transport, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -235,7 +235,7 @@ def test_an_unknown_host_is_not_sent(
 
 
 def test_a_connect_timeout_is_not_sent(
-    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch
+    transport: Transport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def hang(*_: object, **__: object) -> None:
         raise TimeoutError("timed out")
@@ -251,7 +251,7 @@ def test_a_connect_timeout_is_not_sent(
 
 @pytest.mark.parametrize("play", [reset_before_reading, reset_after_reading, close_after_reading])
 def test_a_connection_lost_before_the_answer_may_have_been_sent(
-    transport: RequestsTransport, play: Play
+    transport: Transport, play: Play
 ) -> None:
     with Server(play) as server:
         error = failure(transport, server.url)
@@ -269,14 +269,12 @@ def test_a_connection_lost_before_the_answer_may_have_been_sent(
         b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 70_000 + b"\r\n\r\n",
     ],
 )
-def test_an_answer_that_is_not_http_may_have_been_sent(
-    transport: RequestsTransport, reply: bytes
-) -> None:
+def test_an_answer_that_is_not_http_may_have_been_sent(transport: Transport, reply: bytes) -> None:
     with Server(cut(reply)) as server:
         assert failure(transport, server.url).fault is Fault.MAYBE_SENT
 
 
-def test_no_answer_in_time_may_have_been_sent(transport: RequestsTransport) -> None:
+def test_no_answer_in_time_may_have_been_sent(transport: Transport) -> None:
     with Server(silent) as server:
         started = time.monotonic()
         error = failure(transport, server.url, timeout=0.5)
@@ -284,7 +282,7 @@ def test_no_answer_in_time_may_have_been_sent(transport: RequestsTransport) -> N
     assert error.fault is Fault.MAYBE_SENT
 
 
-def test_a_late_answer_does_not_answer_the_next_call(transport: RequestsTransport) -> None:
+def test_a_late_answer_does_not_answer_the_next_call(transport: Transport) -> None:
     def late(peer: Peer) -> None:
         peer.read_request()
         time.sleep(0.6)
@@ -297,7 +295,7 @@ def test_a_late_answer_does_not_answer_the_next_call(transport: RequestsTranspor
 
 
 def test_an_interim_answer_does_not_hand_its_real_one_to_the_next_call(
-    transport: RequestsTransport,
+    transport: Transport,
 ) -> None:
     def hints(peer: Peer) -> None:
         peer.read_request()
@@ -315,7 +313,7 @@ def test_an_interim_answer_does_not_hand_its_real_one_to_the_next_call(
 # Secrets
 
 
-def test_a_refused_connection_shows_no_secret(transport: RequestsTransport) -> None:
+def test_a_refused_connection_shows_no_secret(transport: Transport) -> None:
     assert_clean(failure(transport, refused_port()))
 
 
@@ -328,7 +326,7 @@ def test_requests_and_answers_show_neither_headers_nor_bodies() -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, 86_401, float("inf"), float("nan")])
 def test_a_timeout_that_never_ends_or_is_over_is_refused(
-    transport: RequestsTransport, seconds: float
+    transport: Transport, seconds: float
 ) -> None:
     with pytest.raises(RequestError, match=r"^timeout must be above 0 and at most 86400 seconds"):
         call(transport, "http://127.0.0.1:9", timeout=seconds)

@@ -1,0 +1,64 @@
+"""The matrix over a session of requests: which cells, and where it differs from the usual transport."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import requests
+from attrs import evolve, frozen
+
+from tests.faults.rows import SUCCESS, Expectations, Expected, Row, every
+from trading_sdk import NotSentError, SessionTransport
+
+
+class Owner(SessionTransport):
+    """A transport whose session nobody else has."""
+
+    def __init__(self, ca_file: Path | None) -> None:
+        self._own = requests.Session()
+        if ca_file is not None:
+            self._own.verify = str(ca_file)
+        super().__init__(self._own)
+
+    def close(self) -> None:
+        super().close()
+        self._own.close()
+
+
+@frozen(kw_only=True)
+class Difference:
+    """What is not as with the usual transport, and why."""
+
+    reason: str
+    expects: Expectations | None = None
+    """How a call ends instead; None where the fault is not tried."""
+    late: float = 0.0
+    """Seconds after the deadline at which it may end."""
+
+
+_ATTEMPTS = Difference(
+    reason="an attempt may connect for half of the time that is left, so there is time for another one",
+    expects=every(Expected(NotSentError, meets=None)),
+)
+DIFFERENCES: Mapping[str, Difference] = {
+    "connection never made": _ATTEMPTS,
+    "TLS: handshake hangs": _ATTEMPTS,
+    "look-up hangs": Difference(reason="no timeout of requests ends the look-up of a host"),
+    "headers drip": Difference(
+        reason="each part of the headers begins the wait anew; an answer that is there at last is taken",
+        expects=every(SUCCESS),
+        late=2.0,
+    ),
+}
+"""By the name of the row."""
+
+
+def over_session(row: Row) -> Row:
+    """What is expected of a fault over a session."""
+    difference = DIFFERENCES.get(row.name)
+    if difference is None:
+        return row
+    if difference.expects is None:
+        return evolve(row, only=frozenset(), lacks={"*": f"session: {difference.reason}"})
+    return evolve(row, expects=difference.expects, late=difference.late)

@@ -1,0 +1,513 @@
+"""What goes through a session of requests and what does not; test_transport.py holds the rest of both."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import os
+import pickle
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+import trustme
+from requests.adapters import HTTPAdapter
+
+from tests.runtime.http.test_pool import server_context
+from tests.runtime.sockets import Peer, Server, answer, answers, cut, in_child, secured, tunnel
+from tests.runtime.transports import CANARY, assert_clean, call, failure, refused_port
+from trading_runtime.errors import RequestError
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.session import SessionTransport
+from trading_runtime.http.transport import Request
+
+
+@pytest.fixture
+def session() -> Iterator[requests.Session]:
+    with requests.Session() as session:
+        yield session
+
+
+# What is used of the session
+
+
+def test_a_request_goes_through_the_proxy_of_the_session(session: requests.Session) -> None:
+    with Server(answers(answer(b"by the proxy"))) as proxy:
+        session.proxies = {"http": proxy.url, "https": "http://nobody.invalid"}
+        assert call(SessionTransport(session), "http://127.0.0.1:9/path").body == b"by the proxy"
+    assert proxy.requests[0].startswith(b"POST http://127.0.0.1:9/path HTTP/1.1\r\n")
+
+
+def test_a_proxy_carries_what_is_encrypted_and_a_client_certificate_is_shown(
+    session: requests.Session, authority: trustme.CA, tmp_path: Path
+) -> None:
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    authority.issue_cert("me@client").private_key_and_cert_chain_pem.write_to_path(
+        str(tmp_path / "me.pem")
+    )
+    context = server_context(authority, "127.0.0.1")
+    context.load_verify_locations(str(tmp_path / "ca.pem"))
+    context.verify_mode = ssl.CERT_REQUIRED
+    session.verify, session.cert = str(tmp_path / "ca.pem"), str(tmp_path / "me.pem")
+    with (
+        Server(secured(context, answers(answer(b"1"), answer(b"2")))) as server,
+        Server(tunnel(server.port)) as proxy,
+    ):
+        session.proxies = {"https": proxy.url}
+        transport = SessionTransport(session)
+        assert [call(transport, server.https).body for _ in range(2)] == [b"1", b"2"]
+        session.close()
+    assert proxy.requests[0].startswith(b"CONNECT 127.0.0.1:")
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "proxy", ["http://proxy.invalid:3128", "https://localhost:1", "http://[", None]
+)
+def test_what_is_not_encrypted_goes_to_no_proxy_but_a_plain_one_on_this_machine(
+    session: requests.Session, proxy: Any
+) -> None:
+    session.proxies = {"http": proxy, "all": proxy}
+    with Server(answers(answer(b"directly"))) as server:
+        assert call(SessionTransport(session), server.url).body == b"directly"
+
+
+@pytest.mark.parametrize(
+    "made", [lambda hook: hook, lambda hook: [hook], lambda hook: (hook, hook)]
+)
+def test_hooks_of_the_session_see_the_answer(
+    session: requests.Session, made: Callable[[Any], Any]
+) -> None:
+    seen: list[tuple[Any, ...]] = []
+
+    def look(response: requests.Response, **_: Any) -> None:
+        seen.append((response.status_code, response.content, response.headers["Location"]))
+
+    session.hooks["response"] = made(look)
+    moved = answer(b"there", "Location: http://[", status="302 Found")
+    with Server(answers(moved)) as server:
+        assert call(SessionTransport(session), server.url).status == 302
+    assert set(seen) == {(302, b"there", "http://[")}
+
+
+def test_a_session_without_hooks_works(session: requests.Session) -> None:
+    session.hooks = {}
+    with Server(answers(answer())) as server:
+        assert call(SessionTransport(session), server.url).status == 200
+
+
+def test_a_hook_that_raises_does_not_change_what_the_service_answered(
+    session: requests.Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    session.hooks["response"] = [lambda response, **_: response.raise_for_status()]
+    with Server(answers(answer(b"canary", status="400 No"))) as server:
+        assert call(SessionTransport(session), server.url).status == 400
+    assert caplog.messages == [
+        "a hook of the session raised HTTPError; the answer came, and counts"
+    ]
+
+
+def test_a_hook_cannot_replace_an_answer_or_send_the_request_again(
+    session: requests.Session,
+) -> None:
+    def again(response: requests.Response, **given: Any) -> Any:
+        adapter: Any = response.connection
+        return adapter.send(response.request, **given)
+
+    session.hooks["response"] = [again]
+    with Server(answers(answer(b"1", status="401 No"), answer(b"2"))) as server:
+        assert call(SessionTransport(session), server.url).body == b"1"
+        assert len(server.requests) == 1
+        assert call(SessionTransport(session), server.url, "GET").status == 401
+        assert len(server.requests) == 3, "a GET may be"
+
+
+# What is not used of it
+
+
+def test_nothing_of_the_session_gets_into_a_request(session: requests.Session) -> None:
+    session.headers["X-Mine"] = "1"
+    session.auth, session.params = ("me", "secret"), {"a": "b"}
+    session.cookies.set("c", "d")
+    session.stream = False
+    session.max_redirects = 0
+    moved = answer(b"", "Location: http://127.0.0.1:9/", "Set-Cookie: e=f", status="302 Found")
+    with Server(answers(moved)) as server:
+        assert call(SessionTransport(session), f"{server.url}/path").status == 302
+    (sent,) = server.requests
+    assert sent.startswith(b"POST /path HTTP/1.1\r\n")
+    assert not [word for word in (b"x-mine", b"authorization", b"cookie") if word in sent.lower()]
+    assert session.cookies.get_dict() == {"c": "d"}
+
+
+def test_the_environment_is_not_used_though_the_session_trusts_it(
+    session: requests.Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login somebody password secret\n")
+    netrc.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(netrc))
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere")
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    assert session.trust_env
+    moved = answer(b"", "Location: /elsewhere", status="302 Found")
+    with Server(answers(moved)) as server:
+        assert call(SessionTransport(session), server.url).status == 302
+    assert b"authorization" not in server.requests[0].lower()
+
+
+# Nothing is sent twice
+
+
+class Persistent(requests.Session):
+    """Sends what failed, or was answered, once more."""
+
+    def send(self, request: requests.PreparedRequest, **given: Any) -> requests.Response:
+        with contextlib.suppress(requests.ConnectionError):
+            super().send(request, **given)
+        return super().send(request, **given)
+
+
+@pytest.mark.parametrize("first", [cut(b""), answers(answer(b"first"))])
+def test_what_is_not_safe_is_sent_once_whatever_is_promised(first: Callable[[Peer], None]) -> None:
+    with Server(first, answers(answer(b"second"))) as server, Persistent() as session:
+        transport = SessionTransport(session, sends_once=True)
+        if first.__qualname__.startswith("cut"):
+            error = failure(transport, server.url)
+            assert error.fault is Fault.MAYBE_SENT
+            assert error.reason == "the session was about to send it again, which was stopped"
+            assert_clean(error)
+        else:
+            assert call(transport, server.url).body == b"first"
+        assert len(server.requests) == 1
+
+
+def test_of_two_answers_to_a_get_the_first_counts() -> None:
+    with Server(answers(answer(b"1"), answer(b"2"))) as server, Persistent() as session:
+        assert call(SessionTransport(session, sends_once=True), server.url, "GET").body == b"1"
+        assert len(server.requests) == 2
+
+
+def test_a_get_may_be_sent_again(session: requests.Session) -> None:
+    with Server(cut(b""), answers(answer(b"second"))) as server, Persistent() as session:
+        assert call(SessionTransport(session, sends_once=True), server.url, "GET").body == b"second"
+
+
+def test_what_a_get_failed_with_at_last_proves_nothing_of_the_times_before(
+    session: requests.Session,
+) -> None:
+    class Elsewhere(requests.Session):
+        def send(self, request: requests.PreparedRequest, **given: Any) -> requests.Response:
+            try:
+                return super().send(request, **given)
+            except requests.ConnectionError:
+                request.url = refused_port()
+                return super().send(request, **given)
+
+    with Server(cut(b"")) as server, Elsewhere() as persistent:
+        transport = SessionTransport(persistent, sends_once=True)
+        with pytest.raises(TransportError) as caught:
+            call(transport, server.url, "GET")
+        assert caught.value.fault is Fault.MAYBE_SENT
+
+
+# What a session raises
+
+
+class Custom(HTTPAdapter):
+    """Does what a test says in place of sending."""
+
+    def __init__(self, play: Callable[..., Any]) -> None:
+        super().__init__()
+        self._play = play
+
+    def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
+        response: requests.Response = self._play(request)
+        return response
+
+
+def custom(play: Callable[..., Any]) -> SessionTransport:
+    session = requests.Session()
+    session.mount("http://", Custom(play))
+    return SessionTransport(session, sends_once=True)
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    def play(request: requests.PreparedRequest) -> Any:
+        raise error
+
+    return play
+
+
+@pytest.mark.parametrize(
+    ("raised", "fault", "reason"),
+    [
+        (
+            requests.ConnectTimeout("canary"),
+            Fault.NOT_SENT,
+            "cannot connect: requests.exceptions.ConnectTimeout",
+        ),
+        (
+            requests.ConnectionError("canary"),
+            Fault.MAYBE_SENT,
+            "the session raised requests.exceptions.ConnectionError",
+        ),
+        (
+            requests.ReadTimeout("canary"),
+            Fault.MAYBE_SENT,
+            "the session raised requests.exceptions.ReadTimeout",
+        ),
+        (ZeroDivisionError("canary"), Fault.MAYBE_SENT, "no answer came: ZeroDivisionError"),
+        (
+            requests.ConnectionError(ConnectionResetError(104, "reset"), "canary"),
+            Fault.MAYBE_SENT,
+            "no answer came: ConnectionResetError: reset",
+        ),
+    ],
+)
+def test_what_is_raised_may_have_been_sent_unless_it_says_that_it_was_not(
+    raised: Exception, fault: Fault, reason: str
+) -> None:
+    error = failure(custom(raising(raised)), "http://127.0.0.1:9")
+    assert (error.fault, error.reason) == (fault, reason)
+    assert_clean(error)
+
+
+def test_an_error_that_refers_to_itself_is_read_to_its_end() -> None:
+    knot = requests.ConnectionError("canary")
+    knot.__cause__ = knot
+    assert failure(custom(raising(knot)), "http://127.0.0.1:9").fault is Fault.MAYBE_SENT
+
+
+@pytest.mark.parametrize("returned", [None, "text", object()])
+def test_what_is_no_answer_may_have_been_sent(returned: Any) -> None:
+    class Odd(requests.Session):
+        def send(self, request: requests.PreparedRequest, **_: Any) -> Any:
+            return returned
+
+    error = failure(SessionTransport(Odd(), sends_once=True), "http://127.0.0.1:9")
+    assert error.fault is Fault.MAYBE_SENT
+    kind = type(returned).__name__
+    assert error.reason == f"the session returned a {kind}, not a requests.Response"
+
+
+def test_a_session_that_calls_no_hooks_is_read_nevertheless() -> None:
+    class Quiet(requests.Session):
+        def send(self, request: requests.PreparedRequest, **given: Any) -> requests.Response:
+            del given["allow_redirects"]
+            return self.get_adapter(str(request.url)).send(request, **given)
+
+    with Server(answers(answer(b"1"))) as server, Quiet() as session:
+        assert call(SessionTransport(session, sends_once=True), server.url).body == b"1"
+
+
+@pytest.mark.parametrize("content", [b'{"a":1}', None])
+def test_an_answer_that_its_adapter_has_read_or_made_is_taken_as_it_is(content: Any) -> None:
+    def made(request: requests.PreparedRequest) -> requests.Response:
+        response = requests.Response()
+        response.status_code = 200
+        response.headers["Content-Encoding"] = "gzip"
+        response._content = content
+        return response
+
+    assert call(custom(made), "http://127.0.0.1:9").body == (content or b"")
+
+
+def test_an_answer_that_is_none_of_urllib3_is_read() -> None:
+    """VCR makes such answers."""
+
+    def made(request: requests.PreparedRequest) -> requests.Response:
+        response = requests.Response()
+        response.status_code, response.raw = 200, io.BytesIO(b"read")
+        return response
+
+    assert call(custom(made), "http://127.0.0.1:9").body == b"read"
+
+
+def test_a_long_chunk_that_comes_at_once_is_read_to_its_end(session: requests.Session) -> None:
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    body = b"x" * 60_000
+    chunks = b"%x\r\n%s\r\n" % (len(body), body)
+    with Server(answers(head + 3 * chunks + b"0\r\n\r\n", answer(b"next"))) as server:
+        transport = SessionTransport(session)
+        assert call(transport, server.url).body == 3 * body
+        assert call(transport, server.url).body == b"next"
+    assert server.connections == 1
+
+
+def test_an_answer_without_a_status_may_have_been_sent() -> None:
+    error = failure(custom(lambda _: requests.Response()), "http://127.0.0.1:9")
+    assert (error.fault, error.reason) == (Fault.MAYBE_SENT, "no answer came: TypeError")
+
+
+def test_a_file_of_authorities_that_is_not_there_means_that_nothing_was_sent(
+    session: requests.Session,
+) -> None:
+    session.verify = "/no/such/file"
+    error = failure(SessionTransport(session), "https://127.0.0.1:9")
+    assert error.fault is Fault.NOT_SENT
+    assert "/no/such/file" in error.reason
+
+
+def test_a_server_that_is_not_trusted_gets_nothing_and_the_error_says_what_to_write(
+    session: requests.Session, authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/corporate.pem")
+    with Server(secured(server_context(authority, "127.0.0.1"), answers(answer()))) as server:
+        error = failure(SessionTransport(session), server.https)
+    assert (error.fault, server.requests) == (Fault.NOT_TRUSTED, [])
+    assert error.reason.endswith(
+        "; if its CA is your own, write session.verify = FILE"
+        " (REQUESTS_CA_BUNDLE is set in the environment, which is not used)"
+    )
+    assert_clean(error)
+
+
+def test_a_proxy_that_is_not_there_or_refuses_means_that_nothing_was_sent(
+    session: requests.Session,
+) -> None:
+    session.proxies = {"https": refused_port()}
+    assert failure(SessionTransport(session), "https://127.0.0.1:9").fault is Fault.NOT_SENT
+    with Server(answers(answer(status="403 Forbidden"))) as proxy:
+        session.proxies = {"https": proxy.url}
+        assert failure(SessionTransport(session), "https://127.0.0.1:9").fault is Fault.NOT_SENT
+
+
+def test_a_proxy_of_the_environment_is_named_where_no_connection_was_made(
+    session: requests.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("https_proxy", "http://me:canary@127.0.0.1:1")
+    closed = refused_port().replace("http:", "https:")
+    hint = "; https_proxy is set in the environment, which is not used: write session.proxies"
+    error = failure(SessionTransport(session), closed)
+    assert error.reason.endswith(f"refused{hint}")
+    assert_clean(error)
+    session.proxies = {"https": refused_port()}
+    assert "environment" not in failure(SessionTransport(session), closed).reason
+
+
+# Deadline
+
+
+def test_a_body_that_drips_ends_with_the_deadline(session: requests.Session) -> None:
+    def drip(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+        for _ in range(1000):
+            peer.send(b"x")
+            time.sleep(0.02)
+
+    with Server(drip) as server:
+        began = time.monotonic()
+        error = failure(SessionTransport(session), server.url, timeout=0.5)
+        assert time.monotonic() - began < 5, "it would take 20 seconds"
+    assert (error.fault, error.reason) == (Fault.MAYBE_SENT, "the body stopped coming")
+
+
+def test_an_answer_whose_headers_come_after_the_deadline_is_still_taken(
+    session: requests.Session,
+) -> None:
+    def slow(peer: Peer) -> None:
+        peer.read_request()
+        for piece in (b"HTTP/1.1 200 OK\r\n", b"Content-Length: 2\r\n", b"\r\n", b"{", b"}"):
+            time.sleep(0.1)
+            peer.send(piece)
+        peer.wait_for_close()
+
+    with Server(slow) as server:
+        assert call(SessionTransport(session), server.url, timeout=0.2).body == b"{}"
+        session.close()
+
+
+# Whose it is
+
+
+def test_the_session_stays_open_and_the_transport_takes_no_more_calls(
+    session: requests.Session,
+) -> None:
+    with Server(answers(answer(b"1"), answer(b"2"))) as server:
+        session.trust_env = False
+        transport = SessionTransport(session)
+        assert call(transport, server.url).body == b"1"
+        transport.close()
+        transport.close()
+        with pytest.raises(RequestError, match=r"^the client is closed$"):
+            call(transport, server.url)
+        assert session.get(server.url).content == b"2"
+    assert server.connections == 1
+
+
+def test_a_connection_is_dropped_where_its_answer_belongs_to_another_request(
+    session: requests.Session,
+) -> None:
+    with Server(answers(answer(b"1")), answers(answer(b"2"))) as server:
+        response = call(SessionTransport(session), server.url)
+        response.hang_up()
+        assert server.hung_up.wait(2)
+        assert call(SessionTransport(session), server.url).body == b"2"
+
+
+def test_threads_share_a_session_and_get_their_own_answers(session: requests.Session) -> None:
+    def echo(peer: Peer) -> None:
+        while True:
+            peer.send(answer(peer.read_request()))
+
+    transport, wrong = SessionTransport(session), list[bytes]()
+
+    def run(number: int) -> None:
+        for turn in range(50):
+            mine = f"{number}/{turn}".encode()
+            got = transport.send(Request("POST", server.url, {}, mine), timeout=5).body
+            wrong.extend([got] if got != mine else [])
+
+    with Server(echo) as server:
+        threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        session.close()
+    assert (wrong, len(server.requests)) == ([], 400)
+
+
+def test_a_forked_child_does_not_write_on_the_connections_of_its_parent(
+    session: requests.Session,
+) -> None:
+    with Server(answers(answer(b"1"), answer(b"2"))) as server:
+        transport = SessionTransport(session)
+        assert call(transport, server.url).body == b"1"
+
+        def refused() -> bool:
+            with pytest.raises(RequestError, match="those of the parent process"):
+                call(transport, server.url)
+            return True
+
+        assert in_child(refused)
+        assert call(transport, server.url).body == b"2"
+
+
+def test_a_process_other_than_the_one_that_made_it_is_refused(
+    session: requests.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transport = SessionTransport(session)
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    with pytest.raises(RequestError, match="make a session and a client in this one"):
+        call(transport, "http://127.0.0.1:9")
+
+
+def test_a_transport_is_neither_copied_nor_pickled_and_shows_no_password(
+    session: requests.Session,
+) -> None:
+    session.proxies = {"https": f"http://me:{CANARY}@127.0.0.1:9"}
+    transport = SessionTransport(session)
+    for attempt in (copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="instead of copying"):
+            attempt(transport)
+    assert "canary" not in repr(transport)
