@@ -14,6 +14,9 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** 1 MiB: of what is posted the answer is no page. */
 const MAX_POST_BODY_BYTES = 1024 * 1024;
 
+/** No service has so many. */
+const MAX_HEADERS = 100;
+
 /** One request as it is sent. Its headers and its body hold secrets. */
 export interface TransportRequest {
   readonly method: string;
@@ -107,6 +110,12 @@ export class FetchTransport implements Transport {
     } catch (error) {
       if (end.aborted) throw new TransportError("maybe_sent", `no answer came: ${why()}`);
       throw new TransportError(...reasonOf(error));
+    }
+    if ([...response.headers].length > MAX_HEADERS) {
+      throw new TransportError(
+        "maybe_sent",
+        `an answer came with more than ${MAX_HEADERS} headers`,
+      );
     }
     const limit = request.method === "GET" ? Infinity : MAX_POST_BODY_BYTES;
     const body = await readBody(response, Math.min(limit, this.#maxBodyBytes), end);

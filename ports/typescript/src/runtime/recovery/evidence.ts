@@ -92,7 +92,8 @@ export abstract class Search {
 
   /** A search that has seen what this one and another one saw, of the same message. */
   joined(other: Search): Search {
-    const both = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
+    const kind = this.constructor as new (...given: ConstructorParameters<typeof Search>) => Search;
+    const both = new kind(this.message, this.trace, this.since, this.decimals);
     const known = new Set(this.records.map(textOf));
     const more = other.records.filter((each) => !known.has(textOf(each)));
     both.records = [...this.records, ...more];
