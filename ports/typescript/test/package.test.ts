@@ -4,17 +4,17 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 
 const ROOT = join(import.meta.dirname, "..");
-const NPM = process.env.npm_execpath ?? "npm";
+/** The npm that comes with this Node. */
+const NPM = join(dirname(process.execPath), "..", "lib/node_modules/npm/bin/npm-cli.js");
 const folder = mkdtempSync(join(tmpdir(), "trading-sdk-"));
 after(() => rmSync(folder, { recursive: true }));
 
 function npm(...words: string[]): string {
-  const [program, head] = NPM.endsWith(".js") ? [process.execPath, [NPM]] : [NPM, []];
-  return execFileSync(program, [...head, ...words], { cwd: folder, encoding: "utf8" });
+  return execFileSync(process.execPath, [NPM, ...words], { cwd: folder, encoding: "utf8" });
 }
 
 const PROGRAM = `

@@ -6,8 +6,8 @@
 
 /** Lists and objects that may stand in each other, the answer itself being the first one. */
 export const MAX_DEPTH = 100;
-/** No integer of 64 bits has more. A longer one is kept as its text, because BigInt takes long. */
-const SHORT = 20;
+/** A longer integer is kept as its text: to make a BigInt of it takes long, and Python makes none. */
+const MAX_DIGITS = 4_300;
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what JSON refuses
@@ -143,8 +143,8 @@ class Reader {
     if (!found) return this.#fail("expected a value");
     this.#at = NUMBER.lastIndex;
     const [text, fraction, exponent] = found;
-    const isShort = fraction === undefined && exponent === undefined && text.length <= SHORT;
-    return isShort ? BigInt(text) : new JsonNumber(text);
+    const isWhole = fraction === undefined && exponent === undefined;
+    return isWhole && text.length <= MAX_DIGITS ? BigInt(text) : new JsonNumber(text);
   }
 
   #string(): string {

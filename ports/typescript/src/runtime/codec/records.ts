@@ -35,7 +35,6 @@ export interface UnknownObject {
 }
 
 const UUID = /^[0-9a-f]{32}$/;
-const MAX_INTEGER_DIGITS = 4_300;
 
 /** Build a typed value from the parsed JSON that stands at `path`. Throws if it does not fit. */
 export function structure(value: Parsed, type: Type, schema: Schema, path = "$"): unknown {
@@ -188,8 +187,7 @@ export function plainJson(value: Parsed, path: string, hide = false): Json {
   return hide ? hidden(found) : found;
 }
 
-function numberOf({ text }: JsonNumber, path: string): bigint | number {
-  if (/^-?[0-9]+$/.test(text) && text.length < MAX_INTEGER_DIGITS) return BigInt(text);
+function numberOf({ text }: JsonNumber, path: string): number {
   const number = Number(text);
   if (Number.isFinite(number)) return number;
   throw new Error(`${text.slice(0, 60)} is out of range @ ${path}`);
