@@ -20,8 +20,10 @@ from datamodel_code_generator.model import get_data_model_types
 from datamodel_code_generator.parser.openapi import OpenAPIParser
 
 from codegen import docstrings, ir
+from codegen.argument_notes import notes
 from codegen.languages import python
 from codegen.languages.python_converters import composed, needed
+from codegen.languages.python_mappings import stand_ins
 from codegen.languages.python_models import attribute
 from codegen.languages.python_unions import aliases
 from codegen.load import Problem, SpecError
@@ -31,8 +33,8 @@ PYTHON = PythonVersion.PY_314
 """Annotations are deferred there, as in our modules, so that a class may name itself unquoted."""
 
 
-def classes(api: ir.Api) -> str:
-    """The class of every enum and model of a service.
+def classes(api: ir.Api, package: str) -> str:
+    """The class of every enum and model of a service, for the module of the models of a package.
 
     Raises:
         SpecError: datamodel-code-generator would change the name of a class.
@@ -57,7 +59,7 @@ def classes(api: ir.Api) -> str:
     if changed := made ^ set(api.class_names):
         pointers = [f"#/components/schemas/{name}" for name in sorted(changed)]
         raise SpecError([Problem(pointer, "cannot be the name of a class") for pointer in pointers])
-    return f"{composed(api)}{text}\n{aliases(api)}"
+    return f"{stand_ins(api, package)}{composed(api)}{text}\n{aliases(api)}"
 
 
 # -- the schemas that it reads ----------------------------------------------------------------
@@ -116,22 +118,24 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
 
 
 def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
+    told = notes(api, model.name)
     source = docstrings.shared_source(model.fields)
     names = {field.name: python.name_of(field) for field in model.fields}
     attributes = {field.name: attribute(field, model.role) for field in model.fields}
     return {
-        "doc": docstrings.docstring(docstrings.model_doc(model), indent=4),
+        "doc": docstrings.docstring(docstrings.model_doc(model, told), indent=4),
         "role": model.role,
         "attributes": attributes,
         "docs": {
             field.name: docstrings.docstring(
-                docstrings.described(field, source),
+                docstrings.described(field, source, told.get(field.name, "")),
                 indent=8 if attributes[field.name].warns_as else 4,
             )
             for field in model.fields
         },
         "checks": _checks(model, names),
         "converter": python.snake(model.name),
+        "mapping": python.mapping_name(model.name),
         "variants": _variants(api, model.name),
     }
 

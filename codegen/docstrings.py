@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from codegen import ir
+from codegen.argument_notes import Notes
 from codegen.languages import python
 
 WIDTH = 100
@@ -62,9 +63,10 @@ def _escaped(line: str) -> str:
 # -- fields and models ------------------------------------------------------------------------
 
 
-def described(field: ir.Field, source: ir.Source = "documented") -> str:
-    """What a field means, its unit, its limits, and its source unless that is `source`."""
+def described(field: ir.Field, source: ir.Source = "documented", note: str = "") -> str:
+    """What a field means and takes, its unit, its limits, and its source unless that is `source`."""
     notes = [DEPRECATED] if field.deprecated else []
+    notes += [note] if note else []
     if python.name_of(field) != field.name:
         notes.append(f"In JSON: `{field.name}`.")
     if field.unit:
@@ -87,13 +89,17 @@ def described(field: ir.Field, source: ir.Source = "documented") -> str:
 
 
 def limits(field: ir.Field) -> list[str]:
-    """The limits of a field that callers cannot guess."""
+    """The limits of a field, but for those that nobody breaks."""
     known = (
+        ("At least {}.", field.minimum if field.unit != python.TIME else None),
         ("At most {}.", field.maximum),
         ("More than {}.", field.exclusive_minimum),
         ("Less than {}.", field.exclusive_maximum),
         ("A multiple of {}.", field.multiple_of),
+        ("At least {} characters.", field.min_length if field.min_length != 1 else None),
         ("At most {} characters.", field.max_length),
+        ("At least {} items.", field.min_items if field.min_items != 1 else None),
+        ("At most {} items.", field.max_items),
     )
     return [text.format(limit) for text, limit in known if limit is not None]
 
@@ -133,7 +139,7 @@ def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
     return sources[0] if len(sources) > 1 and len(set(sources)) == 1 else "documented"
 
 
-def model_doc(model: ir.Model) -> str:
+def model_doc(model: ir.Model, notes: Notes) -> str:
     """The docstring of a model.
 
     It describes the fields, because `help()` shows no other docstring of them. The literal under
@@ -144,7 +150,7 @@ def model_doc(model: ir.Model) -> str:
         blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
     blocks += map(condition, model.conditions)
     title = "Args" if model.role == "request" else "Attributes"
-    return _joined([*blocks, *_fields(title, model.fields)])
+    return _joined([*blocks, *_fields(title, model.fields, notes)])
 
 
 def condition(condition: ir.Condition) -> str:
@@ -152,11 +158,14 @@ def condition(condition: ir.Condition) -> str:
     return f"If {condition.field} {case}, {' and '.join(condition.needs)} must be given."
 
 
-def _fields(title: str, fields: Iterable[ir.Field]) -> list[str]:
+def _fields(title: str, fields: Iterable[ir.Field], notes: Notes) -> list[str]:
     """The section that describes fields, and before it the source that they share."""
     fields = list(fields)
     source = shared_source(fields)
-    lines = [f"    {python.name_of(field)}: {described(field, source)}" for field in fields]
+    lines = [
+        f"    {python.name_of(each)}: {described(each, source, notes.get(each.name, ''))}"
+        for each in fields
+    ]
     noun = "fields" if title == "Attributes" else "arguments"
     return [
         "" if source == "documented" else f"Its {noun} are {NOT_DOCUMENTED[source]}.",
@@ -179,10 +188,12 @@ _WAYS = (
 # -- methods ----------------------------------------------------------------------------------
 
 
-def operation_doc(operation: ir.Operation, fields: list[ir.Field], actions: list[ir.Action]) -> str:
+def operation_doc(
+    operation: ir.Operation, fields: list[ir.Field], actions: list[ir.Action], notes: Notes
+) -> str:
     """The docstring of an operation's method: what, where, how signed, arguments, result, errors."""
     is_traced = any(method.trace for method in (operation, *actions))
-    arguments = _fields("Args", fields)
+    arguments = _fields("Args", fields, notes)
     if scheme := operation.countersigned:
         needed = "Signs with the other key, like a `Keypair`. The client's own signs with it."
         arguments = [f"Args:\n    {scheme.other.address}: {needed}"]
@@ -211,7 +222,7 @@ def result(result: ir.Result) -> str:
     return " ".join([*result.description.split(), *members(result.type)])
 
 
-def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -> str:
+def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field], notes: Notes) -> str:
     """The docstring of the method of an action that only batches offer."""
     # The first sentence describes the model, as the summary describes the method.
     details = re.split(r"(?<=[.!?])\s+", action.description, maxsplit=1)[1:]
@@ -224,7 +235,7 @@ def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field]) -
             DEPRECATED if action.deprecated else "",
             *details,
             f"{place}{signed(action.signing)}. {origin(action)}.",
-            *_fields("Args", fields),
+            *_fields("Args", fields, notes),
             f"Returns:\n    {ACTION_RESULT}",
             "\n".join(["Raises:", *raised]),
         ]

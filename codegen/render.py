@@ -11,9 +11,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from codegen import docstrings, ir, reference
+from codegen.argument_notes import notes
 from codegen.classes import classes
 from codegen.languages import python
 from codegen.languages.python_imports import EXPORTED, imports
+from codegen.languages.python_mappings import likes, mappings
 from codegen.packages import PACKAGE
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
@@ -43,10 +45,10 @@ def render(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, st
 def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, str]:
     """The modules of the generated package, before ruff formats them."""
     environment = _environment()
-    bodies = {"models": f"{MODELS_DOC}\n{classes(api)}"}
-    for name in ("operations", "client", "events", "_spec", "__init__"):
+    bodies = {"models": f"{MODELS_DOC}\n{classes(api, package)}"}
+    for name in ("operations", "client", "events", "mappings", "_spec", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
-        bodies[name] = template.render(_package_context(api), about=about)
+        bodies[name] = template.render(_package_context(api), package=package, about=about)
     group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
     for each in api.groups:
         bodies[f"groups/{each.name}"] = group.render(_group_context(api, each))
@@ -89,16 +91,18 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "pages": pages,
         "plain_errors": ir.ErrorBody(),
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
-        "exports": sorted({"Client", *api.type_names, *EXPORTED, *_of_unions(api)}, key=_by_case),
+        "mappings": mappings(api),
+        "exports": sorted({"Client", *EXPORTED, *_of_types(api)}, key=_by_case),
         "undocumented": _undocumented(api),
         "servers": {each.name: each.url for each in api.servers if each.name},
         "where": docstrings.where(api.servers),
     }
 
 
-def _of_unions(api: ir.Api) -> list[str]:
-    """What users need beside the types to read an answer that may be a union."""
-    return ["UnknownObject"] if any(union.role == "response" for union in api.unions) else []
+def _of_types(api: ir.Api) -> list[str]:
+    """The types, what may be given for them, and what users need to read an answer that may be a union."""
+    unknown = ["UnknownObject"] if any(union.role == "response" for union in api.unions) else []
+    return [*api.type_names, *likes(api), *(each.name for each in mappings(api)), *unknown]
 
 
 def _pages(api: ir.Api) -> dict[str, str]:
@@ -160,7 +164,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
         **python.call_of(operation),
         "outside": python.outside_of_body(operation),
         "account": next((field.name for field in fields if field.auto == "account"), None),
-        "doc": docstrings.operation_doc(operation, fields, actions),
+        "doc": docstrings.operation_doc(operation, fields, actions, notes(api, operation.params)),
         "overloads": python.overloads(operation, fields),
         "actions": actions,
     }
@@ -175,7 +179,7 @@ def _action_context(api: ir.Api, action: ir.Action, batch: ir.Operation) -> dict
         "batch": python.constant(batch.group, batch.method),
         "fields": fields,
         "returns": result.name,
-        "doc": docstrings.action_doc(action, batch, fields),
+        "doc": docstrings.action_doc(action, batch, fields, notes(api, action.model)),
         "overloads": python.overloads(action, fields),
     }
 
@@ -203,7 +207,9 @@ def _module(api: ir.Api, package: str, name: str, body: str) -> str:
     local = _local_names(api, package)
     here = f"{package}.{name}".replace("/", ".").removesuffix(".__init__")
     needed = imports(rest, {each: module for each, module in local.items() if module != here})
-    return f"# {_origin(api)}\n\n{doc}{quotes}\nfrom __future__ import annotations\n\n{needed}\n\n\n{rest}"
+    # Deferred annotations would hide from a program which keys a TypedDict requires.
+    deferred = "" if name == "mappings" else "from __future__ import annotations\n\n"
+    return f"# {_origin(api)}\n\n{doc}{quotes}\n{deferred}{needed}\n\n\n{rest}"
 
 
 def _origin(api: ir.Api) -> str:
@@ -213,7 +219,7 @@ def _origin(api: ir.Api) -> str:
 
 def _local_names(api: ir.Api, package: str) -> dict[str, str]:
     """The module of each name of the generated package."""
-    models = [*api.type_names, *(f"{enum.name}Like" for enum in api.enums)]
+    models = [*api.type_names, *likes(api)]
     constants = [python.constant(op.group, op.method) for op in api.operations]
     return {
         **dict.fromkeys(models, f"{package}.models"),

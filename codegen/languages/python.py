@@ -45,6 +45,11 @@ def pascal(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
+def mapping_name(model: str) -> str:
+    """`TpslConfig` -> `TpslConfigDict`: the type of the mapping that may be given in its place."""
+    return f"{model}Dict"
+
+
 def constant(group: str, method: str) -> str:
     """`orders`, `create` -> `ORDERS_CREATE`."""
     return f"{group}_{method}".upper()
@@ -90,10 +95,8 @@ def annotation(type_: ir.Type, role: ir.Role) -> str:
 
 def argument_type(type_: ir.Type) -> str:
     """The type of what a caller may pass."""
-    if type_.kind in ENUMS:
+    if type_.name:
         return f"{type_.name}Like"
-    if type_.kind in ("model", "union"):
-        return f"{type_.name} | Mapping[str, Any]"
     if is_time(type_):
         return "TimeLike"
     return _holder(type_, argument_type) or ARGUMENTS[type_.kind]
@@ -194,17 +197,22 @@ def outcome(method: ir.Method) -> list[str]:
 # -- arguments of methods ---------------------------------------------------------------------
 
 
+def taken(field: ir.Field) -> tuple[str, str]:
+    """The type of what a caller may give for a field, and the default; empty if it must be given."""
+    type_ = argument_type(taken_type(field))
+    if field.auto == "account":
+        return f"{type_} | None", "None"
+    if field.auto == "uuid" or (field.nullable and not field.required):
+        return f"{type_} | Unset | None", "UNSET"
+    if field.required:
+        return type_ + (" | None" if field.nullable else ""), ""
+    return f"{type_} | None", "None"
+
+
 def parameter(field: ir.Field) -> str:
     """A field as a parameter of a method, with its default."""
-    type_ = argument_type(taken_type(field))
-    name = name_of(field)
-    if field.auto == "account":
-        return f"{name}: {type_} | None = None"
-    if field.auto == "uuid" or (field.nullable and not field.required):
-        return f"{name}: {type_} | Unset | None = UNSET"
-    if field.required:
-        return f"{name}: {type_}" + (" | None" if field.nullable else "")
-    return f"{name}: {type_} | None = None"
+    type_, default = taken(field)
+    return f"{name_of(field)}: {type_}" + (f" = {default}" if default else "")
 
 
 def argument(field: ir.Field) -> str:

@@ -38,11 +38,11 @@ MODULES = {
     "datetime": ("datetime",),
     "decimal": ("Decimal",),
     "functools": ("cached_property",),
-    "typing": ("Annotated", "Any", "Literal", "TypeAlias", "overload"),
+    "typing": ("TYPE_CHECKING", "Annotated", "Any", "Literal", "TypeAlias", "overload"),
     "uuid": ("UUID",),
     "attrs": ("field", "frozen"),
     "attrs.validators": ("ge", "gt", "le", "lt", "matches_re", "max_len", "min_len", "optional"),
-    "typing_extensions": ("deprecated",),
+    "typing_extensions": ("NotRequired", "TypedDict", "deprecated"),
     "trading_runtime": (
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
         *("Countersigned", "CountersignedOperation", "Countersigner", "ErrorBody"),
@@ -80,7 +80,7 @@ def imports(body: str, local: dict[str, str]) -> str:
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if "__all__" in used:
         used |= {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    bound = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    bound = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef | ast.alias)}
     known = {name: module for module, names in MODULES.items() for name in names}
     modules = {**known, **local}
     needed: dict[str, list[str]] = {}

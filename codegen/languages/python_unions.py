@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codegen import docstrings, ir
+from codegen.languages.python import mapping_name
 
 
 def aliases(api: ir.Api) -> str:
@@ -26,4 +27,12 @@ def _alias(union: ir.Union) -> str:
         either = " | ".join([*models, "UnknownObject"])
         type_ = f"Annotated[{either}, Discriminator({union.discriminator!r}, {mapping(union)})]"
     doc = docstrings.docstring(f"{' '.join(union.description.split())}\n\n{told}", indent=0)
-    return f"{union.name}: TypeAlias = {type_}\n{doc}\n"
+    return f"{union.name}: TypeAlias = {type_}\n{doc}\n{_like(union, models)}"
+
+
+def _like(union: ir.Union, models: list[str]) -> str:
+    """The alias of what callers may give for it."""
+    if union.role == "response":
+        return ""
+    given = " | ".join([union.name, *map(mapping_name, models)])
+    return f"\n{union.name}Like: TypeAlias = {given}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from codegen.languages import python, typescript
 from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
@@ -123,6 +123,11 @@ def _taken(pointer: str, name: object, advice: str = "") -> Problem:
     return Problem(pointer, f"the name {name!r} is taken{advice and f'; {advice}'}")
 
 
+def _derived(names: Iterable[str]) -> set[str]:
+    """The types of what callers may give for enums, models and unions."""
+    return {name for each in names for name in (f"{each}Like", python.mapping_name(each))}
+
+
 def _queries(root: Node) -> set[str]:
     return {name for _, _, node in operations(root) if (name := query_name(node))}
 
@@ -141,7 +146,8 @@ def _places(root: Node) -> Iterator[Problem]:
         if "x-group" in action and action.pointer not in bodies
     ]
     groups = {str(node.get("x-group")) for node in placed}
-    taken = taken_names() | typescript.taken_names() | _queries(root)
+    found = {**enums(root)[0], **models(root)[0], **unions(root)[0]}
+    taken = taken_names() | typescript.taken_names() | _queries(root) | _derived(found)
     constants: dict[str, str] = {}
     classes: dict[str, str] = {}
     for node in [*placed, *actions]:
@@ -192,7 +198,7 @@ def _classes(root: Node) -> Iterator[Problem]:
         *dir(builtins),
         *_queries(root),
         *(python.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
-        *(f"{name}Like" for name in found_enums),
+        *_derived(nodes),
         *(f"{variant}{name}" for name in nodes for variant in ("Optional", "Nullable")),
     }
     for name in sorted(found_enums.keys() & both.keys()):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from uuid import UUID
 
 from attrs import field, frozen
@@ -34,6 +34,11 @@ from trading_runtime import (
     to_text,
     to_texts,
 )
+
+if TYPE_CHECKING:
+    from trading_sdk.mappings import PositionTpslConfigDict, StopOrderConfigDict, TpslConfigDict
+else:  # Their classes are made when a user imports them.
+    PositionTpslConfigDict = StopOrderConfigDict = TpslConfigDict = Mapping[str, Any]
 
 
 class Side(OpenEnum):
@@ -159,7 +164,8 @@ class TpslConfig:
         limit_price: Limit price of the triggered order; a market order when omitted (assumed).
             Unit: quote per token (observed).
         client_order_id: Client order id of the stop order.
-        trigger_price_type: Which price triggers. Default: mark_price.
+        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
+            `mid_price`. Default: mark_price.
     """
 
     stop_price: Decimal = field(converter=to_decimal)
@@ -176,10 +182,15 @@ class TpslConfig:
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
     )
-    """Which price triggers. Default: mark_price."""
+    """Which price triggers. One of `mark_price`, `last_trade_price`, `mid_price`. Default:
+    mark_price.
+    """
 
 
-def _to_optional_tpsl_config(value: TpslConfig | Mapping[str, Any] | None) -> TpslConfig | None:
+TpslConfigLike: TypeAlias = TpslConfig | TpslConfigDict
+
+
+def _to_optional_tpsl_config(value: TpslConfigLike | None) -> TpslConfig | None:
     return None if value is None else to_model(TpslConfig, value)
 
 
@@ -194,7 +205,8 @@ class StopOrderConfig:
             Unit: quote per token (observed).
         client_order_id: Client order id of the stop order. A new random one unless given; None
             sends none.
-        trigger_price_type: Which price triggers. Default: mark_price.
+        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
+            `mid_price`. Default: mark_price.
         amount: Order amount; the full position size when omitted. Unit: token.
     """
 
@@ -212,13 +224,18 @@ class StopOrderConfig:
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
     )
-    """Which price triggers. Default: mark_price."""
+    """Which price triggers. One of `mark_price`, `last_trade_price`, `mid_price`. Default:
+    mark_price.
+    """
 
     amount: Decimal | None = field(default=None, converter=to_optional_decimal)
     """Order amount; the full position size when omitted. Unit: token."""
 
 
-def _to_stop_order_config(value: StopOrderConfig | Mapping[str, Any]) -> StopOrderConfig:
+StopOrderConfigLike: TypeAlias = StopOrderConfig | StopOrderConfigDict
+
+
+def _to_stop_order_config(value: StopOrderConfigLike) -> StopOrderConfig:
     return to_model(StopOrderConfig, value)
 
 
@@ -235,7 +252,8 @@ class PositionTpslConfig:
             per token.
         amount: Amount to close; the whole position when omitted. Unit: token.
         client_order_id: Client order id of the stop order.
-        trigger_price_type: Which price triggers. Default: mark_price.
+        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
+            `mid_price`. Default: mark_price.
     """
 
     stop_price: Decimal = field(converter=to_decimal)
@@ -253,11 +271,16 @@ class PositionTpslConfig:
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
     )
-    """Which price triggers. Default: mark_price."""
+    """Which price triggers. One of `mark_price`, `last_trade_price`, `mid_price`. Default:
+    mark_price.
+    """
+
+
+PositionTpslConfigLike: TypeAlias = PositionTpslConfig | PositionTpslConfigDict
 
 
 def _to_optional_position_tpsl_config(
-    value: PositionTpslConfig | Mapping[str, Any] | None,
+    value: PositionTpslConfigLike | None,
 ) -> PositionTpslConfig | None:
     return None if value is None else to_model(PositionTpslConfig, value)
 
@@ -273,11 +296,13 @@ class CreateOrder:
             (observed).
         amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
         side: Whether to buy (`bid`) or to sell (`ask`).
-        tif: Time in force.
+        tif: Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`.
         reduce_only: Whether the order may only reduce a position.
         client_order_id: Client order id. A new random one unless given; None sends none.
-        take_profit: Take-profit to attach.
-        stop_loss: Stop-loss to attach.
+        take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+            `limit_price`, `client_order_id`, `trigger_price_type`.
+        stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+            `limit_price`, `client_order_id`, `trigger_price_type`.
         builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
     """
 
@@ -296,7 +321,7 @@ class CreateOrder:
     """Whether to buy (`bid`) or to sell (`ask`)."""
 
     tif: TimeInForce = field(converter=_to_time_in_force)
-    """Time in force."""
+    """Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`."""
 
     reduce_only: bool = field(converter=to_boolean)
     """Whether the order may only reduce a position."""
@@ -305,10 +330,14 @@ class CreateOrder:
     """Client order id. A new random one unless given; None sends none."""
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Take-profit to attach."""
+    """Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
+    `client_order_id`, `trigger_price_type`.
+    """
 
     stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Stop-loss to attach."""
+    """Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
+    `client_order_id`, `trigger_price_type`.
+    """
 
     builder_code: str | None = field(
         default=None,
@@ -327,7 +356,8 @@ class CreateStopOrder:
         symbol: Trading pair symbol.
         side: Whether to buy (`bid`) or to sell (`ask`).
         reduce_only: Whether the order may only reduce a position.
-        stop_order: Trigger, limit and size of the order.
+        stop_order: Trigger, limit and size of the order. A StopOrderConfig, or a mapping with
+            `stop_price`, perhaps `limit_price`, `client_order_id`, `trigger_price_type`, `amount`.
         builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
     """
 
@@ -341,7 +371,9 @@ class CreateStopOrder:
     """Whether the order may only reduce a position."""
 
     stop_order: StopOrderConfig = field(converter=_to_stop_order_config)
-    """Trigger, limit and size of the order."""
+    """Trigger, limit and size of the order. A StopOrderConfig, or a mapping with `stop_price`,
+    perhaps `limit_price`, `client_order_id`, `trigger_price_type`, `amount`.
+    """
 
     builder_code: str | None = field(
         default=None,
@@ -426,8 +458,12 @@ class CreateMarketOrder:
         reduce_only: Whether the order may only reduce a position.
         client_order_id: Client order id. A new random one unless given; None sends none. Not in the
             interface document; seen on the live service.
-        take_profit: Take-profit to attach. Not in the interface document; seen on the live service.
-        stop_loss: Stop-loss to attach. Not in the interface document; seen on the live service.
+        take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+            `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface document;
+            seen on the live service.
+        stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+            `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface document;
+            seen on the live service.
         builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface
             document; seen on the live service.
     """
@@ -455,10 +491,16 @@ class CreateMarketOrder:
     """
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Take-profit to attach. Not in the interface document; seen on the live service."""
+    """Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
+    `client_order_id`, `trigger_price_type`. Not in the interface document; seen on the live
+    service.
+    """
 
     stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Stop-loss to attach. Not in the interface document; seen on the live service."""
+    """Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
+    `client_order_id`, `trigger_price_type`. Not in the interface document; seen on the live
+    service.
+    """
 
     builder_code: str | None = field(
         default=None,
@@ -512,26 +554,36 @@ class SetPositionTpsl:
 
     Args:
         symbol: Trading pair symbol.
-        side: Side of the closing order.
-        take_profit: Take-profit of the position; at least one of the two is given.
-        stop_loss: Stop-loss of the position; at least one of the two is given.
+        side: Side of the closing order. One of `bid`, `ask`.
+        take_profit: Take-profit of the position; at least one of the two is given. A
+            PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
+            `client_order_id`, `trigger_price_type`.
+        stop_loss: Stop-loss of the position; at least one of the two is given. A
+            PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
+            `client_order_id`, `trigger_price_type`.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
 
     side: Side = field(converter=_to_side)
-    """Side of the closing order."""
+    """Side of the closing order. One of `bid`, `ask`."""
 
     take_profit: PositionTpslConfig | None = field(
         default=None, converter=_to_optional_position_tpsl_config
     )
-    """Take-profit of the position; at least one of the two is given."""
+    """Take-profit of the position; at least one of the two is given. A PositionTpslConfig, or a
+    mapping with `stop_price`, perhaps `limit_price`, `amount`, `client_order_id`,
+    `trigger_price_type`.
+    """
 
     stop_loss: PositionTpslConfig | None = field(
         default=None, converter=_to_optional_position_tpsl_config
     )
-    """Stop-loss of the position; at least one of the two is given."""
+    """Stop-loss of the position; at least one of the two is given. A PositionTpslConfig, or a
+    mapping with `stop_price`, perhaps `limit_price`, `amount`, `client_order_id`,
+    `trigger_price_type`.
+    """
 
     def __attrs_post_init__(self) -> None:
         at_least_one(self, "take_profit", "stop_loss")
@@ -1119,7 +1171,7 @@ class OrderHistoryQuery:
 
     Args:
         account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page. Default: 100.
+        limit: Records per page. Default: 100. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -1129,7 +1181,7 @@ class OrderHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page. Default: 100."""
+    """Records per page. Default: 100. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -1147,9 +1199,11 @@ class TradeHistoryQuery:
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only trades of this trading pair.
-        start_time: Only trades since this time, which is included (assumed). Unit: ms.
-        end_time: Only trades until this time, which is included (assumed). Unit: ms.
-        limit: Records per page. Default: 100.
+        start_time: Only trades since this time, which is included (assumed). An integer, or an
+            aware datetime. Unit: ms.
+        end_time: Only trades until this time, which is included (assumed). An integer, or an aware
+            datetime. Unit: ms.
+        limit: Records per page. Default: 100. At least 1.
         cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That is
             a string (assumed), though the interface document declares an integer here.
     """
@@ -1165,17 +1219,21 @@ class TradeHistoryQuery:
     start_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only trades since this time, which is included (assumed). Unit: ms."""
+    """Only trades since this time, which is included (assumed). An integer, or an aware datetime.
+    Unit: ms.
+    """
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only trades until this time, which is included (assumed). Unit: ms."""
+    """Only trades until this time, which is included (assumed). An integer, or an aware datetime.
+    Unit: ms.
+    """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page. Default: 100."""
+    """Records per page. Default: 100. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -1195,7 +1253,7 @@ class SpotBalanceHistoryQuery:
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only events of this spot asset.
-        limit: Records per page; the service chooses when it is omitted.
+        limit: Records per page; the service chooses when it is omitted. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -1210,7 +1268,7 @@ class SpotBalanceHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted."""
+    """Records per page; the service chooses when it is omitted. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -1227,7 +1285,7 @@ class SpotWithdrawalHistoryQuery:
 
     Args:
         account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted.
+        limit: Records per page; the service chooses when it is omitted. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -1237,7 +1295,7 @@ class SpotWithdrawalHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted."""
+    """Records per page; the service chooses when it is omitted. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -1269,7 +1327,7 @@ class FundingHistoryQuery:
 
     Args:
         symbol: Trading pair symbol.
-        limit: Records per page. Default: 100. At most 4000.
+        limit: Records per page. Default: 100. At least 1. At most 4000.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -1279,7 +1337,7 @@ class FundingHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional([ge(1), le(4000)])
     )
-    """Records per page. Default: 100. At most 4000."""
+    """Records per page. Default: 100. At least 1. At most 4000."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from uuid import UUID
 
 from attrs import field, frozen
@@ -37,6 +37,15 @@ from trading_runtime import (
     to_texts,
     to_time,
 )
+
+if TYPE_CHECKING:
+    from trading_sdk_observed.mappings import (
+        PositionTpslConfigDict,
+        StopOrderConfigDict,
+        TpslConfigDict,
+    )
+else:  # Their classes are made when a user imports them.
+    PositionTpslConfigDict = StopOrderConfigDict = TpslConfigDict = Mapping[str, Any]
 
 
 class Side(OpenEnum):
@@ -162,7 +171,8 @@ class TpslConfig:
         limit_price: Limit price of the triggered order; a market order when omitted (assumed).
             Unit: quote per token (observed).
         client_order_id: Client order id of the stop order.
-        trigger_price_type: Which price triggers. Default: mark_price.
+        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
+            `mid_price`. Default: mark_price.
     """
 
     stop_price: Decimal = field(converter=to_decimal)
@@ -179,10 +189,15 @@ class TpslConfig:
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
     )
-    """Which price triggers. Default: mark_price."""
+    """Which price triggers. One of `mark_price`, `last_trade_price`, `mid_price`. Default:
+    mark_price.
+    """
 
 
-def _to_optional_tpsl_config(value: TpslConfig | Mapping[str, Any] | None) -> TpslConfig | None:
+TpslConfigLike: TypeAlias = TpslConfig | TpslConfigDict
+
+
+def _to_optional_tpsl_config(value: TpslConfigLike | None) -> TpslConfig | None:
     return None if value is None else to_model(TpslConfig, value)
 
 
@@ -197,7 +212,8 @@ class StopOrderConfig:
             Unit: quote per token (observed).
         client_order_id: Client order id of the stop order. A new random one unless given; None
             sends none.
-        trigger_price_type: Which price triggers. Default: mark_price.
+        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
+            `mid_price`. Default: mark_price.
         amount: Order amount; the full position size when omitted. Unit: token.
     """
 
@@ -215,13 +231,18 @@ class StopOrderConfig:
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
     )
-    """Which price triggers. Default: mark_price."""
+    """Which price triggers. One of `mark_price`, `last_trade_price`, `mid_price`. Default:
+    mark_price.
+    """
 
     amount: Decimal | None = field(default=None, converter=to_optional_decimal)
     """Order amount; the full position size when omitted. Unit: token."""
 
 
-def _to_stop_order_config(value: StopOrderConfig | Mapping[str, Any]) -> StopOrderConfig:
+StopOrderConfigLike: TypeAlias = StopOrderConfig | StopOrderConfigDict
+
+
+def _to_stop_order_config(value: StopOrderConfigLike) -> StopOrderConfig:
     return to_model(StopOrderConfig, value)
 
 
@@ -238,7 +259,8 @@ class PositionTpslConfig:
             per token.
         amount: Amount to close; the whole position when omitted. Unit: token.
         client_order_id: Client order id of the stop order.
-        trigger_price_type: Which price triggers. Default: mark_price.
+        trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
+            `mid_price`. Default: mark_price.
     """
 
     stop_price: Decimal = field(converter=to_decimal)
@@ -256,11 +278,16 @@ class PositionTpslConfig:
     trigger_price_type: TriggerPriceType | None = field(
         default=None, converter=_to_optional_trigger_price_type
     )
-    """Which price triggers. Default: mark_price."""
+    """Which price triggers. One of `mark_price`, `last_trade_price`, `mid_price`. Default:
+    mark_price.
+    """
+
+
+PositionTpslConfigLike: TypeAlias = PositionTpslConfig | PositionTpslConfigDict
 
 
 def _to_optional_position_tpsl_config(
-    value: PositionTpslConfig | Mapping[str, Any] | None,
+    value: PositionTpslConfigLike | None,
 ) -> PositionTpslConfig | None:
     return None if value is None else to_model(PositionTpslConfig, value)
 
@@ -276,11 +303,13 @@ class CreateOrder:
             (observed).
         amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
         side: Whether to buy (`bid`) or to sell (`ask`).
-        tif: Time in force.
+        tif: Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`.
         reduce_only: Whether the order may only reduce a position.
         client_order_id: Client order id. A new random one unless given; None sends none.
-        take_profit: Take-profit to attach.
-        stop_loss: Stop-loss to attach.
+        take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+            `limit_price`, `client_order_id`, `trigger_price_type`.
+        stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+            `limit_price`, `client_order_id`, `trigger_price_type`.
         builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
     """
 
@@ -299,7 +328,7 @@ class CreateOrder:
     """Whether to buy (`bid`) or to sell (`ask`)."""
 
     tif: TimeInForce = field(converter=_to_time_in_force)
-    """Time in force."""
+    """Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`."""
 
     reduce_only: bool = field(converter=to_boolean)
     """Whether the order may only reduce a position."""
@@ -308,10 +337,14 @@ class CreateOrder:
     """Client order id. A new random one unless given; None sends none."""
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Take-profit to attach."""
+    """Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
+    `client_order_id`, `trigger_price_type`.
+    """
 
     stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Stop-loss to attach."""
+    """Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
+    `client_order_id`, `trigger_price_type`.
+    """
 
     builder_code: str | None = field(
         default=None,
@@ -330,7 +363,8 @@ class CreateStopOrder:
         symbol: Trading pair symbol.
         side: Whether to buy (`bid`) or to sell (`ask`).
         reduce_only: Whether the order may only reduce a position.
-        stop_order: Trigger, limit and size of the order.
+        stop_order: Trigger, limit and size of the order. A StopOrderConfig, or a mapping with
+            `stop_price`, perhaps `limit_price`, `client_order_id`, `trigger_price_type`, `amount`.
         builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
     """
 
@@ -344,7 +378,9 @@ class CreateStopOrder:
     """Whether the order may only reduce a position."""
 
     stop_order: StopOrderConfig = field(converter=_to_stop_order_config)
-    """Trigger, limit and size of the order."""
+    """Trigger, limit and size of the order. A StopOrderConfig, or a mapping with `stop_price`,
+    perhaps `limit_price`, `client_order_id`, `trigger_price_type`, `amount`.
+    """
 
     builder_code: str | None = field(
         default=None,
@@ -429,8 +465,12 @@ class CreateMarketOrder:
         reduce_only: Whether the order may only reduce a position.
         client_order_id: Client order id. A new random one unless given; None sends none. Not in the
             interface document; seen on the live service.
-        take_profit: Take-profit to attach. Not in the interface document; seen on the live service.
-        stop_loss: Stop-loss to attach. Not in the interface document; seen on the live service.
+        take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+            `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface document;
+            seen on the live service.
+        stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+            `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface document;
+            seen on the live service.
         builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface
             document; seen on the live service.
     """
@@ -458,10 +498,16 @@ class CreateMarketOrder:
     """
 
     take_profit: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Take-profit to attach. Not in the interface document; seen on the live service."""
+    """Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
+    `client_order_id`, `trigger_price_type`. Not in the interface document; seen on the live
+    service.
+    """
 
     stop_loss: TpslConfig | None = field(default=None, converter=_to_optional_tpsl_config)
-    """Stop-loss to attach. Not in the interface document; seen on the live service."""
+    """Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,
+    `client_order_id`, `trigger_price_type`. Not in the interface document; seen on the live
+    service.
+    """
 
     builder_code: str | None = field(
         default=None,
@@ -515,26 +561,36 @@ class SetPositionTpsl:
 
     Args:
         symbol: Trading pair symbol.
-        side: Side of the closing order.
-        take_profit: Take-profit of the position; at least one of the two is given.
-        stop_loss: Stop-loss of the position; at least one of the two is given.
+        side: Side of the closing order. One of `bid`, `ask`.
+        take_profit: Take-profit of the position; at least one of the two is given. A
+            PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
+            `client_order_id`, `trigger_price_type`.
+        stop_loss: Stop-loss of the position; at least one of the two is given. A
+            PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
+            `client_order_id`, `trigger_price_type`.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
 
     side: Side = field(converter=_to_side)
-    """Side of the closing order."""
+    """Side of the closing order. One of `bid`, `ask`."""
 
     take_profit: PositionTpslConfig | None = field(
         default=None, converter=_to_optional_position_tpsl_config
     )
-    """Take-profit of the position; at least one of the two is given."""
+    """Take-profit of the position; at least one of the two is given. A PositionTpslConfig, or a
+    mapping with `stop_price`, perhaps `limit_price`, `amount`, `client_order_id`,
+    `trigger_price_type`.
+    """
 
     stop_loss: PositionTpslConfig | None = field(
         default=None, converter=_to_optional_position_tpsl_config
     )
-    """Stop-loss of the position; at least one of the two is given."""
+    """Stop-loss of the position; at least one of the two is given. A PositionTpslConfig, or a
+    mapping with `stop_price`, perhaps `limit_price`, `amount`, `client_order_id`,
+    `trigger_price_type`.
+    """
 
     def __attrs_post_init__(self) -> None:
         at_least_one(self, "take_profit", "stop_loss")
@@ -2535,7 +2591,7 @@ class OrderHistoryQuery:
 
     Args:
         account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page. Default: 100.
+        limit: Records per page. Default: 100. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -2545,7 +2601,7 @@ class OrderHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page. Default: 100."""
+    """Records per page. Default: 100. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -2563,9 +2619,11 @@ class TradeHistoryQuery:
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only trades of this trading pair.
-        start_time: Only trades since this time, which is included (assumed). Unit: ms.
-        end_time: Only trades until this time, which is included (assumed). Unit: ms.
-        limit: Records per page. Default: 100.
+        start_time: Only trades since this time, which is included (assumed). An integer, or an
+            aware datetime. Unit: ms.
+        end_time: Only trades until this time, which is included (assumed). An integer, or an aware
+            datetime. Unit: ms.
+        limit: Records per page. Default: 100. At least 1.
         cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That is
             a string (assumed), though the interface document declares an integer here.
     """
@@ -2581,17 +2639,21 @@ class TradeHistoryQuery:
     start_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only trades since this time, which is included (assumed). Unit: ms."""
+    """Only trades since this time, which is included (assumed). An integer, or an aware datetime.
+    Unit: ms.
+    """
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only trades until this time, which is included (assumed). Unit: ms."""
+    """Only trades until this time, which is included (assumed). An integer, or an aware datetime.
+    Unit: ms.
+    """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page. Default: 100."""
+    """Records per page. Default: 100. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -2611,7 +2673,7 @@ class SpotBalanceHistoryQuery:
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only events of this spot asset.
-        limit: Records per page; the service chooses when it is omitted.
+        limit: Records per page; the service chooses when it is omitted. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -2626,7 +2688,7 @@ class SpotBalanceHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted."""
+    """Records per page; the service chooses when it is omitted. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -2643,7 +2705,7 @@ class SpotWithdrawalHistoryQuery:
 
     Args:
         account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted.
+        limit: Records per page; the service chooses when it is omitted. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -2653,7 +2715,7 @@ class SpotWithdrawalHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted."""
+    """Records per page; the service chooses when it is omitted. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -2685,7 +2747,7 @@ class FundingHistoryQuery:
 
     Args:
         symbol: Trading pair symbol.
-        limit: Records per page. Default: 100. At most 4000.
+        limit: Records per page. Default: 100. At least 1. At most 4000.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -2695,7 +2757,7 @@ class FundingHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional([ge(1), le(4000)])
     )
-    """Records per page. Default: 100. At most 4000."""
+    """Records per page. Default: 100. At least 1. At most 4000."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -2763,7 +2825,7 @@ class TwapOrderHistoryQuery:
 
     Args:
         account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted.
+        limit: Records per page; the service chooses when it is omitted. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -2773,7 +2835,7 @@ class TwapOrderHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted."""
+    """Records per page; the service chooses when it is omitted. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -2826,10 +2888,10 @@ class PositionHistoryQuery:
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only records of this trading pair.
-        start_time: Only records at or after this time. Unit: ms.
-        end_time: Only records at or before this time. Unit: ms.
-        limit: Records per page; the service chooses when it is omitted.
-        offset: How many records to skip.
+        start_time: Only records at or after this time. An integer, or an aware datetime. Unit: ms.
+        end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
+        limit: Records per page; the service chooses when it is omitted. At least 1.
+        offset: How many records to skip. At least 0.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -2843,22 +2905,22 @@ class PositionHistoryQuery:
     start_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or after this time. Unit: ms."""
+    """Only records at or after this time. An integer, or an aware datetime. Unit: ms."""
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or before this time. Unit: ms."""
+    """Only records at or before this time. An integer, or an aware datetime. Unit: ms."""
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted."""
+    """Records per page; the service chooses when it is omitted. At least 1."""
 
     offset: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(0))
     )
-    """How many records to skip."""
+    """How many records to skip. At least 0."""
 
 
 @safe_repr
@@ -2886,7 +2948,7 @@ class BalanceHistoryQuery:
 
     Args:
         account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted.
+        limit: Records per page; the service chooses when it is omitted. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -2896,7 +2958,7 @@ class BalanceHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted."""
+    """Records per page; the service chooses when it is omitted. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -2914,14 +2976,14 @@ class PortfolioQuery:
             interface document; seen on the live service.
         time_range: Length of the range, like `1d` or `7d`. Not in the interface document; seen on
             the live service.
-        start_time: Only records at or after this time. Unit: ms. Not in the interface document;
-            seen on the live service.
-        end_time: Only records at or before this time. Unit: ms. Not in the interface document; seen
-            on the live service.
-        limit: Records per page; the service chooses when it is omitted. Not in the interface
-            document; seen on the live service.
-        granularity_in_minutes: Distance between two points. Unit: minutes. Not in the interface
-            document; assumed.
+        start_time: Only records at or after this time. An integer, or an aware datetime. Unit: ms.
+            Not in the interface document; seen on the live service.
+        end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
+            Not in the interface document; seen on the live service.
+        limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
+            interface document; seen on the live service.
+        granularity_in_minutes: Distance between two points. Unit: minutes. At least 1. Not in the
+            interface document; assumed.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -2937,28 +2999,30 @@ class PortfolioQuery:
     start_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or after this time. Unit: ms. Not in the interface document; seen on the live
-    service.
+    """Only records at or after this time. An integer, or an aware datetime. Unit: ms. Not in the
+    interface document; seen on the live service.
     """
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or before this time. Unit: ms. Not in the interface document; seen on the
-    live service.
+    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not in the
+    interface document; seen on the live service.
     """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted. Not in the interface document; seen
-    on the live service.
+    """Records per page; the service chooses when it is omitted. At least 1. Not in the interface
+    document; seen on the live service.
     """
 
     granularity_in_minutes: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Distance between two points. Unit: minutes. Not in the interface document; assumed."""
+    """Distance between two points. Unit: minutes. At least 1. Not in the interface document;
+    assumed.
+    """
 
 
 @safe_repr
@@ -2986,8 +3050,8 @@ class FundingPaymentsQuery:
         account: Wallet address of the account to read. The client's own unless given. Not in the
             interface document; seen on the live service.
         symbol: Only records of this trading pair. Not in the interface document; assumed.
-        limit: Records per page; the service chooses when it is omitted. Not in the interface
-            document; seen on the live service.
+        limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
+            interface document; seen on the live service.
         cursor: Cursor of the page to start from, as `next_cursor` returned it. Not in the interface
             document; seen on the live service.
     """
@@ -3005,8 +3069,8 @@ class FundingPaymentsQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted. Not in the interface document; seen
-    on the live service.
+    """Records per page; the service chooses when it is omitted. At least 1. Not in the interface
+    document; seen on the live service.
     """
 
     cursor: str | None = field(
@@ -3026,7 +3090,7 @@ class SpotDepositHistoryQuery:
 
     Args:
         account: Wallet address of the account to read. The client's own unless given.
-        limit: Records per page; the service chooses when it is omitted.
+        limit: Records per page; the service chooses when it is omitted. At least 1.
         cursor: Cursor of the page to start from, as `next_cursor` returned it.
     """
 
@@ -3036,7 +3100,7 @@ class SpotDepositHistoryQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Records per page; the service chooses when it is omitted."""
+    """Records per page; the service chooses when it is omitted. At least 1."""
 
     cursor: str | None = field(
         default=None, converter=to_optional_text, validator=optional(min_len(1))
@@ -3101,11 +3165,11 @@ class CandlesQuery:
         symbol: Trading pair symbol. Not in the interface document; seen on the live service.
         interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface document;
             seen on the live service.
-        start_time: Only candles that begin at or after this time. Unit: ms. Not in the interface
-            document; seen on the live service.
-        end_time: Only records at or before this time. Unit: ms. Not in the interface document; seen
-            on the live service.
-        limit: Most records to return. Not in the interface document; assumed.
+        start_time: Only candles that begin at or after this time. An integer, or an aware datetime.
+            Unit: ms. Not in the interface document; seen on the live service.
+        end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
+            Not in the interface document; seen on the live service.
+        limit: Most records to return. At least 1. Not in the interface document; assumed.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -3117,21 +3181,21 @@ class CandlesQuery:
     """
 
     start_time: int = field(converter=to_time, validator=ge(0))
-    """Only candles that begin at or after this time. Unit: ms. Not in the interface document; seen
-    on the live service.
+    """Only candles that begin at or after this time. An integer, or an aware datetime. Unit: ms.
+    Not in the interface document; seen on the live service.
     """
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or before this time. Unit: ms. Not in the interface document; seen on the
-    live service.
+    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not in the
+    interface document; seen on the live service.
     """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Most records to return. Not in the interface document; assumed."""
+    """Most records to return. At least 1. Not in the interface document; assumed."""
 
 
 @safe_repr
@@ -3143,11 +3207,11 @@ class MarkCandlesQuery:
         symbol: Trading pair symbol. Not in the interface document; seen on the live service.
         interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface document;
             seen on the live service.
-        start_time: Only candles that begin at or after this time. Unit: ms. Not in the interface
-            document; seen on the live service.
-        end_time: Only records at or before this time. Unit: ms. Not in the interface document; seen
-            on the live service.
-        limit: Most records to return. Not in the interface document; assumed.
+        start_time: Only candles that begin at or after this time. An integer, or an aware datetime.
+            Unit: ms. Not in the interface document; seen on the live service.
+        end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
+            Not in the interface document; seen on the live service.
+        limit: Most records to return. At least 1. Not in the interface document; assumed.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -3159,21 +3223,21 @@ class MarkCandlesQuery:
     """
 
     start_time: int = field(converter=to_time, validator=ge(0))
-    """Only candles that begin at or after this time. Unit: ms. Not in the interface document; seen
-    on the live service.
+    """Only candles that begin at or after this time. An integer, or an aware datetime. Unit: ms.
+    Not in the interface document; seen on the live service.
     """
 
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or before this time. Unit: ms. Not in the interface document; seen on the
-    live service.
+    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not in the
+    interface document; seen on the live service.
     """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Most records to return. Not in the interface document; assumed."""
+    """Most records to return. At least 1. Not in the interface document; assumed."""
 
 
 @safe_repr
@@ -3183,8 +3247,9 @@ class BookQuery:
 
     Args:
         symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-        agg_level: How many price steps become one level. Not in the interface document; assumed.
-        depth: Most levels on each side. Not in the interface document; assumed.
+        agg_level: How many price steps become one level. At least 1. Not in the interface document;
+            assumed.
+        depth: Most levels on each side. At least 1. Not in the interface document; assumed.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -3193,12 +3258,12 @@ class BookQuery:
     agg_level: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """How many price steps become one level. Not in the interface document; assumed."""
+    """How many price steps become one level. At least 1. Not in the interface document; assumed."""
 
     depth: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Most levels on each side. Not in the interface document; assumed."""
+    """Most levels on each side. At least 1. Not in the interface document; assumed."""
 
 
 @safe_repr
@@ -3208,7 +3273,7 @@ class RecentTradesQuery:
 
     Args:
         symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-        limit: Most records to return. Not in the interface document; assumed.
+        limit: Most records to return. At least 1. Not in the interface document; assumed.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -3217,7 +3282,7 @@ class RecentTradesQuery:
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
-    """Most records to return. Not in the interface document; assumed."""
+    """Most records to return. At least 1. Not in the interface document; assumed."""
 
 
 @frozen(kw_only=True)

@@ -201,11 +201,11 @@ def test_lists_maps_tuples_and_null_are_typed_in_answers(used: Used) -> None:
         "bids": ["Decimal('1.50')", "Decimal('2')", "<OrderStatus.OPEN: 'open'>"],
         "unknown": "shiny",
         "grid": "((Decimal('1'), Decimal('2')), ())",
-        "fees": "{'success': Decimal('0.1')}",
+        "fees": "FrozenMap({'success': Decimal('0.1')})",
         "top": None,
         "depth": "(Decimal('1'), None)",
         "states": "(<OrderStatus.OPEN: 'open'>, None, 'shiny')",
-        "notes": "{'any': [1]}",
+        "notes": "FrozenMap({'any': [1]})",
         "names": ["success", "error"],
     }
 

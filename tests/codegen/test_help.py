@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import pydoc
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
 import pytest
 
 import trading_sdk
+from tests.interface import ENUMS
 from trading_sdk import Client, CreateOrder, Keypair, NotSentError, RequestError, Retry, Trade
 from trading_sdk.operations import API
 
@@ -94,6 +96,41 @@ def test_help_of_a_method_tells_where_it_goes_and_what_it_takes() -> None:
 
     assert "`POST /api/v1/orders/create`, signed as `create_order`. Section 4.1." in text
     assert "price: Order price, a multiple of the market's tick size (observed). Unit: " in text
+
+
+@pytest.mark.parametrize(
+    ("method", "argument", "told"),
+    [
+        ("orders.create", "tif", "One of `GTC`, `IOC`, `ALO`, `TOB`."),
+        ("orders.create", "side", "Whether to buy (`bid`) or to sell (`ask`)."),
+        (
+            "orders.create",
+            "stop_loss",
+            "A TpslConfig, or a mapping with `stop_price`, perhaps `limit_price`,"
+            " `client_order_id`, `trigger_price_type`.",
+        ),
+        ("trades.history", "start_time", "An integer, or an aware datetime. Unit: ms."),
+        ("trades.history", "limit", "Default: 100. At least 1."),
+    ],
+)
+def test_help_of_an_argument_tells_what_it_takes(method: str, argument: str, told: str) -> None:
+    group, name = method.split(".")
+    with Client("http://127.0.0.1:1") as client:
+        described = section(getattr(getattr(client, group), name), "Args")
+
+    assert described[argument].endswith(told)
+
+
+def test_every_value_of_an_enum_is_in_the_help_of_the_argument() -> None:
+    for model in OURS:
+        described = section(model, "Args")
+        for each in attrs.fields(model):
+            if described and (found := re.search(r"\b[A-Z]\w+", str(each.type))):
+                enum = getattr(trading_sdk, found[0], None)
+                values: Sequence[object] = (
+                    ENUMS.get(enum.__name__, []) if isinstance(enum, type) else []
+                )
+                assert all(f"`{value}`" in described[each.name] for value in values)
 
 
 def test_a_list_raises_at_once_and_on_iteration_what_its_docstring_says() -> None:

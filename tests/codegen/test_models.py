@@ -21,7 +21,7 @@ def test_a_name_that_would_be_changed_is_refused_with_its_pointer() -> None:
     odd = Enum(name="lower_case", description="An enum.", values=("a",))
 
     with pytest.raises(SpecError) as caught:
-        classes(attrs.evolve(small(), enums=(odd, *small().enums)))
+        classes(attrs.evolve(small(), enums=(odd, *small().enums)), "trading_sdk")
 
     assert "#/components/schemas/lower_case" in [p.pointer for p in caught.value.problems]
 
@@ -40,7 +40,7 @@ def test_a_name_that_would_be_changed_is_refused_with_its_pointer() -> None:
 def test_members_are_named_in_upper_case_and_keep_their_values(value: str, member: str) -> None:
     enum = Enum(name="Kind", description="A kind.", values=(value,))
 
-    text = classes(attrs.evolve(small(), enums=(*small().enums, enum)))
+    text = classes(attrs.evolve(small(), enums=(*small().enums, enum)), "trading_sdk")
 
     assert f"    {member} = '{value}'\n" in text
 

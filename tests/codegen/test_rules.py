@@ -83,7 +83,16 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_their_pointers() -> N
     [
         *("Client", "Any", "Decimal", "Sequence", "Keypair", "UUID", "Literal", "API", "Unset"),
         *("BaseClient", "Group", "Operation", "Page", "ApiError", "SignedRequest2"),
-        *("Loans", "Books", "LoansQuery", "GenreLike", "DecimalLike", "OptionalGenre"),
+        *(
+            "Loans",
+            "Books",
+            "LoansQuery",
+            "GenreLike",
+            "CoverLike",
+            "CoverDict",
+            "DecimalLike",
+            "OptionalGenre",
+        ),
         *("NullableCover", "ValueError", "Exception", "Warning", "PAGES"),
         *("Trace", "Target"),
     ],

@@ -32,6 +32,7 @@ from trading_sdk import (
     OutcomeUnknownError,
     RequestError,
     Retry,
+    StopOrderConfigDict,
 )
 
 pytestmark = pytest.mark.off_contract
@@ -53,7 +54,7 @@ NEW: dict[str, Any] = {"symbol": "BTC", "price": "91000", "amount": "0.2"}
 
 def waiting(client: Client) -> int:
     """Place a stop order that waits for its price."""
-    order = {"stop_price": "110000", "limit_price": "111000", "amount": "0.1"}
+    order: StopOrderConfigDict = {"stop_price": "110000", "limit_price": "111000", "amount": "0.1"}
     return client.orders.create_stop(**STOP, stop_order=order).order_id
 
 

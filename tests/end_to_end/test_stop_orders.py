@@ -10,7 +10,7 @@ import pytest
 
 from tests.end_to_end.trading import Connect, order, place, position, state, trade
 from trading_sandbox import Sandbox
-from trading_sdk import BadRequestError, Client
+from trading_sdk import BadRequestError, Client, StopOrderConfig
 from trading_sdk.models import SideLike, TriggerPriceTypeLike
 
 
@@ -26,7 +26,7 @@ def stop(
         symbol="BTC",
         side=side,
         reduce_only=reduce_only,
-        stop_order={"stop_price": stop_price, **config},
+        stop_order=StopOrderConfig(stop_price=stop_price, **config),
     )
     return placed.order_id
 

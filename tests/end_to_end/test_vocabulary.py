@@ -11,14 +11,7 @@ from attrs import evolve, frozen
 from tests.end_to_end.trading import place, trade
 from tests.interface import ENUMS
 from trading_sandbox import Sandbox
-from trading_sdk import (
-    Client,
-    Order,
-    OrderStatus,
-    Side,
-    Trade,
-    TriggerPriceType,
-)
+from trading_sdk import Client, Order, OrderStatus, Side, StopOrderConfig, Trade, TriggerPriceType
 
 
 @frozen
@@ -42,7 +35,8 @@ class Day:
 
 
 def stop(client: Client, side: Side, **config: Any) -> None:
-    client.orders.create_stop(symbol="BTC", side=side, reduce_only=False, stop_order=config)
+    order = StopOrderConfig(**config)
+    client.orders.create_stop(symbol="BTC", side=side, reduce_only=False, stop_order=order)
 
 
 def open_and_reject(day: Day) -> None:

@@ -38,6 +38,7 @@ from trading_sdk import (
     Side,
     TimeInForce,
     TpslConfig,
+    TpslConfigDict,
     Trade,
     TradeCause,
     TradeHistoryQuery,
@@ -112,7 +113,7 @@ def test_an_argument_becomes_what_it_stands_for() -> None:
     order = CreateOrder(**{**LIMIT, "price": 100000, "amount": Decimal("0.1")}, take_profit=None)
     assert (order.price, order.amount) == (Decimal(100000), Decimal("0.1"))
     assert (order.side, order.tif) == (Side.BID, TimeInForce.ALO)
-    leg = {"stop_price": "1", "trigger_price_type": "mid_price"}
+    leg: TpslConfigDict = {"stop_price": "1", "trigger_price_type": "mid_price"}
     assert CreateOrder(**LIMIT, stop_loss=leg).stop_loss == TpslConfig(
         stop_price=1, trigger_price_type="mid_price"
     )

@@ -14,7 +14,7 @@ import pytest
 from attrs import asdict
 
 from trading_sandbox import Sandbox
-from trading_sdk import Client, Keypair
+from trading_sdk import Client, Keypair, TpslConfigDict
 
 OPENED = 1_800_000_000_000
 
@@ -55,7 +55,7 @@ def told(state: Path) -> dict[str, Any]:
 def trade(sandbox: Sandbox, client: Client, trader: Keypair, other: Keypair) -> dict[str, Any]:
     """Trade in odd numbers, let time pass, and withdraw and transfer what is left."""
     order: dict[str, Any] = {"symbol": "ETH", "reduce_only": False, "client_order_id": None}
-    stop: dict[str, Any] = {"stop_price": "2987.6", "client_order_id": None}
+    stop: TpslConfigDict = {"stop_price": "2987.6", "client_order_id": None}
     client.orders.create_market(
         side="bid", amount="7.1234", slippage_percent="1.5", stop_loss=stop, **order
     )

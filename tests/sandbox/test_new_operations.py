@@ -24,6 +24,7 @@ from trading_sdk import (
     Paginator,
     Side,
     TimeInForce,
+    TpslConfigDict,
     TriggerPriceType,
 )
 from trading_sdk.operations import API
@@ -76,7 +77,7 @@ def test_a_value_of_an_enum_that_is_not_modelled_is_refused(
 ) -> None:
     """As after a spec that has a new value."""
     monkeypatch.delitem(getattr(commands, table), value)
-    stop = {"stop_price": "95000", "trigger_price_type": "last_trade_price"}
+    stop: TpslConfigDict = {"stop_price": "95000", "trigger_price_type": "last_trade_price"}
     with pytest.raises(
         ApiError, match=f"{type(value).__name__} {value} is not modelled"
     ) as refused:

@@ -24,7 +24,7 @@ class Funding(Group):
 
         Args:
             symbol: Trading pair symbol.
-            limit: Records per page. Default: 100. At most 4000.
+            limit: Records per page. Default: 100. At least 1. At most 4000.
             cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:

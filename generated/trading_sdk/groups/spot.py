@@ -64,7 +64,7 @@ class Spot(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only events of this spot asset.
-            limit: Records per page; the service chooses when it is omitted.
+            limit: Records per page; the service chooses when it is omitted. At least 1.
             cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:
@@ -95,7 +95,7 @@ class Spot(Group):
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page; the service chooses when it is omitted.
+            limit: Records per page; the service chooses when it is omitted. At least 1.
             cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:

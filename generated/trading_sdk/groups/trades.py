@@ -32,9 +32,11 @@ class Trades(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only trades of this trading pair.
-            start_time: Only trades since this time, which is included (assumed). Unit: ms.
-            end_time: Only trades until this time, which is included (assumed). Unit: ms.
-            limit: Records per page. Default: 100.
+            start_time: Only trades since this time, which is included (assumed). An integer, or an
+                aware datetime. Unit: ms.
+            end_time: Only trades until this time, which is included (assumed). An integer, or an
+                aware datetime. Unit: ms.
+            limit: Records per page. Default: 100. At least 1.
             cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That
                 is a string (assumed), though the interface document declares an integer here.
 

@@ -195,7 +195,7 @@ class Account(Group):
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page; the service chooses when it is omitted.
+            limit: Records per page; the service chooses when it is omitted. At least 1.
             cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:
@@ -232,14 +232,14 @@ class Account(Group):
                 on the live service.
             account: Wallet address of the account to read. The client's own unless given. Not in
                 the interface document; seen on the live service.
-            start_time: Only records at or after this time. Unit: ms. Not in the interface document;
-                seen on the live service.
-            end_time: Only records at or before this time. Unit: ms. Not in the interface document;
-                seen on the live service.
-            limit: Records per page; the service chooses when it is omitted. Not in the interface
-                document; seen on the live service.
-            granularity_in_minutes: Distance between two points. Unit: minutes. Not in the interface
-                document; assumed.
+            start_time: Only records at or after this time. An integer, or an aware datetime. Unit:
+                ms. Not in the interface document; seen on the live service.
+            end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
+                ms. Not in the interface document; seen on the live service.
+            limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
+                interface document; seen on the live service.
+            granularity_in_minutes: Distance between two points. Unit: minutes. At least 1. Not in
+                the interface document; assumed.
 
         Returns:
             The equity at each point of time.

@@ -29,7 +29,7 @@ class Funding(Group):
 
         Args:
             symbol: Trading pair symbol.
-            limit: Records per page. Default: 100. At most 4000.
+            limit: Records per page. Default: 100. At least 1. At most 4000.
             cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:
@@ -60,8 +60,8 @@ class Funding(Group):
             account: Wallet address of the account to read. The client's own unless given. Not in
                 the interface document; seen on the live service.
             symbol: Only records of this trading pair. Not in the interface document; assumed.
-            limit: Records per page; the service chooses when it is omitted. Not in the interface
-                document; seen on the live service.
+            limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
+                interface document; seen on the live service.
             cursor: Cursor of the page to start from, as `next_cursor` returned it. Not in the
                 interface document; seen on the live service.
 

@@ -94,11 +94,11 @@ class Markets(Group):
             symbol: Trading pair symbol. Not in the interface document; seen on the live service.
             interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface
                 document; seen on the live service.
-            start_time: Only candles that begin at or after this time. Unit: ms. Not in the
-                interface document; seen on the live service.
-            end_time: Only records at or before this time. Unit: ms. Not in the interface document;
-                seen on the live service.
-            limit: Most records to return. Not in the interface document; assumed.
+            start_time: Only candles that begin at or after this time. An integer, or an aware
+                datetime. Unit: ms. Not in the interface document; seen on the live service.
+            end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
+                ms. Not in the interface document; seen on the live service.
+            limit: Most records to return. At least 1. Not in the interface document; assumed.
 
         Returns:
             The candles.
@@ -134,11 +134,11 @@ class Markets(Group):
             symbol: Trading pair symbol. Not in the interface document; seen on the live service.
             interval: Length of a candle, like `1m`, `3m`, `5m` or `1d`. Not in the interface
                 document; seen on the live service.
-            start_time: Only candles that begin at or after this time. Unit: ms. Not in the
-                interface document; seen on the live service.
-            end_time: Only records at or before this time. Unit: ms. Not in the interface document;
-                seen on the live service.
-            limit: Most records to return. Not in the interface document; assumed.
+            start_time: Only candles that begin at or after this time. An integer, or an aware
+                datetime. Unit: ms. Not in the interface document; seen on the live service.
+            end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
+                ms. Not in the interface document; seen on the live service.
+            limit: Most records to return. At least 1. Not in the interface document; assumed.
 
         Returns:
             The candles.
@@ -166,9 +166,9 @@ class Markets(Group):
 
         Args:
             symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-            agg_level: How many price steps become one level. Not in the interface document;
-                assumed.
-            depth: Most levels on each side. Not in the interface document; assumed.
+            agg_level: How many price steps become one level. At least 1. Not in the interface
+                document; assumed.
+            depth: Most levels on each side. At least 1. Not in the interface document; assumed.
 
         Returns:
             An order book.
@@ -187,7 +187,7 @@ class Markets(Group):
 
         Args:
             symbol: Trading pair symbol. Not in the interface document; seen on the live service.
-            limit: Most records to return. Not in the interface document; assumed.
+            limit: Most records to return. At least 1. Not in the interface document; assumed.
 
         Returns:
             The latest trades.

@@ -36,12 +36,12 @@ from trading_sdk_observed.models import (
     OrderHistoryQuery,
     OrderPlaced,
     OrdersCancelled,
-    PositionTpslConfig,
+    PositionTpslConfigLike,
     SetPositionTpsl,
     SideLike,
-    StopOrderConfig,
+    StopOrderConfigLike,
     TimeInForceLike,
-    TpslConfig,
+    TpslConfigLike,
 )
 from trading_sdk_observed.operations import (
     ORDERS_BATCH,
@@ -75,8 +75,8 @@ class Orders(Group):
         tif: TimeInForceLike,
         reduce_only: bool,
         client_order_id: UUIDLike | Unset | None = UNSET,
-        take_profit: TpslConfig | Mapping[str, Any] | None = None,
-        stop_loss: TpslConfig | Mapping[str, Any] | None = None,
+        take_profit: TpslConfigLike | None = None,
+        stop_loss: TpslConfigLike | None = None,
         builder_code: str | None = None,
     ) -> OrderPlaced:
         """Place a limit order, with an optional take-profit and stop-loss.
@@ -93,11 +93,13 @@ class Orders(Group):
                 token (observed).
             amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
             side: Whether to buy (`bid`) or to sell (`ask`).
-            tif: Time in force.
+            tif: Time in force. One of `GTC`, `IOC`, `ALO`, `TOB`.
             reduce_only: Whether the order may only reduce a position.
             client_order_id: Client order id. A new random one unless given; None sends none.
-            take_profit: Take-profit to attach.
-            stop_loss: Stop-loss to attach.
+            take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`,
+                perhaps `limit_price`, `client_order_id`, `trigger_price_type`.
+            stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+                `limit_price`, `client_order_id`, `trigger_price_type`.
             builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
 
         Returns:
@@ -129,7 +131,7 @@ class Orders(Group):
         symbol: str,
         side: SideLike,
         reduce_only: bool,
-        stop_order: StopOrderConfig | Mapping[str, Any],
+        stop_order: StopOrderConfigLike,
         builder_code: str | None = None,
     ) -> OrderPlaced:
         """Place a stop order, which becomes a market or limit order once its trigger is reached.
@@ -140,7 +142,9 @@ class Orders(Group):
             symbol: Trading pair symbol.
             side: Whether to buy (`bid`) or to sell (`ask`).
             reduce_only: Whether the order may only reduce a position.
-            stop_order: Trigger, limit and size of the order.
+            stop_order: Trigger, limit and size of the order. A StopOrderConfig, or a mapping with
+                `stop_price`, perhaps `limit_price`, `client_order_id`, `trigger_price_type`,
+                `amount`.
             builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`.
 
         Returns:
@@ -282,7 +286,7 @@ class Orders(Group):
 
         Args:
             account: Wallet address of the account to read. The client's own unless given.
-            limit: Records per page. Default: 100.
+            limit: Records per page. Default: 100. At least 1.
             cursor: Cursor of the page to start from, as `next_cursor` returned it.
 
         Returns:
@@ -309,8 +313,8 @@ class Orders(Group):
         slippage_percent: DecimalLike,
         reduce_only: bool,
         client_order_id: UUIDLike | Unset | None = UNSET,
-        take_profit: TpslConfig | Mapping[str, Any] | None = None,
-        stop_loss: TpslConfig | Mapping[str, Any] | None = None,
+        take_profit: TpslConfigLike | None = None,
+        stop_loss: TpslConfigLike | None = None,
         builder_code: str | None = None,
     ) -> ActionResult:
         """Place a market order.
@@ -329,9 +333,12 @@ class Orders(Group):
             reduce_only: Whether the order may only reduce a position.
             client_order_id: Client order id. A new random one unless given; None sends none. Not in
                 the interface document; seen on the live service.
-            take_profit: Take-profit to attach. Not in the interface document; seen on the live
-                service.
-            stop_loss: Stop-loss to attach. Not in the interface document; seen on the live service.
+            take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`,
+                perhaps `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface
+                document; seen on the live service.
+            stop_loss: Stop-loss to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
+                `limit_price`, `client_order_id`, `trigger_price_type`. Not in the interface
+                document; seen on the live service.
             builder_code: Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`. Not in the interface
                 document; seen on the live service.
 
@@ -430,8 +437,8 @@ class Orders(Group):
         *,
         symbol: str,
         side: SideLike,
-        take_profit: PositionTpslConfig | Mapping[str, Any] | None = None,
-        stop_loss: PositionTpslConfig | Mapping[str, Any] | None = None,
+        take_profit: PositionTpslConfigLike | None = None,
+        stop_loss: PositionTpslConfigLike | None = None,
     ) -> ActionResult:
         """Set the take-profit and stop-loss of a position.
 
@@ -442,9 +449,13 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            side: Side of the closing order.
-            take_profit: Take-profit of the position; at least one of the two is given.
-            stop_loss: Stop-loss of the position; at least one of the two is given.
+            side: Side of the closing order. One of `bid`, `ask`.
+            take_profit: Take-profit of the position; at least one of the two is given. A
+                PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
+                `client_order_id`, `trigger_price_type`.
+            stop_loss: Stop-loss of the position; at least one of the two is given. A
+                PositionTpslConfig, or a mapping with `stop_price`, perhaps `limit_price`, `amount`,
+                `client_order_id`, `trigger_price_type`.
 
         Returns:
             The result of the action. A failed action is raised.

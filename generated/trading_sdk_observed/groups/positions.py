@@ -67,10 +67,12 @@ class Positions(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only records of this trading pair.
-            start_time: Only records at or after this time. Unit: ms.
-            end_time: Only records at or before this time. Unit: ms.
-            limit: Records per page; the service chooses when it is omitted.
-            offset: How many records to skip.
+            start_time: Only records at or after this time. An integer, or an aware datetime. Unit:
+                ms.
+            end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
+                ms.
+            limit: Records per page; the service chooses when it is omitted. At least 1.
+            offset: How many records to skip. At least 0.
 
         Returns:
             The records. Iterating over them fetches page after page.

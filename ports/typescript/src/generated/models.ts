@@ -598,7 +598,7 @@ export interface RevokeApiKey {
 export interface OrderHistoryQuery {
   /** Wallet address of the account to read. The client's own unless given. */
   readonly account?: string | null | undefined;
-  /** Records per page. Default: 100. */
+  /** Records per page. Default: 100. At least 1. */
   readonly limit?: IntegerInput | null | undefined;
   /** Cursor of the page to start from, as `next_cursor` returned it. */
   readonly cursor?: string | null | undefined;
@@ -618,7 +618,7 @@ export interface TradeHistoryQuery {
   readonly start_time?: TimeInput | null | undefined;
   /** Only trades until this time, which is included (assumed). Unit: ms. */
   readonly end_time?: TimeInput | null | undefined;
-  /** Records per page. Default: 100. */
+  /** Records per page. Default: 100. At least 1. */
   readonly limit?: IntegerInput | null | undefined;
   /**
    * Cursor of the page to start from, passed back as `next_cursor` returned it. That is a string
@@ -637,7 +637,7 @@ export interface SpotBalanceHistoryQuery {
   readonly account?: string | null | undefined;
   /** Only events of this spot asset. */
   readonly symbol?: string | null | undefined;
-  /** Records per page; the service chooses when it is omitted. */
+  /** Records per page; the service chooses when it is omitted. At least 1. */
   readonly limit?: IntegerInput | null | undefined;
   /** Cursor of the page to start from, as `next_cursor` returned it. */
   readonly cursor?: string | null | undefined;
@@ -651,7 +651,7 @@ export interface SpotBalanceHistoryQuery {
 export interface SpotWithdrawalHistoryQuery {
   /** Wallet address of the account to read. The client's own unless given. */
   readonly account?: string | null | undefined;
-  /** Records per page; the service chooses when it is omitted. */
+  /** Records per page; the service chooses when it is omitted. At least 1. */
   readonly limit?: IntegerInput | null | undefined;
   /** Cursor of the page to start from, as `next_cursor` returned it. */
   readonly cursor?: string | null | undefined;
@@ -675,7 +675,7 @@ export interface AccountSettingsQuery {
 export interface FundingHistoryQuery {
   /** Trading pair symbol. */
   readonly symbol: string;
-  /** Records per page. Default: 100. At most 4000. */
+  /** Records per page. Default: 100. At least 1. At most 4000. */
   readonly limit?: IntegerInput | null | undefined;
   /** Cursor of the page to start from, as `next_cursor` returned it. */
   readonly cursor?: string | null | undefined;
