@@ -1,7 +1,7 @@
 """A pytest plugin that puts Prism between every sandbox and its clients: `-p` names this module.
 
 The `url` of a sandbox becomes that of a proxy which holds each request and each answer against
-spec/openapi.yaml. A test during which the spec is violated fails and says how; a run in which
+spec/openapi.yaml, in the live dialect against the description of that one. A test during which the spec is violated fails and says how; a run in which
 nothing went through the proxy fails as well. Tests that break the spec on purpose carry the marker
 `off_contract` and are left out. Not for parallel runs.
 """
@@ -13,26 +13,34 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.relay import Validator
+from tests.contract.relay import Passed, Validator
 from trading_sandbox import Sandbox
+from trading_sandbox.web.dialects.dialect import Dialect
+from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
+from trading_sandbox.web.dialects.live import DIALECT as LIVE
 
-SPEC = Path(__file__).parents[2] / "spec" / "openapi.yaml"
-VALIDATOR = pytest.StashKey[Validator]()
+SPECS = {
+    DOCUMENTED: Path(__file__).parents[2] / "spec" / "openapi.yaml",
+    LIVE: LIVE.spec,
+}
+VALIDATORS = pytest.StashKey[dict[Dialect, Validator]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let every sandbox of this process name its entrance for its URL."""
-    validator = config.stash[VALIDATOR] = Validator(SPEC)
+    validators = {dialect: Validator(spec) for dialect, spec in SPECS.items()}
+    config.stash[VALIDATORS] = validators
     served: property = vars(Sandbox)["url"]
 
     def url(sandbox: Sandbox) -> str:
-        return validator.entrance(served.__get__(sandbox))
+        return validators[sandbox._dialect].entrance(served.__get__(sandbox))
 
     # The tests make sandboxes in several ways, and ask each of them for its URL.
     patch = pytest.MonkeyPatch()
     patch.setattr(Sandbox, "url", property(url))
     config.add_cleanup(patch.undo)
-    config.add_cleanup(validator.close)
+    for validator in validators.values():
+        config.add_cleanup(validator.close)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -45,20 +53,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(autouse=True)
 def no_violation(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test, once its fixtures are done, when Prism found a violation during it."""
-    passed = request.config.stash[VALIDATOR].passed
-    before = len(passed)
+    validators = request.config.stash[VALIDATORS].values()
+    before = {validator: len(validator.passed) for validator in validators}
     yield
-    wrong = [each for each in passed[before:] if each.violations]
+    new = (each for validator in validators for each in validator.passed[before[validator] :])
+    wrong = [each for each in new if each.violations]
     if wrong:
         told = "\n".join(map(str, wrong))
-        pytest.fail(f"spec/openapi.yaml is violated:\n{told}", pytrace=False)
+        pytest.fail(f"the spec is violated:\n{told}", pytrace=False)
+
+
+def passed(config: pytest.Config) -> list[Passed]:
+    """What went through, of all dialects."""
+    return [each for validator in config.stash[VALIDATORS].values() for each in validator.passed]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run in which nothing was held against the spec, or something between two tests."""
-    passed = session.config.stash[VALIDATOR].passed
+    through = passed(session.config)
     if session.exitstatus == pytest.ExitCode.OK and (
-        not passed or any(each.violations for each in passed)
+        not through or any(each.violations for each in through)
     ):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -67,10 +81,9 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """Tell how much went through Prism."""
-    passed = config.stash[VALIDATOR].passed
-    wrong = [each for each in passed if each.violations]
+    wrong = [each for each in passed(config) if each.violations]
     terminalreporter.write_line(
-        f"{len(passed)} requests went through Prism, {len(wrong)} of them violated the spec"
+        f"{len(passed(config))} requests went through Prism, {len(wrong)} of them violated the spec"
     )
     for each in wrong:
         terminalreporter.write_line(str(each))

@@ -24,7 +24,7 @@ from trading_sandbox.web.dialects.dialect import Dialect, Document, Fields, List
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.lists import LISTS
 from trading_sandbox.web.reads import READS, api_keys_of
-from trading_sandbox.web.refusals import STATUSES, Refusal, bad_request
+from trading_sandbox.web.refusals import STATUSES, Refusal, answer_of, bad_request
 from trading_sandbox.web.responses import RESPONSES, enveloped
 from trading_sdk_observed import models
 from trading_sdk_observed.operations import API
@@ -150,8 +150,8 @@ _LISTS: dict[str, Listing] = {
 def _refuse(refusal: Refusal, operation: Operation[Any] | None) -> tuple[int, Document]:
     """Refuse in the common envelope; a bad signature is a bad request (field note 31)."""
     status = 400 if refusal.status == 401 else refusal.status
-    code = status if refusal.code is None else refusal.code
-    return status, {"success": False, "data": None, "error": refusal.error, "code": code}
+    _, body = answer_of(Refusal(status, refusal.error, refusal.code), operation)
+    return status, {"success": False, "data": None, "error": refusal.error, "code": body["code"]}
 
 
 DIALECT = Dialect(
