@@ -14,7 +14,8 @@ import nox
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = [
-    *("lint", "types", "spec", "drift", "release-check", "tests", "faults", "contract", "frames"),
+    *("lint", "types", "spec", "drift", "release-check", "tests", "conformance", "faults"),
+    *("contract", "frames", "typescript"),
 ]
 nox.options.reuse_existing_virtualenvs = True
 # A fresh machine makes eight environments: pip takes two minutes for it, uv a quarter of that.
@@ -109,6 +110,23 @@ def node_tools(session: nox.Session) -> Path:
         # Written last, so that an interrupted installation is made again.
         shutil.copy(lock, finished)
     return tools
+
+
+@nox.session
+def conformance(session: nox.Session) -> None:
+    """The Python SDK passes the conformance kit (20 seconds on two cores)."""
+    install(session, "tests")
+    session.install("-e", ".[sandbox]")
+    program = ("python", "-m", "tests.conformance.python_program")
+    session.run("python", "-m", "conformance", "--jobs", "2", *session.posargs, "--", *program)
+
+
+@nox.session
+def ports(session: nox.Session) -> None:
+    """Make a hundred small mistakes in the runtime: the kit must notice each (5 minutes)."""
+    install(session, "tests")
+    session.install("-e", ".[sandbox]")
+    session.run("python", "-m", "tests.conformance.mutations", *session.posargs)
 
 
 @nox.session

@@ -11,7 +11,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-from tests.interface import samples
 from tests.spec.vector_cases_base import Case
 from tests.spec.vector_cases_scenarios import (
     ANY,
@@ -25,6 +24,7 @@ from tests.spec.vector_cases_scenarios import (
     ref,
     scenario,
 )
+from tests.spec.vector_cases_settle import own_id
 
 READS = ("read", "safe-post")
 CLASSES: Mapping[str, tuple[str, dict[str, Any], Any]] = {
@@ -205,7 +205,7 @@ def _kept(
     name: str, kind: str, words: str, second: dict[str, Any], *, pause: str = "0", **options: Any
 ) -> Case:
     """A fault on a connection that is kept: of the first call, which meets the second one."""
-    make: dict[str, Any] = {**ORDER, "client_order_id": samples.ID_B}
+    make: dict[str, Any] = {**ORDER, "client_order_id": own_id(name)}
     return scenario(
         "survives",
         f"fault-{name}",

@@ -8,10 +8,8 @@ from typing import Any
 from tests.spec.vector_cases_base import Case
 from tests.spec.vector_cases_scenarios import (
     ANY,
-    ID,
     MARKET,
     ORDER,
-    OTHER_ID,
     PLACED,
     Step,
     account,
@@ -22,6 +20,7 @@ from tests.spec.vector_cases_scenarios import (
     ref,
     scenario,
 )
+from tests.spec.vector_cases_settle import own_id
 
 DONE, NOT, OPEN = "executed", "not executed", "unsettled"
 QUICK: dict[str, Any] = {
@@ -73,8 +72,8 @@ ORDERS = (
     _story("lost-order-executed", "reconcile-orders", "An order was executed, and its answer lost.", reset("orders.create"), lost("orders.create", **ORDER), settled((DONE, [RECORD])), call("orders.history", [RECORD])),
     _story("lost-order-not-executed", "reconcile-orders", "An order never arrived: it is not executed once it can be accepted no longer.", reset("orders.create", executed=False), lost("orders.create", **ORDER), settled((NOT, [])), call("orders.history", [])),
     _story("lost-order-refused", "reconcile-orders", "An order was refused, and the refusal lost.", reset("orders.create"), lost("orders.create", **{**ORDER, "price": "90000.5"}), settled((NOT, [])), call("orders.history", [])),
-    _story("lost-order-given-id", "reconcile-orders", "An id that the caller gave settles nothing.", reset("orders.create"), lost("orders.create", **ORDER, client_order_id=ID), settled((OPEN, [RECORD]))),
-    _story("lost-order-unique-id", "reconcile-orders", "Unless the caller promises to use none twice.", reset("orders.create"), lost("orders.create", **ORDER, client_order_id=OTHER_ID), settled((DONE, [RECORD])), **_PROMISED),
+    _story("lost-order-given-id", "reconcile-orders", "An id that the caller gave settles nothing.", reset("orders.create"), lost("orders.create", **ORDER, client_order_id=own_id("a lost order with an id")), settled((OPEN, [RECORD]))),
+    _story("lost-order-unique-id", "reconcile-orders", "Unless the caller promises to use none twice.", reset("orders.create"), lost("orders.create", **ORDER, client_order_id=own_id("a lost order with a promised id")), settled((DONE, [RECORD])), **_PROMISED),
     _story("lost-order-without-id", "reconcile-orders", "An order without an id cannot be told from others.", reset("orders.create"), lost("orders.create", **ORDER, client_order_id=None), settled((OPEN, []))),
     _story("lost-stop-order", "reconcile-orders", "A stop order.", reset("orders.create_stop"), lost("orders.create_stop", symbol="BTC", side="bid", reduce_only=False, stop_order={"stop_price": "110000", "amount": "0.01"}), settled((DONE, [{"order_type": "stop_market"}]))),
     _story("lost-market-order", "reconcile-orders", "A market order, which only a batch has.", reset("orders.batch"), lost("orders.create_market", **MARKET), settled((DONE, [{"order_type": "market"}]))),
@@ -102,7 +101,7 @@ MONEY = (
     _story("lost-withdrawal", "reconcile-withdrawals", "No list shows the key of a withdrawal.", reset("spot.withdraw"), lost("spot.withdraw", **WITHDRAW), settled((OPEN, [{"symbol": "SOL", "amount": "1.5"}, {"symbol": "SOL", "amount": "-1.5"}])), left(spot={"SOL": "3.5"})),
     _story("resent-executed", "reconcile-resend", "It was executed: sent again it is not executed twice, and is known to be executed.", reset("spot.withdraw"), lost("spot.withdraw", **WITHDRAW), resent(DONE), left(spot={"SOL": "3.5"}), features=["resend"]),
     _story("resent-not-executed", "reconcile-resend", "It was not: now it is, once.", reset("spot.withdraw", executed=False), lost("spot.withdraw", **WITHDRAW), resent(DONE, [_RECEIPT]), resent(DONE), left(spot={"SOL": "3.5"}), features=["resend"]),
-    _story("resent-given-key", "reconcile-resend", "A key that the caller gave may be another message's.", reset("spot.withdraw"), lost("spot.withdraw", **WITHDRAW, idempotency_key=ID), resent(OPEN), left(spot={"SOL": "3.5"}), features=["resend"]),
+    _story("resent-given-key", "reconcile-resend", "A key that the caller gave may be another message's.", reset("spot.withdraw"), lost("spot.withdraw", **WITHDRAW, idempotency_key=own_id("a lost withdrawal with a key")), resent(OPEN), left(spot={"SOL": "3.5"}), features=["resend"]),
     _story("resent-refused", "reconcile-resend", "What was refused is not sent again.", {**lost("spot.withdraw", symbol="SOL", amount="1000"), "expect": {"error": {"class": "api", "status": 400}}}, {"resend": "lost", "client": "a", "expect": {"error": {"class": "request"}}}, features=["resend"]),
     _story("resent-order", "reconcile-resend", "An order has no idempotency key.", reset("orders.create"), lost("orders.create", **ORDER), {"resend": "lost", "client": "a", "expect": {"error": {"class": "request"}}}, call("orders.history", [RECORD]), features=["resend"]),
     _story("lost-transfer", "reconcile-unlisted", "No list shows a transfer.", control("create_subaccount", "sub", main=ref("trader.address")), reset("subaccounts.transfer"), lost("subaccounts.transfer", to_account=ref("sub.address"), amount="100"), settled((OPEN, [])), left("sub", balance="100")),

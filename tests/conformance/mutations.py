@@ -1,0 +1,275 @@
+"""Small mistakes in the runtime, each of which the kit must notice.
+
+`python -m tests.conformance.mutations [GLOB ...]` makes one after another in a copy of the runtime, and runs the cases that
+are about it, then all others. It prints what was noticed, by which case, and ends with 1 if anything was not.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import NamedTuple
+
+from conformance.cases import Case, all_cases, matches
+from conformance.runner import Result, run
+
+ROOT = Path(__file__).parents[2]
+RUNTIME = ROOT / "runtime"
+PROGRAM = (sys.executable, "-m", "tests.conformance.python_program")
+
+
+class Mutation(NamedTuple):
+    """A text of a module and what stands in its place; `globs` name the cases that are about it."""
+
+    name: str
+    module: str
+    old: str
+    new: str
+    globs: tuple[str, ...]
+
+
+class Row(NamedTuple):
+    """A mutation of a module, as its table has it."""
+
+    name: str
+    old: str
+    new: str
+
+
+def _of(module: str, *globs: str) -> Iterable[Mutation]:
+    return (Mutation(row.name, module, row.old, row.new, globs) for row in ROWS[module])
+
+
+_GLOBS: dict[str, tuple[str, ...]] = {
+    "signing": ("signing/*", "batch/*"),
+    "codec/fields": ("encode/*",),
+    "codec/integers": ("encode/*",),
+    "codec/times": ("encode/*",),
+    "codec/requests": ("encode/*",),
+    "codec": ("decode/*", "json/*", "encode/refused-*"),
+    "call": ("outcome/*",),
+    "http": ("outcome/*",),
+    "rate_limit": ("outcome/*",),
+    "pages": ("pages/*",),
+    "batch": ("encode/*batch*", "decode/*", "outcome/*"),
+    "recovery": ("settle/*",),
+}
+
+ROWS: dict[str, tuple[Row, ...]] = {
+    "signing/canonical": (
+        Row("keys-unsorted", "for name in sorted(members)}", "for name in members}"),
+        Row("non-ascii-signed", "(kind is str and value.isascii())", "kind is str"),
+        Row("white-space", 'separators=(",", ":")', 'separators=(", ", ": ")'),
+        Row("floats-signed", "frozenset({int, bool, type(None)})", "frozenset({int, bool, float, type(None)})"),
+        Row("non-ascii-names-signed", "if type(key) is str and key.isascii()", "if type(key) is str"),
+    ),
+    "signing/request": (
+        Row("agent-always-named", "if address != account:", "if address:"),
+        Row("agent-never-named", 'owner["agent_wallet"] = address', "pass"),
+        Row("window-not-reserved", '"timestamp", "expiry_window"})', '"timestamp"})'),
+        Row("default-window-signed", '"expiry_window": expiry_window, "timestamp": timestamp}', '"expiry_window": 30000, "timestamp": timestamp}'),
+        Row("signature-in-hexadecimal", "return base58.b58encode(signature).decode()", "return signature.hex()"),
+    ),
+    "signing/keys": (
+        Row("halves-not-compared", "if secret[_SEED:] != keypair._key.verify_key.encode():", "if not secret:"),
+    ),
+    "codec/fields": (
+        Row("leading-zeros-sent", "(0|[1-9][0-9]*)", "[0-9]+"),
+        Row("exponents-sent", r'(\.[0-9]+)?")', r'(\.[0-9]+)?([eE][0-9]+)?")'),
+        Row("digits-unbounded", "_MAX_DIGITS = 100", "_MAX_DIGITS = 1000"),
+        Row("id-made-for-null", "if value is UNSET:", "if value is UNSET or value is None:"),
+        Row("unknown-keys-taken", "if unknown := [key for key in value if key not in fields]:", "if unknown := []:"),
+        Row("missing-keys-taken", "if missing := [name for name in required if name not in value]:", "if missing := []:"),
+        Row("uuid-without-hyphens", "(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}"),
+        Row("text-for-boolean", "if not isinstance(value, bool):\n        raise TypeError(expected(\"True or False\", value))\n    return value", "return bool(value)"),
+    ),
+    "codec/integers": (Row("one-bit-more", "<= found < 2 ** (bits - 1)", "<= found <= 2 ** (bits - 1)"),),
+    "codec/times": (Row("seconds-sent", "if found in _SECONDS:", "if False:"),),
+    "codec/requests": (
+        Row("exponent-written", 'return format(value, "f")', "return str(value)"),
+        Row("null-not-sent", "UNSET if field.default in (UNSET, attrs.NOTHING) else None)", "None)"),
+        Row("query-unescaped", "return f\"{path}?{urlencode(texts, doseq=True)}\" if texts else path", 'return path + "?" + "&".join(f"{k}={v}" for k, v in texts.items())'),
+    ),
+    "codec/answers": (
+        Row("first-error-inside", "text_and_code(self._operation, payload, _unwrap(self._operation, payload))", "text_and_code(self._operation, _unwrap(self._operation, payload), payload)"),
+        Row("error-beside-success", 'if level.get("error") is not None:', "if False:"),
+        Row("success-not-checked", 'if level.get("success", True) is not True:', "if False:"),
+        Row("two-values-taken", "if values[0] != values[1] and", "if False and"),
+        Row("nothing-is-an-answer", "if content is payload and _says_nothing(operation, payload):", "if False:"),
+        Row("failed-batch-refused", "if failed and not (isinstance(content, dict) and content.get(key)):", "if failed:"),
+        Row("new-id-of-failure", "if not found[index].success and speaks_of_execution(", "if False and speaks_of_execution("),
+        Row("whole-failed-all-succeeded", "if failed and all(result.success for result in found):", "if False:"),
+        Row("any-failure-believed", "if doubtful is None:", "if True:"),
+        Row("not-json-is-unusable", "raise DecodeError(name, reason, body, status, is_json=False)", "raise DecodeError(name, reason, body, status)"),
+    ),
+    "codec/refusals": (
+        Row("plural-not-seen", '{"success", *names, *(f"{name}s" for name in names)}', '{"success", *names}'),
+        Row("depth-not-seen", "waiting.extend(value.values())", "pass"),
+        Row("other-words-believed", "if by_words and not all(", "if False and not all("),
+        Row("boolean-codes", "return type(value) is int or", "return isinstance(value, int) or"),
+        Row("data-not-looked-at", "return _success(payload) is True and said_again", "return _success(payload) is True"),
+    ),
+    "codec/json_numbers": (
+        Row("exponents-unbounded", "MAX_DIGITS, MAX_EXPONENT = 100, 999", "MAX_DIGITS, MAX_EXPONENT = 100, 9999"),
+        Row("integers-unbounded", "MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1", "MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 2"),
+    ),
+    "codec/echo": (
+        Row("decimals-as-text", "return told == Decimal(said)", "return str(told) == said"),
+        Row("echo-not-compared", "if told is not None and not _same(told, value):", "if False:"),
+    ),
+    "call/retry": (
+        Row("idempotent-repeated", 'Fault.MAYBE_SENT: frozenset({"safe"}),', 'Fault.MAYBE_SENT: frozenset({"safe", "idempotent"}),'),
+        Row("by-key-after-429", 'Fault.RATE_LIMITED: frozenset({"safe", "idempotent"}),', 'Fault.RATE_LIMITED: frozenset({"safe", "idempotent", "by-key"}),'),
+        Row("one-attempt-more", "failed.number < policy.max_attempts", "failed.number <= policy.max_attempts"),
+        Row("quota-ignored", "failed.quota_left >= 1", "failed.quota_left >= 0"),
+        Row("at-the-deadline", "delay < failed.time_left", "delay <= failed.time_left"),
+        Row("longest-wait-refused", "<= policy.max_retry_after", "< policy.max_retry_after"),
+        Row("delay-not-doubled", "policy.base_delay * 2.0**doublings", "policy.base_delay * (1 + doublings)"),
+        Row("delay-unbounded", "bound = min(policy.max_delay, policy.base_delay", "bound = max(0.0, policy.base_delay"),
+        Row("wait-not-added", "return (failed.retry_after or 0) + jitter * bound", "return jitter * bound"),
+        Row("later-duplicate-refused", "if failed.fault is Fault.DUPLICATE and failed.number > 1:", "if False:"),
+        Row("refusal-unknown", "(Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED)", "(Fault.RATE_LIMITED, Fault.DUPLICATE)"),
+    ),
+    "http/fault": (
+        Row("501-unknown", "if status == 501 or (", "if ("),
+        Row("408-refused", "frozenset({408, 460, 499})", "frozenset({460, 499})"),
+        Row("redirect-refused", "if 300 <= status <= 399:\n        return Fault.UNUSABLE", "if 300 <= status <= 399:\n        return Fault.REFUSED"),
+        Row("code-501-unknown", "*range(500, 600)} - {501})", "*range(500, 600)})"),
+    ),
+    "call/quota": (Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),),
+    "call/caller": (
+        Row("own-answer-unchecked", "_check_own(draft, result, response, self.issued)", "pass"),
+        Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
+        Row("new-id-not-kept", "if issued.setdefault((name, id_), message) != message:", "if False:"),
+    ),
+    "rate_limit": (
+        Row("budget-waits-always", 'if status == 429 else None', "if status else None"),
+        Row("credits-unscaled", 'remaining=_EXACT.divide(Decimal(budget["r"]), Decimal(scale))', 'remaining=Decimal(budget["r"])'),
+    ),
+    "pages": (
+        Row("repeated-cursor", "elif found in seen:", "elif False:"),
+        Row("surplus-cursor", "if not page.has_more and not found:", "if not page.has_more:"),
+        Row("start-not-seen", "seen: set[str | None] = {cursor}", "seen: set[str | None] = set()"),
+    ),
+    "batch": (
+        Row("eleven-actions", "if not 1 <= len(actions) <= batch.max_items:", "if not 1 <= len(actions):"),
+        Row("ids-twice", "if found is not None and first != index:", "if False:"),
+        Row("results-uncounted", "if len(results) != count:", "if False:"),
+        Row("success-beside-error", "if result.success and result.error is not None:", "if False:"),
+    ),
+    "recovery/evidence": (
+        Row("values-not-compared", "return self._message.minted and any(map(self._agrees, self._records))", "return self._message.minted and bool(self._records)"),
+        Row("given-ids-trusted", "return self._message.minted and any(", "return any("),
+        Row("cancelled-before", "return self._is_changed(record) and changed_at >= self._since", "return self._is_changed(record)"),
+        Row("replacement-unseen", "if replacements := self._possible_replacements(now[0]):", "if replacements := ():"),
+        Row("edit-at-any-time", "at_once = self._message.minted or self._made_at(record) in ends", "at_once = True"),
+        Row("amounts-not-compared", "at_most(getattr(record, field), sent.get(name)) for", "True for"),
+    ),
+    "recovery/reconcile": (
+        Row("lag-not-waited", "return max(done, default=until) + round(self.caller.history_lag * 1_000)", "return max(done, default=until)"),
+        Row("any-account", "if (intent.base_url, intent.account) != (caller.base_url, caller.account or \"\"):", "if False:"),
+        Row("promise-ignored", "minted=(each.minted or caller.unique_ids)", "minted=each.minted"),
+        Row("undated-believed", "if not looks.dated or (", "if False or ("),
+    ),
+    "recovery/lists": (
+        Row("page-read-once", "MAX_READS = 5", "MAX_READS = 2"),
+        Row("size-asked-again", "self._refused.add(name)\n\n    def _wait", "self._refused.discard(name)\n\n    def _wait"),
+        Row("rate-limit-not-waited", "self._before_wait(seconds)\n        self._caller.clock.sleep(seconds)", "self._before_wait(seconds)"),
+    ),
+    "recovery/duplicate": (
+        Row("unnamed-409-believed", "executed = named and message.minted", "executed = message.minted"),
+        Row("given-key-believed", "executed = named and message.minted", "executed = named"),
+    ),
+    "clock": (
+        Row("one-clock-alone", "behind = min(0, skew.floor) if skew else 0", "behind = 0"),
+        Row("service-time-alone", "behind = min(0, skew.floor) if skew else 0", "behind = skew.floor if skew else 0"),
+        Row("staleness-ignored", "_MAX_STALENESS = 2 * _SECOND", "_MAX_STALENESS = 0"),
+    ),
+}  # fmt: skip
+_GLOBS["clock"] = ("settle/*", "outcome/skew*", "outcome/server*")
+
+
+def _globs(module: str) -> tuple[str, ...]:
+    return _GLOBS.get(module) or _GLOBS[module.partition("/")[0]]
+
+
+MUTATIONS: tuple[Mutation, ...] = tuple(
+    mutation for module in ROWS for mutation in _of(module, *_globs(module))
+)
+
+
+class Verdict(NamedTuple):
+    """Whether a mutation was noticed, and by which case first."""
+
+    mutation: Mutation
+    noticed: str | None
+
+
+def judged(mutation: Mutation, cases: Sequence[Case]) -> Verdict:
+    """Make a mutation in a copy of the runtime, and ask the kit."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "trading_runtime"
+        shutil.copytree(
+            RUNTIME / "trading_runtime", copy, ignore=shutil.ignore_patterns("__pycache__")
+        )
+        module = copy / f"{mutation.module}.py"
+        module.write_text(changed(module.read_text("utf-8"), mutation), "utf-8")
+        mine = [case for case in cases if matches(case.name, mutation.globs)]
+        others = [case for case in cases if case not in mine and case.kind != "scenario"]
+        stories = [case for case in cases if case.kind == "scenario"]
+        for group in (mine, others, stories):
+            if noticed := _noticed(group, folder):
+                return Verdict(mutation, noticed)
+    return Verdict(mutation, None)
+
+
+def changed(source: str, mutation: Mutation) -> str:
+    """A module with the mutation in it.
+
+    Raises:
+        ValueError: its text does not stand there exactly once, so the table is out of date.
+    """
+    if source.count(mutation.old) != 1:
+        found = f"{source.count(mutation.old)} times in {mutation.module}"
+        raise ValueError(f"{mutation.name}: {mutation.old!r} stands {found}")
+    return source.replace(mutation.old, mutation.new)
+
+
+def _noticed(cases: Sequence[Case], folder: str) -> str | None:
+    if not cases:
+        return None
+    command = (
+        "env",
+        f"PYTHONPATH={folder}{os.pathsep}{ROOT}",
+        "PYTHONDONTWRITEBYTECODE=1",
+        *PROGRAM,
+    )
+    results, _ = run(cases, command, timeout=20.0)
+    return next((_words(each) for each in results if each.outcome == "failed"), None)
+
+
+def _words(result: Result) -> str:
+    return result.case.name
+
+
+def main(globs: Sequence[str]) -> int:
+    """Judge all mutations whose name matches; the exit status."""
+    chosen = [each for each in MUTATIONS if not globs or any(fnmatch(each.name, g) for g in globs)]
+    cases, survivors = all_cases(), 0
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for verdict in pool.map(lambda each: judged(each, cases), chosen):
+            survivors += verdict.noticed is None
+            told = verdict.noticed or "NOT NOTICED"
+            print(f"{verdict.mutation.module:<20} {verdict.mutation.name:<28} {told}", flush=True)
+    print(f"{len(chosen)} mutations, {len(chosen) - survivors} noticed")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,223 @@
+"""The kit reports whatever a program does wrong as what it is, and goes on with the other cases."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from conformance.__main__ import main
+
+ONE = "outcome/decide-maybe-sent-safe-1"
+"""A case that a delay of 25 ms answers."""
+TWO = ("--only", ONE, "--only", "outcome/decide-not-sent-never-1")
+
+
+def program(mode: str) -> tuple[str, ...]:
+    return ("--", sys.executable, "-m", "tests.conformance.bad_program", mode)
+
+
+def run(tmp_path: Path, mode: str, *options: str) -> tuple[int, list[dict[str, Any]]]:
+    """The exit status, and the results of the cases."""
+    report = tmp_path / "report.json"
+    patience = ("--timeout", "20") if "--timeout" not in options else ()
+    status = main([*patience, *options, "--json", str(report), *program(mode)])
+    return status, json.loads(report.read_text("utf-8"))["cases"] if report.exists() else []
+
+
+def why(tmp_path: Path, mode: str, *options: str) -> str:
+    """Why the one case that is run fails."""
+    status, (case,) = run(tmp_path, mode, "--only", ONE, *options)
+    assert (status, case["outcome"]) == (1, "failed")
+    return str(case["why"])
+
+
+def test_a_right_program_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, cases = run(tmp_path, "right", *TWO)
+
+    assert (status, [case["outcome"] for case in cases]) == (0, ["passed"] * 2)
+    table = capsys.readouterr().out
+    assert "survives" in table and "2 cases in" in table
+
+
+def test_the_first_difference_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert why(tmp_path, "wrong") == "delay: expected {'$float': '0.025'}, got 0.026"
+    assert f"FAILED {ONE} (rule outcome-table)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        ("dies", "ended instead of answering, with the status 3"),
+        ("nonsense", "no JSON in ASCII"),
+        ("no-object", "no object"),
+        ("not-ascii", "no JSON in ASCII"),
+        ("wrong-id", "an answer to 3, not to 2"),
+        ("no-id", "an answer has an id"),
+        ("nothing", "one of result, error and skipped"),
+        ("two-kinds", "one of result, error and skipped"),
+        ("no-class", "an error has a class"),
+        ("bare-number", "a bare number, 0.025"),
+        ("unknown-tag", "unknown tag $number"),
+        ("bad-tag", "$int '1.5' is not readable"),
+        ("name-twice", "a name comes twice"),
+        ("floods-stdout", "no JSON in ASCII"),
+        ("floods-lines", "an answer to 0, not to 2"),
+        ("skips", "skipped 'float', which hello did not declare"),
+        ("skips-declared", "or this case does not need"),
+        ("escapes", "escaped"),
+    ],
+)
+def test_what_is_no_answer_is_reported_as_that(tmp_path: Path, mode: str, words: str) -> None:
+    assert words in why(tmp_path, mode)
+
+
+def test_the_standard_error_of_a_program_that_died_is_shown(tmp_path: Path) -> None:
+    assert "boom, said the program" in why(tmp_path, "dies")
+
+
+@pytest.mark.parametrize("mode", ["hangs", "closes"])
+def test_a_program_that_hangs_is_stopped(tmp_path: Path, mode: str) -> None:
+    words = why(tmp_path, mode, "--timeout", "1")
+
+    assert "no answer within 1 s" in words or "it closed its standard output" in words
+
+
+def test_the_program_is_started_again_and_the_rest_goes_on(tmp_path: Path) -> None:
+    status, cases = run(tmp_path, "dies", *TWO)
+
+    assert status == 1
+    assert ["ended instead of answering" in case["why"] for case in cases] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        ("surplus", "wrote a line that nobody asked for"),
+        ("ends-badly", "ended with the status 4 when its standard input ended"),
+    ],
+)
+def test_what_a_program_does_after_its_answer_fails_the_case(
+    tmp_path: Path, mode: str, words: str
+) -> None:
+    assert words in why(tmp_path, mode)
+
+
+def test_a_program_that_stays_when_its_input_ends_is_stopped(tmp_path: Path) -> None:
+    assert "did not end within 1 s" in why(tmp_path, "stays", "--timeout", "1")
+
+
+def test_a_flood_of_standard_error_does_no_harm(tmp_path: Path) -> None:
+    status, _ = run(tmp_path, "floods-stderr", *TWO)
+
+    assert status == 0
+
+
+def test_a_secret_in_an_answer_fails_the_case(tmp_path: Path) -> None:
+    status, (case,) = run(tmp_path, "leaks", "--only", "signing/key-zero-bytes-in-front")
+
+    assert (status, case["why"]) == (1, "the program: its answer shows the private key")
+
+
+def test_a_declared_feature_is_skipped_where_the_case_needs_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, (case,) = run(tmp_path, "skips-declared", "--only", "signing/float-value")
+
+    assert (status, case["outcome"]) == (0, "skipped")
+    assert "skipped for float: it has none" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        ("hello-protocol", "it speaks protocol 2, and this kit 1"),
+        ("hello-feature", "unknown features: magic"),
+        ("hello-reason", "skips is no object with a reason for each feature"),
+        ("hello-language", "language and version are missing"),
+        ("hello-dies", "boom, said the program"),
+    ],
+)
+def test_a_wrong_hello_ends_the_run(
+    tmp_path: Path, mode: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, mode, "--only", ONE) == (2, [])
+    assert words in capsys.readouterr().err
+
+
+def test_a_program_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--only", ONE, "--", "/no/such/program"]) == 2
+    assert "cannot be started" in capsys.readouterr().err
+
+
+def test_a_known_failure_does_not_fail_the_run(tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text(f"# why\n{ONE}  # a comment\n", "utf-8")
+
+    status, (case,) = run(tmp_path, "wrong", "--only", ONE, "--known-failures", str(known))
+
+    assert (status, case["outcome"], case["known"]) == (0, "failed", True)
+
+
+def test_a_known_failure_that_passes_fails_the_run(tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text(f"{ONE}\n", "utf-8")
+
+    assert (
+        why(tmp_path, "right", "--known-failures", str(known))
+        == "it is a known failure, and passes"
+    )
+
+
+def test_a_known_failure_that_matches_no_case_ends_the_run(tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text("outcome/no-such-case\n", "utf-8")
+
+    with pytest.raises(SystemExit, match="outcome/no-such-case matches no case"):
+        main(["--known-failures", str(known), *program("right")])
+
+
+def test_junit_has_a_suite_for_each_level(tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    run(tmp_path, "wrong", "--only", ONE, "--junit", str(junit))
+
+    (suite,) = ElementTree.parse(junit).getroot()
+    (case,) = suite
+    assert (suite.get("name"), suite.get("failures")) == ("survives", "1")
+    assert case.get("name") == "decide-maybe-sent-safe-1"
+    assert "expected" in (case[0].get("message") or "")
+
+
+def test_several_programs_share_the_cases(tmp_path: Path) -> None:
+    status, cases = run(tmp_path, "right", *TWO, "--jobs", "2")
+
+    assert (status, len(cases)) == (0, 2)
+
+
+def test_levels_and_globs_choose_the_cases(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+
+    assert {row[0] for row in rows} == {
+        "signs",
+        "encodes",
+        "decodes",
+        "trades",
+        "survives",
+        "reconciles",
+    }
+    assert main(["--level", "signs", "--only", "outcome/*", *program("right")]) == 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--jobs", "0", "--", "x"], ["--timeout", "0", "--", "x"]]
+)
+def test_a_wrong_call_says_how_to_call_it(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+
+    assert caught.value.code == 2
