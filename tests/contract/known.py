@@ -77,6 +77,14 @@ def has_many_requests(operation: Tree, document: Tree) -> bool:
     return "requestBody" in operation or bool(free)
 
 
+def own_fields(operation: Tree, document: Tree) -> set[str]:
+    """The names of the fields that a signed operation has of its own."""
+    body = operation["requestBody"]["content"]["application/json"]["schema"]
+    parts = target(document, body).get("allOf", [])
+    own = [target(document, part) for part in parts if "SignedRequest" not in part.get("$ref", "")]
+    return property_names(own)
+
+
 def property_names(schema: Any) -> set[str]:
     """The names of all properties that the schemas of a document declare."""
     if isinstance(schema, list):

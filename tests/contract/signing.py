@@ -21,13 +21,17 @@ LARGEST_INT64 = 2**63 - 1
 class Signer:
     """The keys of an account and of an agent wallet that is bound to it.
 
-    `actions` gives the signing type of each kind of batch action.
+    `actions` gives the signing type of each kind of batch action, `own` by signing type the names of
+    the header that are fields of the operation instead.
     """
 
-    def __init__(self, owner: str, agent: str, actions: Mapping[str, str]) -> None:
+    def __init__(
+        self, owner: str, agent: str, actions: Mapping[str, str], own: Mapping[str, frozenset[str]]
+    ) -> None:
         self.owner = Keypair.from_base58_string(owner)
         self.agent = Keypair.from_base58_string(agent)
         self.actions = actions
+        self.own = own
 
     def batch(self, body: dict[str, Any]) -> dict[str, Any]:
         """The batch with every action that has fields signed on its own."""
@@ -46,9 +50,10 @@ class Signer:
     def body(self, body: dict[str, Any], signing_type: str) -> dict[str, Any]:
         """The body with a header and a signature of now."""
         key, made = self.owner, dict(body)
+        own = self.own.get(signing_type, frozenset())
         if isinstance(body.get("account"), str):
             made["account"] = str(self.owner.pubkey())
-        if isinstance(body.get("agent_wallet"), str):
+        if "agent_wallet" not in own and isinstance(body.get("agent_wallet"), str):
             key = self.agent
             made["agent_wallet"] = str(key.pubkey())
         if is_int64(body.get("timestamp")):
@@ -56,11 +61,11 @@ class Signer:
         if is_int64(body.get("expiry_window")):
             made["expiry_window"] = WINDOW_MS
         if isinstance(body.get("signature"), str):
-            made["signature"] = str(key.sign_message(message(made, signing_type)))
+            made["signature"] = str(key.sign_message(message(made, signing_type, own)))
         return made
 
 
-def message(body: dict[str, Any], signing_type: str) -> bytes:
+def message(body: dict[str, Any], signing_type: str, own: frozenset[str] = frozenset()) -> bytes:
     """The bytes to sign, by interface section 5.1.
 
     A body that holds a float or text beyond ASCII has no agreed form. It gets a signature all the
@@ -70,7 +75,7 @@ def message(body: dict[str, Any], signing_type: str) -> bytes:
         "timestamp": body.get("timestamp"),
         "expiry_window": body.get("expiry_window", WINDOW_MS),
         "type": signing_type,
-        "data": {name: value for name, value in body.items() if name not in HEADER},
+        "data": {name: value for name, value in body.items() if name not in HEADER - own},
     }
     return json.dumps(signed, sort_keys=True, separators=(",", ":")).encode()
 
