@@ -164,6 +164,7 @@ def test_every_shape_of_a_result_has_a_type() -> None:
     [
         ({}, "{}"),
         ([], "[]"),
+        ("x" * 120, f'"{"x" * 120}"'),
         ({"a": 1, "b-c": [True, "x"]}, '{ a: 1, "b-c": [true, "x"] }'),
         (Name("API"), "API"),
         ([{"a": 1}, {"a": 2}], "[{ a: 1 }, { a: 2 }]"),

@@ -44,3 +44,11 @@ test("the runtime knows no operation of the service", () => {
     assert.ok(!text.includes("/api/"), name);
   }
 });
+
+test("what browsers load imports no module of Node", () => {
+  for (const name of [...modules("runtime"), ...modules("generated"), "index.ts"]) {
+    const text = readFileSync(join(SOURCE, name), "utf8");
+    const found = [...text.matchAll(/^import (?!type).*"(node:[a-z]+)"/gm)].map((each) => each[1]);
+    assert.deepEqual(found, [], name);
+  }
+});

