@@ -98,8 +98,9 @@ export function invoke(made: Client, name: string, given: unknown): Called {
 }
 
 function actions(found: Given): unknown {
-  const given = found.actions as readonly Given[];
-  return given.map((each) => ({ type: each.type, data: each.arguments ?? {} }));
+  const given = found.actions as readonly (Given | null)[];
+  if (!Array.isArray(given)) return given;
+  return given.map((each) => ({ type: each?.type, data: each?.arguments ?? {} }));
 }
 
 /** Call an operation; of a list, the records of all pages. */

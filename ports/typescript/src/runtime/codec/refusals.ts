@@ -54,7 +54,9 @@ export function speaksOfExecution(value: Parsed, names: readonly string[]): bool
 
 /** The fields that an executed request fills in, and a refused one cannot. */
 function resultFields(operation: Operation<unknown>, schema: Schema): string[] {
-  const names = [...jsonNames(operation.result?.type, schema)];
+  const type = operation.result?.type;
+  // Of a batch, those of each result.
+  const names = [...jsonNames(operation.batch ? type?.items : type, schema)];
   const { key } = keyOf(operation);
   const echoes = operation.echoes ?? {};
   const all = key === undefined ? names : [...names, key];
