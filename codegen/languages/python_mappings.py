@@ -65,14 +65,14 @@ def stand_ins(api: ir.Api, package: str) -> str:
     A type checker imports them. While a program runs they are any mapping, so that the import stays quick
     and `typing.get_type_hints` finds what it looks for.
     """
-    if not (names := _of_fields(api)):
-        return ""
-    return (
+    names = _of_fields(api)
+    text = (
         "if TYPE_CHECKING:\n"
         f"    from {package}.mappings import {', '.join(names)}\n"
         "else:  # Their classes are made when a user imports them.\n"
         f"    {' = '.join(names)} = Mapping[str, Any]\n\n\n"
     )
+    return text if names else ""
 
 
 def _of_fields(api: ir.Api) -> list[str]:

@@ -119,3 +119,10 @@ def test_lists_that_name_their_pages_alike_share_a_constant() -> None:
     assert text.count("Pagination(") == 2
     assert text.count("    pagination=PAGES,\n") == 2
     assert text.count("    pagination=PAGES_2,\n") == 1
+
+
+def test_models_without_a_mapping_import_none() -> None:
+    api = attrs.evolve(small(), operations=(), actions=(), models=())
+
+    assert "TYPE_CHECKING" not in classes(api, "trading_sdk")
+    assert "TYPE_CHECKING" in classes(small(), "trading_sdk")
