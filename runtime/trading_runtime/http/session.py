@@ -134,17 +134,9 @@ class SessionTransport:
     ) -> Response | TransportError | RequestError:
         # An error is returned, so that it is raised outside of every except block: no chain.
         session, once = self._session, OneRequest(request.method, seconds)
-        prepared = requests.PreparedRequest()
-        try:
-            prepared.prepare(
-                method=request.method,
-                url=url,
-                headers={**HEADERS, **request.headers},  # no variable: a frame would show it
-                data=request.body,
-                # The answer is read first and once, so that no hook reads it without a bound.
-                hooks={"response": [exchange.take, *_hooks(session), _keep_from_following]},
-            )
-        except Exception:
+        # The answer is read first and once, so that no hook reads it without a bound.
+        prepared = _prepared(request, url, [exchange.take, *_hooks(session), _keep_from_following])
+        if prepared is None:
             return RequestError(UNSENDABLE)
         try:
             returned = session.send(
@@ -253,6 +245,23 @@ def _sendable(text: str) -> str:
     if parts is None:
         raise RequestError(UNSENDABLE)
     return f"{parts[1]}/{parts[2]}"
+
+
+def _prepared(
+    request: Request, url: str, hooks: list[Callable[..., Any]]
+) -> requests.PreparedRequest | None:
+    """The request as requests sends it; None if it cannot be sent at all."""
+    prepared = requests.PreparedRequest()
+    with suppress(Exception):
+        prepared.prepare(
+            method=request.method,
+            url=url,
+            headers={**HEADERS, **request.headers},  # no variable: a frame would show it
+            data=request.body,
+            hooks={"response": hooks},
+        )
+        return prepared
+    return None
 
 
 def _hooks(session: requests.Session) -> list[Callable[..., Any]]:
