@@ -79,6 +79,7 @@ CONTRADICTIONS = (
     *(unusable(f"success-under-{status}", _AGAINST, f"A whole result under {status}.", ORDER, {"success": True, "data": {"order_id": 1}}, status) for status in (400, 422, 500)),
     *(unusable(f"results-under-{status}", _AGAINST, f"Results of a batch under {status}.", BATCH, {"success": False, "data": {"results": [_RESULT]}}, status) for status in (400, 500)),
     unusable("failures-under-400", _AGAINST, "Results that all failed, under 400: the field of the result is there.", BATCH, {"success": False, "data": {"results": [_FAILED]}}, 400),
+    unusable("ids-of-a-refused-batch", _AGAINST, "A refused batch that names orders, in the plural: a field of its results.", BATCH, {"success": False, "data": {"order_ids": [7]}}, 500),
     unusable("success-alone-under-400", _AGAINST, "Nothing but success under 400.", "subaccounts.transfer", {"success": True}, 400),
     refusal("read-success-under-400", _CODE, "Of a read a 400 is a refusal, whatever its body says.", "account.settings", {"success": True, "data": SETTINGS}, None),
     unusable("inner-failure-with-result", _AGAINST, "A failure inside, beside a result.", ORDER, {"success": True, "data": {"success": False, "order_id": 1}}),
