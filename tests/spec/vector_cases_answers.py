@@ -18,6 +18,7 @@ RESULTS = {
     "subaccounts.transfer": "acknowledged",
     "account.settings": "account_settings",
     "orders.cancel_stop": "acknowledged",
+    "spot.withdraw": "withdrawal_receipt",
 }
 DECODE = {"error": "decode", "status": 200}
 
@@ -97,6 +98,8 @@ CONTRADICTIONS = (
 )  # fmt: skip
 
 ENVELOPES = (
+    value("data-beside-a-bare-result", _ENVELOPE, "Without success, a field of the result shows that data is no envelope.", ORDER, {"order_id": 1, "data": {}}, {"order_id": 1}),
+    unusable("page-of-html-under-201", "json-grammar", "HTML under 201.", "account.settings", "<html>", 201),
     value("success-inside-data", _ENVELOPE, "success stands inside of data alone.", ORDER, {"data": {"success": True, "order_id": 1}}, {"order_id": 1}),
     unusable("success-and-empty-data", "decode-shape", "success beside an empty data, where an order id must be.", ORDER, {"success": True, "data": {}}),
     unusable("id-beside-empty-data", "decode-shape", "The id beside an empty data: the result is in the envelope if there is one.", ORDER, {"success": True, "order_id": 1, "data": {}}),
@@ -111,6 +114,8 @@ ENVELOPES = (
 
 CODES = (
     refusal("code-boolean", _CODE, "A boolean is no code.", ORDER, {"error": "no", "code": True}, "no"),
+    refusal("code-empty", _CODE, "Nor is an empty text.", ORDER, {"error": "no", "code": ""}, "no"),
+    refusal("echo-of-a-refusal", _AGAINST, "A refusal may repeat what was sent.", "spot.withdraw", {"error": "no", "symbol": "SOL"}, "no"),
     refusal("code-fraction", _CODE, "Nor is a fraction.", ORDER, {"error": "no", "code": 1.5}, "no"),
     refusal("code-object", _CODE, "Nor is an object.", ORDER, {"error": "no", "code": {"a": 1}}, "no"),
     refusal("code-large", _CODE, "A code of 31 digits is told exactly.", ORDER, {"error": "no", "code": 10**30}, "no", 10**30),

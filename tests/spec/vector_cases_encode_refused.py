@@ -224,6 +224,16 @@ NUMBERS = (
         "funding.history",
         {"symbol": "BTC", "limit": 4001},
     ),
+    *(
+        refused(
+            f"time-in-seconds-{word}",
+            "encode-times",
+            f"The {word} one that can only be seconds.",
+            "trades.history",
+            {"start_time": time},
+        )
+        for word, time in (("smallest", 10**8), ("largest", 10**11))
+    ),
     refused(
         "time-in-seconds",
         "encode-times",

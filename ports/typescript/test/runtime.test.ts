@@ -1,6 +1,7 @@
 /** What users notice of the runtime, and the conformance kit does not ask. */
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTcp } from "node:net";
@@ -123,6 +124,35 @@ test("what has no exact value is refused before anything is sent", async () => {
   }
   assert.throws(() => client.trades.history({ start_time: 1_748_970_123 }), /give ms: 17489701/);
   assert.deepEqual(transport.requests, []);
+});
+
+test("numbers are sent in full", async () => {
+  const transport = answering('{"order_id":1}', '{"order_id":2}');
+  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  await client.orders.create({ ...ORDER, amount: 3 });
+  await client.orders.edit({
+    symbol: "BTC",
+    price: 2n ** 60n,
+    amount: "1.50",
+    order_id: 2 ** 53 - 1,
+  });
+  const [first, second] = transport.requests.map((each) => each.body ?? "");
+  assert.match(first ?? "", /"amount":"3"/);
+  assert.match(second ?? "", /"order_id":9007199254740991,"price":"1152921504606846976"/);
+});
+
+test("where Node is not, keys sign by JavaScript alone, and files are refused", () => {
+  const program = `
+    const { log } = console;
+    delete globalThis.process;
+    const { Client, Keypair } = await import("${import.meta.dirname}/../dist/index.js");
+    const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate() });
+    log((await client.explain("orders.cancel", { symbol: "BTC", order_id: 1 })).signature.length > 80);
+    try { Keypair.fromFile("x"); } catch (error) { log(error.name); }
+  `;
+  const given = ["--input-type=module", "--eval", program];
+  const said = execFileSync(process.execPath, given, { encoding: "utf8" });
+  assert.equal(said, "true\nRequestError\n");
 });
 
 test("a call that may have been executed is in the journal of the next client", async () => {

@@ -117,6 +117,7 @@ function membersOf(error: unknown): { readonly [name: string]: Writable } {
     const { status, code, error: message } = error;
     return { status: tagged(status), code: tagged(code), message };
   }
+  if (error instanceof SigningError) return error.path === null ? {} : { path: error.path };
   if (error instanceof DecodeError) return { status: tagged(error.status) };
   if (error instanceof OutcomeUnknownError) {
     return {

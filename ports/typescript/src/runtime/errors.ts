@@ -43,7 +43,15 @@ export class TradingError extends Error {
 export class RequestError extends TradingError {}
 
 /** Something cannot be signed: the key is unusable or the text has no canonical form. */
-export class SigningError extends TradingError {}
+export class SigningError extends TradingError {
+  /** Where in the message it lies, like `data.price`; null if it is the key, or the signer. */
+  readonly path: string | null;
+
+  constructor(message: string, { path, cause }: { path?: string; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.path = path ?? null;
+  }
+}
 
 /** The intent journal cannot be read or written; the call was not sent. */
 export class JournalError extends TradingError {}

@@ -71,5 +71,6 @@ export function within(path: string, name: string): string {
 }
 
 function refusal(path: string, problem: string, advice: string): SigningError {
-  return new SigningError(`cannot sign the message: ${path || "it"} ${problem}${advice}`);
+  const text = `cannot sign the message: ${path || "it"} ${problem}${advice}`;
+  return new SigningError(text, path ? { path } : {});
 }

@@ -58,7 +58,8 @@ export async function signRequest(
   const address = signer.address;
   const byAgent = address !== account;
   const clash = clashOf(data, byAgent);
-  if (clash !== undefined) throw new SigningError(clashText(clash, byAgent));
+  if (clash !== undefined)
+    throw new SigningError(clashText(clash, byAgent), { path: `data.${clash}` });
   const fields = canonicalText(data, "data");
   const times = `"expiry_window":${canonicalText(expiryWindow)},"timestamp":${canonicalText(timestamp)}`;
   const owner = `"account":${canonicalText(account)}`;
