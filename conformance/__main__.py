@@ -30,7 +30,14 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     began = time.monotonic()
     try:
-        results, hello = run(kept, command, timeout=options.timeout, jobs=options.jobs, known=known)
+        results, hello = run(
+            kept,
+            command,
+            timeout=options.timeout,
+            jobs=options.jobs,
+            known=known,
+            fail_fast=options.fail_fast,
+        )
     except Trouble as trouble:
         print(f"the program: {trouble}", file=sys.stderr)
         return 2
@@ -67,6 +74,7 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--known-failures", metavar="FILE", type=Path)
     parser.add_argument("--timeout", metavar="S", type=float, default=20.0)
     parser.add_argument("--jobs", metavar="N", type=int, default=1)
+    parser.add_argument("--fail-fast", action="store_true")
     parser.add_argument("--json", metavar="FILE", type=Path)
     parser.add_argument("--junit", metavar="FILE", type=Path)
     parser.add_argument("--show", metavar="N", type=int, default=20)

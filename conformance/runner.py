@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from attrs import evolve, field, frozen
@@ -42,9 +42,12 @@ def run(
     timeout: float,
     jobs: int = 1,
     known: Sequence[str] = (),
-    done: Callable[[Result], object] = lambda _: None,
+    fail_fast: bool = False,
 ) -> tuple[list[Result], Mapping[str, Value]]:
     """The results of cases, in their order, and what the program says of itself.
+
+    Args:
+        fail_fast: Whether to run no further case after one has failed, so that later ones have no result.
 
     Raises:
         Trouble: the program does not say hello.
@@ -56,13 +59,15 @@ def run(
         todo.put(numbered)
     results: dict[int, Result] = {}
     programs = [first, *(Program(command, timeout) for _ in range(min(jobs, len(cases)) - 1))]
-    workers = [_Worker(program, todo, results, known, done) for program in programs]
+    stop = threading.Event() if fail_fast else None
+    workers = [_Worker(program, todo, results, known, stop) for program in programs]
     threads = [threading.Thread(target=worker.run, daemon=True) for worker in workers]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return [results[index] for index in range(len(cases))], first.hello
+    assert fail_fast or len(results) == len(cases), "a case was lost"
+    return [results[index] for index in sorted(results)], first.hello
 
 
 class _Worker:
@@ -74,16 +79,16 @@ class _Worker:
         todo: queue.SimpleQueue[tuple[int, Case]],
         results: dict[int, Result],
         known: Sequence[str],
-        done: Callable[[Result], object],
+        stop: threading.Event | None,
     ) -> None:
         self._program, self._todo, self._results = program, todo, results
-        self._known, self._done = known, done
+        self._known, self._stop = known, stop
         self._latest: int | None = None
         self._exchange = Exchange()
 
     def run(self) -> None:
         """Run cases until none is left, then let the program end."""
-        while True:
+        while not (self._stop and self._stop.is_set()):
             try:
                 index, case = self._todo.get_nowait()
             except queue.Empty:
@@ -99,7 +104,8 @@ class _Worker:
     def _put(self, index: int, result: Result) -> None:
         self._latest = index
         self._results[index] = with_known(result, self._known)
-        self._done(self._results[index])
+        if self._stop and result.outcome == "failed" and not self._results[index].known:
+            self._stop.set()
 
     def _blame(self, trouble: str | None) -> None:
         """What a program did after its answer fails the case of that answer."""
@@ -115,6 +121,9 @@ class _Worker:
             return "skipped", f"{feature}: {reason}"
         except Trouble as trouble:
             return "failed", f"the program: {trouble}"
+        except Exception as error:
+            # Of a shape that no check expects. A case must not get lost for that.
+            return "failed", f"its answer cannot be compared: {error!r}"
         return ("failed", str(found)) if found else ("passed", "")
 
 

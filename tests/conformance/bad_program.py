@@ -87,6 +87,15 @@ MODES: Mapping[str, Callable[[Any], None]] = {
     "floods-stderr": flooding,
     "skips": lambda number: answer(number, skipped="float"),
     "leaks": leaking,
+    "odd-list": lambda number: answer(number, result=[{"$int": "1"}]),
+    "odd-text": lambda number: answer(number, result="x"),
+    "odd-number": lambda number: answer(number, result={"$int": "5"}),
+    "odd-object": lambda number: answer(number, result={"body": {"$int": "5"}, "requests": "x"}),
+    "odd-members": lambda number: answer(
+        number, result={"outcomes": ["x"], "settlements": ["x"], "items": "x", "error": "x"}
+    ),
+    "odd-error": lambda number: answer(number, error={"class": "x", "text": {"$int": "5"}}),
+    "null": lambda number: answer(number, result=None),
     "escapes": lambda number: answer(number, error={"class": "escaped", "text": "KeyError"}),
 }
 

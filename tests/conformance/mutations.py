@@ -195,6 +195,12 @@ ROWS: dict[str, tuple[Row, ...]] = {
 _GLOBS["clock"] = ("settle/*", "outcome/skew*", "outcome/server*")
 
 
+SURVIVORS = {
+    "missing-keys-taken": "the constructor of the model refuses them, too; the words differ alone",
+}
+"""Mutations that change nothing a port could be held to, and why."""
+
+
 def _globs(module: str) -> tuple[str, ...]:
     return _GLOBS.get(module) or _GLOBS[module.partition("/")[0]]
 
@@ -250,7 +256,7 @@ def _noticed(cases: Sequence[Case], folder: str) -> str | None:
         "PYTHONDONTWRITEBYTECODE=1",
         *PROGRAM,
     )
-    results, _ = run(cases, command, timeout=20.0)
+    results, _ = run(cases, command, timeout=20.0, fail_fast=True)
     return next((_words(each) for each in results if each.outcome == "failed"), None)
 
 
@@ -264,10 +270,11 @@ def main(globs: Sequence[str]) -> int:
     cases, survivors = all_cases(), 0
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for verdict in pool.map(lambda each: judged(each, cases), chosen):
-            survivors += verdict.noticed is None
-            told = verdict.noticed or "NOT NOTICED"
+            reason = SURVIVORS.get(verdict.mutation.name)
+            survivors += verdict.noticed is None and reason is None
+            told = verdict.noticed or (f"survives: {reason}" if reason else "NOT NOTICED")
             print(f"{verdict.mutation.module:<20} {verdict.mutation.name:<28} {told}", flush=True)
-    print(f"{len(chosen)} mutations, {len(chosen) - survivors} noticed")
+    print(f"{len(chosen)} mutations, {survivors} not noticed")
     return 1 if survivors else 0
 
 

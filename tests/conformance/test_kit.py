@@ -198,6 +198,32 @@ def test_several_programs_share_the_cases(tmp_path: Path) -> None:
     assert (status, len(cases)) == (0, 2)
 
 
+OF_EACH_KIND = (
+    *("signing/create-order-minimal", "batch/batch-one-action", "encode/id-given"),
+    *("encode/explain-order", "decode/order-placed-bare", "outcome/decide-quota-one"),
+    *("outcome/new-ids", "pages/pages-three", "settle/settle-shown", "scenarios/settings"),
+)
+
+
+@pytest.mark.parametrize(
+    "mode",
+    ["odd-list", "odd-text", "odd-number", "odd-object", "odd-members", "odd-error", "null"],
+)
+def test_an_answer_of_any_shape_fails_the_case_and_loses_no_other(
+    tmp_path: Path, mode: str
+) -> None:
+    status, cases = run(tmp_path, mode, *[o for name in OF_EACH_KIND for o in ("--only", name)])
+
+    assert (status, len(cases)) == (1, len(OF_EACH_KIND))
+    assert {case["outcome"] for case in cases} == {"failed"}
+
+
+def test_after_a_failure_nothing_more_is_run_if_that_is_asked_for(tmp_path: Path) -> None:
+    status, cases = run(tmp_path, "wrong", *TWO, "--fail-fast")
+
+    assert (status, len(cases)) == (1, 1)
+
+
 def test_levels_and_globs_choose_the_cases(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
