@@ -197,6 +197,7 @@ _GLOBS["clock"] = ("settle/*", "outcome/skew*", "outcome/server*")
 
 SURVIVORS = {
     "missing-keys-taken": "the constructor of the model refuses them, too; the words differ alone",
+    "undated-believed": "the message stays unsettled all the same; the words of the reason differ alone",
 }
 """Mutations that change nothing a port could be held to, and why."""
 

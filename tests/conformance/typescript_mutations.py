@@ -308,7 +308,9 @@ def changed(source: str, mutation: Mutation) -> str:
         ValueError: its text does not stand there exactly once, so the table is out of date.
     """
     if source.count(mutation.old) != 1:
-        raise ValueError(f"{mutation.name}: {mutation.old!r} stands {source.count(mutation.old)} times")
+        raise ValueError(
+            f"{mutation.name}: {mutation.old!r} stands {source.count(mutation.old)} times"
+        )
     return source.replace(mutation.old, mutation.new)
 
 

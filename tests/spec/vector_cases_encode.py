@@ -21,6 +21,7 @@ from tests.spec.vector_cases_base import (
     canonical_text,
     flat_body,
 )
+from trading_sandbox.web.dialects.documented import MODELLED
 
 HERE = "http://127.0.0.1:9"
 ID = samples.ID_A
@@ -105,7 +106,9 @@ WITH_ID = {**LIMIT, "client_order_id": ID}
 def every_operation() -> list[Case]:
     """Every operation and action, with the fewest fields and with the most."""
     cases = []
-    for operation in METHODS.values():
+    # An operation that the sandbox does not know has no case yet: nothing could be said of its result.
+    known = (each for each in METHODS.values() if each.sent_as in MODELLED)
+    for operation in known:
         if operation.name == "orders.batch":
             continue
         for label, fields in operation.samples.items():

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from tests.interface import samples
+from tests.interface import METHODS, samples
 from tests.spec.vector_cases_base import COUNTING, RFC_1, TIMESTAMP, WINDOW, Case
 from tests.spec.vector_cases_encode import HERE, client
 
@@ -111,7 +111,7 @@ def settle_case(
     lists: Mapping[str, Any] | None = None,
     timeout: int | None = None,
     waited: tuple[int, int] | None = None,
-    requests: int | None = None,
+    requests: Any = None,
     features: Sequence[str] = (),
     **given: Any,
 ) -> Case:
@@ -294,13 +294,20 @@ _FIRST, _SECOND = message(own_id("first of a batch")), message(own_id("second of
 _SHOWN = order(_AFTER, client_order_id=own_id("first of a batch"))
 _READ = message(own_id("read again"))
 _READ_SHOWN = {HISTORY: shown(order(_AFTER, client_order_id=own_id("read again")))}
+
+
+def _asked(limit: str = "") -> dict[str, Any]:
+    query = [["account", COUNTING.address], *([["limit", limit]] if limit else [])]
+    return {"method": "GET", "path": METHODS[HISTORY].path, "query": query}
+
+
 _MAYBE = {"fault": "maybe_sent"}
 _FOR_ONE = [(_READ, DONE, [order(_AFTER, client_order_id=own_id("read again"))])]
 OTHERS = (
     settle_case("batch", "settle-batch", "Each action of a batch is settled on its own.", written(_FIRST, _SECOND, cancel(order_id=7)), [(_FIRST, DONE, [_SHOWN]), (_SECOND, NOT, []), (cancel(order_id=7), DONE, [_GONE])], lists={HISTORY: shown(_SHOWN, _GONE)}),
     settle_case("page-read-again", "settle-reading", "A page that fails is read again.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[_MAYBE, _MAYBE]),
     settle_case("page-fails-five-times", "settle-reading", "Five times, then reconcile fails.", written(_READ), "no_response", lists=_READ_SHOWN, answers=[_MAYBE] * 5),
-    settle_case("large-page-refused", "settle-reading", "A page size that is refused is asked for no more.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 400, "json": {"error": "limit", "code": 400}}], requests=2),
+    settle_case("large-page-refused", "settle-reading", "A page size that is refused is asked for no more.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 400, "json": {"error": "limit", "code": 400}}], requests=[_asked("1000"), _asked()]),
     settle_case("list-forbidden", "settle-reading", "A list that may not be read ends it.", written(_READ), "api", lists=_READ_SHOWN, answers=[{"status": 403, "json": {"error": "no", "code": 403}}]),
     settle_case("rate-limit-waited-out", "settle-rate-limit", "A 429 is waited out.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 429, "headers": {"Retry-After": "30"}, "json": {"error": "later"}}], waited=(30, 31)),
     settle_case("rate-limit-beyond-timeout", "settle-rate-limit", "As long as the timeout allows.", written(_READ), [(_READ, OPEN, [])], lists=_READ_SHOWN, answers=[{"status": 429, "headers": {"Retry-After": "30"}, "json": {"error": "later"}}], timeout=10, waited=(0, 10)),
