@@ -18,6 +18,7 @@ import {
   RequestError,
   SigningError,
   type Transport,
+  TransportError,
   type TransportRequest,
   toJson,
 } from "../dist/index.js";
@@ -124,6 +125,24 @@ test("what has no exact value is refused before anything is sent", async () => {
   }
   assert.throws(() => client.trades.history({ start_time: 1_748_970_123 }), /give ms: 17489701/);
   assert.deepEqual(transport.requests, []);
+});
+
+test("what a transport of one's own may do wrong after sending leaves the outcome unknown", async () => {
+  const signer = Keypair.generate();
+  const wrong = [
+    async () => undefined,
+    async () => ({ status: 200, headers: {}, body: "{}" }),
+    async () => {
+      throw new TransportError("refused" as "maybe_sent", "it said no");
+    },
+  ];
+  for (const send of wrong as unknown as Transport["send"][]) {
+    const client = new Client("http://127.0.0.1:1", {
+      signer,
+      transport: { send, close: () => {} },
+    });
+    await assert.rejects(client.orders.create(ORDER), OutcomeUnknownError);
+  }
 });
 
 test("numbers are sent in full", async () => {

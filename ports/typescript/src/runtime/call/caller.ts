@@ -10,14 +10,7 @@ import { decimalFields } from "../codec/values.js";
 import { ApiError, DecodeError, RequestError } from "../errors.js";
 import { faultOf, TransportError } from "../http/fault.js";
 import type { Transport, TransportResponse } from "../http/transport.js";
-import type {
-  Action,
-  Api,
-  BatchOperation,
-  ListOperation,
-  Operation,
-  RetryClass,
-} from "../operation.js";
+import type { Action, Api, BatchOperation, ListOperation, Operation } from "../operation.js";
 import { type Page, Paginator } from "../pages.js";
 import type { RateLimit } from "../rate_limit.js";
 import { hide } from "../shown.js";
@@ -200,7 +193,7 @@ export class Caller {
       const left = options.signal?.aborted ? 0 : deadline - clock.environment.monotonic();
       const failed = {
         fault: faultOf(failure),
-        retryClass: operation.retry satisfies RetryClass,
+        retryClass: operation.retry,
         number,
         timeLeft: left,
         quotaLeft: quota.left,
@@ -227,6 +220,7 @@ export class Caller {
     const sent = now();
     const response = await transport.send(request, { timeout, signal: draft.options.signal });
     const received = now();
+    checkResponse(response);
     const { status, headers, body } = response;
     if (headers.has("ratelimit")) rateLimit.latest = headers;
     try {
@@ -279,6 +273,15 @@ export class Caller {
 function checkedTimeout(timeout: number): number {
   if (timeout > 0 && timeout <= 86_400_000) return timeout;
   throw new RequestError(`timeout must be above 0 and at most a day, in ms, not ${timeout}`);
+}
+
+/** Whoever writes a transport may not have a compiler. */
+function checkResponse(found: TransportResponse | undefined): void {
+  const isOne =
+    typeof found?.status === "number" &&
+    found.body instanceof Uint8Array &&
+    typeof found.headers?.get === "function";
+  if (!isOne) throw new TransportError("unusable", "the transport returned no response");
 }
 
 function startsWithBrace(body: Uint8Array): boolean {

@@ -24,7 +24,7 @@ export interface Part {
 export interface CallOptions {
   /** Ends the call. What may have been sent by then may be executed: see `OutcomeUnknownError`. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the call may take, in the place of the client's `timeout`. In ms. */
+  /** How long the call, or each page of a list, may take, in the place of the client's `timeout`. In ms. */
   readonly timeout?: number | undefined;
 }
 

@@ -58,6 +58,7 @@ export class TransportError extends Error {
 /** What a failed attempt ended with. */
 export type Failure = TransportError | ApiError | DecodeError;
 
+const OF_ANSWERS: readonly Fault[] = ["rate_limited", "duplicate", "refused"];
 /** Gateways answer so when they stop waiting for a request that may have gone through. */
 const GATEWAY_GAVE_UP = [408, 460, 499];
 
@@ -74,7 +75,10 @@ export function faultOfStatus(status: number): Fault | null {
 
 /** The fault of the attempt that ended with this failure. */
 export function faultOf(failure: Failure): Fault {
-  if (failure instanceof TransportError) return failure.fault;
+  if (failure instanceof TransportError) {
+    // A fault that only an answer shows is none that a transport can report.
+    return OF_ANSWERS.includes(failure.fault) ? "maybe_sent" : failure.fault;
+  }
   if (failure instanceof DecodeError) return failure.isJson ? "unusable" : "unreadable";
   // A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.
   const code = String(failure.code);
