@@ -160,6 +160,18 @@ test("numbers are sent in full", async () => {
   assert.match(second ?? "", /"order_id":9007199254740991,"price":"1152921504606846976"/);
 });
 
+test("a list that is absent is empty; one that is null cannot be read", async () => {
+  const settings = '{"success":true,"data":{"auto_lend_disabled":null,"margin_settings":null}}';
+  const transport = answering(settings.replace(',"margin_settings":null', ""), settings);
+  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  const found = await client.account.settings();
+  assert.deepEqual(found, { auto_lend_disabled: null, margin_settings: [], spot_settings: [] });
+  await assert.rejects(
+    client.account.settings(),
+    /expected a list, not null @ \$\.data\.margin_settings/,
+  );
+});
+
 test("where Node is not, keys sign by JavaScript alone, and files are refused", () => {
   const program = `
     const { log } = console;
