@@ -275,6 +275,7 @@ EXPLAINED = {
     "codec/page_answers:1": "no list of this spec counts its records",
     "call/caller:3": "no case has a Date on the page of a gateway",
     "call/caller:5": "in a script no time passes between signing and sending",
+    "recovery/looks:2": "no case has a page that a cache gave",
     "recovery/evidence:4": "a message that this SDK makes has all fields that are compared",
     "recovery/targets:4": "no case has an order of another market with the new price and amount",
     "recovery/reconcile:4": "in the words alone",
