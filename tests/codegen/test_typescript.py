@@ -16,7 +16,7 @@ from codegen.languages.typescript_literals import Name, literal
 from codegen.packages import PORTS
 from codegen.render_typescript import render
 from tests.codegen.invented import changed_spec
-from tests.codegen.specs import REAL, ROOT, SMALL, built, tree
+from tests.codegen.specs import REAL, ROOT, SMALL, built, problems, tree
 
 OVERLAY = ROOT / "spec" / "overlays" / "observed.yaml"
 
@@ -239,3 +239,13 @@ def test_comments_say_what_the_docstrings_say() -> None:
 def test_a_service_without_enums_and_types_has_no_empty_import() -> None:
     api = built(tree())
     assert all("import type {  }" not in text for text in render(api).values())
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("x-method", "constructor"), ("x-group", "paginator"), ("x-group", "promise")],
+)
+def test_a_name_that_typescript_cannot_have_is_refused(word: str, name: str) -> None:
+    spec = tree(REAL)
+    spec["paths"]["/api/v1/orders/edit"]["post"][word] = name
+    assert f"the name '{name}' is taken" in " ".join(map(str, problems(spec)))
