@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
 from requests import Session
@@ -129,7 +130,16 @@ def headers(name: str | None, api_key: str | None) -> Masked:
         raise TypeError(f"api_key must be a string, not a {type(api_key).__name__}")
     if not (api_key.isascii() and api_key.isprintable() and api_key.strip() == api_key != ""):
         raise RequestError("api_key must be printable ASCII without spaces around it")
+    if _is_private_key(api_key):
+        raise RequestError("api_key is a private key, which no request may hold: give the API key")
     return Masked({**common, name: api_key})
+
+
+def _is_private_key(text: str) -> bool:
+    with suppress(SigningError):
+        Keypair.from_base58(text)
+        return True
+    return False
 
 
 def signing_types(api: Api, overrides: Mapping[str, str]) -> dict[str, str]:

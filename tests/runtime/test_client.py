@@ -257,6 +257,12 @@ def test_a_client_from_the_environment_takes_the_options_that_no_variable_names(
     assert explained.body["expiry_window"] == 5_000
 
 
+def test_a_private_key_is_never_taken_for_an_api_key() -> None:
+    with pytest.raises(RequestError, match="api_key is a private key") as refused:
+        Client(HERE, api_key=KEY.export_base58())
+    assert KEY.export_base58() not in str(refused.value)
+
+
 def test_an_option_that_a_variable_names_is_refused() -> None:
     wrong: Any = Client.from_env
     with pytest.raises(TypeError, match="multiple values for keyword argument 'account'"):

@@ -26,7 +26,7 @@ class AccountControls(Controlled):
 
     @control()
     def create_account(self, usdc: Money = "10000", spot: SpotAmounts | None = None) -> Keypair:
-        """Open an account with a deposit; return its key, which is derived from the seed.
+        """Open an account with a deposit; return its `Keypair`, which is derived from the seed.
 
         Args:
             usdc: Deposit in USDC.
