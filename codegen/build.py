@@ -16,6 +16,7 @@ from codegen.parameters import (
     outside_of_body,
     params,
 )
+from codegen.reasons import reasons
 from codegen.signing_schemes import countersigned
 from codegen.spec import (
     SIGNED,
@@ -51,6 +52,7 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
         enums=tuple(document.enums(root)),
         models=tuple(models(root, nodes)),
         unions=tuple(unions(root)),
+        reasons=tuple(reasons(root)),
         operations=built,
         actions=tuple(_actions(root, nodes)),
     )

@@ -103,12 +103,17 @@ def _contexts(api: ir.Api) -> defaultdict[str, dict[str, Any]]:
 
 
 def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
+    docs = {
+        each.name: docstrings.docstring(each.description, indent=4)
+        for each in api.reasons
+        if each.enum == enum.name
+    }
     return {
         "doc": docstrings.docstring(docstrings.enum_doc(enum), indent=4),
         "values": [repr(value) for value in enum.values],
         "base": python.enum_base(enum)[1],
         "members": [
-            (enum.names.get(str(value)) or python.member_name(value), repr(value))
+            (python.member_of(enum, value), repr(value), docs.get(str(value), ""))
             for value in enum.values
         ],
         "converter": python.snake(enum.name),

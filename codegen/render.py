@@ -46,7 +46,7 @@ def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[st
     """The modules of the generated package, before ruff formats them."""
     environment = _environment()
     bodies = {"models": f"{MODELS_DOC}\n{classes(api, package)}"}
-    for name in ("operations", "client", "events", "mappings", "_spec", "__init__"):
+    for name in ("operations", "reasons", "client", "events", "mappings", "_spec", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
         bodies[name] = template.render(_package_context(api), package=package, about=about)
     group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
@@ -90,6 +90,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "operations": [_operation_context(api, operation) for operation in api.operations],
         "pages": pages,
         "plain_errors": ir.ErrorBody(),
+        "reasons": _reasons(api),
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
         "mappings": mappings(api),
         "exports": sorted({"Client", *EXPORTED, *_of_types(api)}, key=_by_case),
@@ -120,6 +121,15 @@ def _traces(api: ir.Api) -> dict[str, str]:
         python.trace_constant(each): python.instance(each.trace)
         for each in (*api.operations, *api.actions)
         if each.trace
+    }
+
+
+def _reasons(api: ir.Api) -> dict[str, str]:
+    """The member of each reason for a refusal -> what shows it."""
+    enums = {enum.name: enum for enum in api.enums}
+    return {
+        f"{each.enum}.{python.member_of(enums[each.enum], each.name)}": python.recognition(each)
+        for each in api.reasons
     }
 
 
@@ -224,6 +234,7 @@ def _local_names(api: ir.Api, package: str) -> dict[str, str]:
     return {
         **dict.fromkeys(models, f"{package}.models"),
         **dict.fromkeys([*constants, "API"], f"{package}.operations"),
+        "REASONS": f"{package}.reasons",
         **{python.pascal(g.name): f"{package}.groups.{g.name}" for g in api.groups},
         "Client": f"{package}.client",
     }

@@ -14,6 +14,7 @@ FEATURES: Mapping[str, str] = {
     "resend": "there is no resend",
     "server-clock": "it signs by this machine's clock alone",
     "unique-ids": "the promise unique_ids is not known",
+    "reasons": "a refusal does not tell its reason",
     "rate-budget": "the client does not tell the rate budget",
     "clock-skew": "the client does not tell the skew",
     "not-sent": "it cannot be told whether a request has left this machine",

@@ -133,6 +133,7 @@ TABLES: Mapping[type[Any], Table] = {
         "enums": Each(added=_NEW, removed=_GONE),
         "models": Each(added=_NEW, removed=_GONE),
         "unions": Each(added=_NEW, removed=_GONE),
+        "reasons": Each(added="callers", removed="callers!"),
         "operations": Ignored(),  # together with the actions, by the names that callers use
         "actions": Ignored(),
     },
@@ -146,6 +147,15 @@ TABLES: Mapping[type[Any], Table] = {
         "source": TEXT,
         "names": _IN_CODE,  # of the values that both have
         "deprecated": Words("deprecated-value", added="callers", removed="callers"),
+    },
+    ir.Reason: {
+        "name": Ignored(),
+        "enum": Ignored(),  # which is compared for itself
+        "description": TEXT,
+        "texts": Words("text", added="callers answers", removed="callers answers"),
+        "codes": Value("callers answers"),
+        "statuses": Words("status", added="callers answers", removed="callers answers"),
+        "as_status": Maybe("callers!", "callers!", "callers!"),
     },
     ir.Group: {"name": Ignored(), "title": TEXT, "description": TEXT},
     ir.Operation: {

@@ -31,6 +31,7 @@ from codegen.ir.models import (
     Field,
     Json,
     Model,
+    Reason,
     Role,
     Scalar,
     Source,
@@ -60,6 +61,7 @@ __all__ = [
     "Operation",
     "Pagination",
     "Parameter",
+    "Reason",
     "Result",
     "RetryClass",
     "Role",
@@ -135,6 +137,8 @@ class Api:
     """All models, sent and received."""
     unions: tuple[Union, ...] = ()
     """All unions of models, sent and received."""
+    reasons: tuple[Reason, ...] = ()
+    """Why the service refuses, each with what shows it. Empty if the spec has no table of them."""
     operations: tuple[Operation, ...]
     """All endpoints."""
     actions: tuple[Action, ...]

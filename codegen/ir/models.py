@@ -180,3 +180,28 @@ class Enum:
     """Value, as a text -> its name in code, for those that the spec names (`x-enum-names`)."""
     deprecated: tuple[str | int, ...] = ()
     """Those of its values that callers should not send any more (`x-enum-deprecated`)."""
+
+
+@frozen(kw_only=True)
+class Reason:
+    """Why the service refuses a request, and how the answer shows it (`x-reasons`).
+
+    The text counts first, then the code, then the status. The begin of a text is compared without
+    case; of several that fit, the longest counts. A text may name an action of a batch before it
+    begins, as in `actions[1]: Invalid signature`.
+    """
+
+    name: str
+    """The value of the enum that stands for it."""
+    enum: str
+    """Name of the enum of all reasons."""
+    description: str
+    """For people."""
+    texts: tuple[str, ...] = ()
+    """How the error text begins."""
+    codes: dict[str, int | str] = field(factory=dict)
+    """Name of an operation, like `orders.create` -> its code for this reason."""
+    statuses: tuple[int, ...] = ()
+    """Statuses that mean this if neither text nor code is known."""
+    as_status: int | None = None
+    """The status whose class of error this is, also under a 400 and under a 2xx."""

@@ -175,6 +175,18 @@ def instance(value: Value) -> str:
     return f"{type(value).__name__}({', '.join(texts)})"
 
 
+def member_of(enum: ir.Enum, value: str | int) -> str:
+    """The name of the member of an enum that has this value."""
+    return enum.names.get(str(value)) or member_name(value)
+
+
+def recognition(reason: ir.Reason) -> str:
+    """What shows a reason, as a call of the runtime's class. What is empty is left out."""
+    names = ("texts", "codes", "statuses", "as_status")
+    given = {name: getattr(reason, name) for name in names if getattr(reason, name)}
+    return f"Recognition({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
 def to_member(enum: ir.Enum) -> str:
     """How the value of an enum that a caller gives is converted."""
     member = f"to_member({enum.name}, value)"

@@ -46,7 +46,7 @@ MODULES = {
     "trading_runtime": (
         *("Action", "Api", "Batch", "BatchOperation", "ListOperation", "Operation"),
         *("Countersigned", "CountersignedOperation", "Countersigner", "ErrorBody"),
-        *("HiddenJson", "Pagination", "Target", "Trace"),
+        *("HiddenJson", "Pagination", "Recognition", "Target", "Trace"),
         *("IntegerText", "OpenIntEnum"),
         *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),
         *("as_outcome", "multiple_of", "needs"),
@@ -70,7 +70,7 @@ CLIENT_NAMES = {
 
 def taken_names() -> set[str]:
     """The names that the generated modules may use or define beside those of the spec."""
-    own = ("API", "PAGES", "Client")
+    own = ("API", "PAGES", "REASONS", "Client")
     return {name for names in (own, BUILTINS, *MODULES.values()) for name in names}
 
 

@@ -79,7 +79,15 @@ ACTION = {
     "deprecated",
 }
 SCHEMAS: Mapping[str, set[str]] = {
-    "enum": {"type", "description", "enum", "x-source", "x-enum-names", "x-enum-deprecated"},
+    "enum": {
+        "type",
+        "description",
+        "enum",
+        "x-source",
+        "x-enum-names",
+        "x-enum-deprecated",
+        "x-reasons",
+    },
     "model of a request": {*MODEL, *CONDITIONS, "allOf"},
     "action": {*MODEL, *ACTION, *CONDITIONS, "allOf"},
     "model of a response": {*MODEL, "allOf"},

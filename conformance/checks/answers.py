@@ -44,7 +44,7 @@ def body_base64(given: Mapping[str, Any]) -> str:
 def _error(given: Mapping[str, Any], expect: Mapping[str, Any]) -> dict[str, Any]:
     wanted = {"class": expect["error"], "status": expect["status"]}
     if expect["error"] == "api":
-        wanted["code"] = expect["code"]
+        wanted |= {name: expect[name] for name in ("code", "reason") if name in expect}
         if expect["message"] is None:
             wanted["message_or_body"] = given.get("body", "")
         else:

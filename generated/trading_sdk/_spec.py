@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "850cb1991ea7d4b6d0f764f530a361f14df9088f395494076b1e56941f57c93b"
+SHA256 = "2b2314720bc7562e5e25cc593e99f8efc2520efc039b3d21ac959d51ac6997a5"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

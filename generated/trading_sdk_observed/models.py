@@ -131,6 +131,104 @@ class OrderReason(OpenEnum):
     SELF_TRADE_PREVENTED = "self_trade_prevented"
 
 
+class RefusalReason(OpenEnum):
+    """Why the service refused a request, as far as its answer tells (assumed). A program branches
+    on this where it would else match texts, which are for people and may change.
+    """
+
+    INSUFFICIENT_BALANCE = "insufficient_balance"
+    """The balance or margin of the account does not cover it."""
+
+    ORDER_NOT_FOUND = "order_not_found"
+    """There is no such open order: it was never placed, or is filled or cancelled."""
+
+    POSITION_NOT_FOUND = "position_not_found"
+    """There is no position that it could act on."""
+
+    ACCOUNT_NOT_FOUND = "account_not_found"
+    """The service does not know the account."""
+
+    VAULT_NOT_FOUND = "vault_not_found"
+    """The service does not know the vault."""
+
+    API_KEY_NOT_FOUND = "api_key_not_found"
+    """It is no API key of the account."""
+
+    UNKNOWN_SYMBOL = "unknown_symbol"
+    """There is no such market or spot asset. Symbols are case-sensitive."""
+
+    INVALID_SYMBOLS = "invalid_symbols"
+    """A list of symbols is empty, or has one more than once."""
+
+    INVALID_PRICE = "invalid_price"
+    """The price is out of range, or no multiple of the tick size."""
+
+    INVALID_AMOUNT = "invalid_amount"
+    """The amount is out of range, or no multiple of the lot size."""
+
+    INVALID_STOP = "invalid_stop"
+    """A stop price would trigger at once, is on the wrong side or no multiple of the tick size, or
+    a leg has what it cannot have.
+    """
+
+    INVALID_SLIPPAGE = "invalid_slippage"
+    """The slippage is out of range."""
+
+    INVALID_LEVERAGE = "invalid_leverage"
+    """The leverage is out of range."""
+
+    INVALID_RECIPIENT = "invalid_recipient"
+    """A transfer may not go to this account."""
+
+    ORDER_TOO_SMALL = "order_too_small"
+    """The order is below the minimum size."""
+
+    REDUCE_ONLY = "reduce_only"
+    """A reduce-only order would not reduce a position, or has legs."""
+
+    DUPLICATE_CLIENT_ORDER_ID = "duplicate_client_order_id"
+    """An open order has this client order id."""
+
+    DUPLICATE_IDEMPOTENCY_KEY = "duplicate_idempotency_key"
+    """The idempotency key was used before."""
+
+    NOT_THE_CREATOR = "not_the_creator"
+    """Only the creator of the vault may do this."""
+
+    VAULT_HAS_A_MANAGER = "vault_has_a_manager"
+    """The vault has a manager already."""
+
+    TOO_MANY_API_KEYS = "too_many_api_keys"
+    """The account has as many API keys as it may have."""
+
+    INVALID_SIGNATURE = "invalid_signature"
+    """The signature is not one, or not the signer's over this message."""
+
+    INVALID_PUBLIC_KEY = "invalid_public_key"
+    """An address is no public key."""
+
+    INVALID_MESSAGE = "invalid_message"
+    """The signed message is malformed, expired, or from the future."""
+
+    EXPIRED_MESSAGE = "expired_message"
+    """The signed message has expired, and the service says so."""
+
+    AGENT_NOT_BOUND = "agent_not_bound"
+    """The agent wallet is not bound to the account."""
+
+    AGENT_NOT_ALLOWED = "agent_not_allowed"
+    """An agent wallet cannot do this."""
+
+    UNKNOWN_API_KEY = "unknown_api_key"
+    """The service does not know the API key of the header."""
+
+    RATE_LIMITED = "rate_limited"
+    """There were too many requests."""
+
+    NOT_IMPLEMENTED = "not_implemented"
+    """The service does not offer this."""
+
+
 class TradeEventType(OpenEnum):
     """Whether the order took or made liquidity: `fulfill_taker` is a taker's (assumed). The
     interface document contradicts itself: one table says so, another one the reverse. The value

@@ -50,6 +50,7 @@ from trading_runtime.codec.integers import (
     to_optional_integer,
 )
 from trading_runtime.codec.plain import to_dict
+from trading_runtime.codec.reasons import ErrorBody, Recognition
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.codec.times import (
     TimeLike,
@@ -93,7 +94,6 @@ from trading_runtime.operation import (
     Countersigned,
     CountersignedOperation,
     Countersigner,
-    ErrorBody,
     ListOperation,
     Operation,
     Pagination,
@@ -185,6 +185,7 @@ __all__ = [
     "Progress",
     "RateBudget",
     "RateLimitError",
+    "Recognition",
     "Request",
     "RequestError",
     "RequestsTransport",

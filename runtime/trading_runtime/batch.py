@@ -34,11 +34,14 @@ class BatchResult(Sequence[R], Generic[R]):
     `raise_on_failure()`.
     """
 
-    __slots__ = ("_operation", "_results")
+    __slots__ = ("_operation", "_reasons", "_results")
 
-    def __init__(self, operation: str, results: Sequence[R]) -> None:
+    def __init__(
+        self, operation: str, results: Sequence[R], reasons: Sequence[str | None] | None = None
+    ) -> None:
         self._operation = operation
         self._results = tuple(results)
+        self._reasons = tuple(reasons or [None] * len(self._results))
 
     @overload
     def __getitem__(self, index: int) -> R: ...
@@ -61,6 +64,11 @@ class BatchResult(Sequence[R], Generic[R]):
             "a batch may succeed in part: look at each result, or call raise_on_failure()"
         )
 
+    @property
+    def reasons(self) -> tuple[str | None, ...]:
+        """Why each action failed, as `ApiError.reason` says it; None where it did not, or is not known."""
+        return self._reasons
+
     def raise_on_failure(self) -> None:
         """Raise if any action failed.
 
@@ -73,7 +81,8 @@ class BatchResult(Sequence[R], Generic[R]):
             if not result.success
         }
         if failures:
-            raise BatchError(self._operation, failures, len(self._results))
+            reasons = dict(enumerate(self._reasons))
+            raise BatchError(self._operation, failures, len(self._results), reasons)
 
 
 @plain_value.register(BatchResult)
@@ -145,7 +154,9 @@ def _named(where: str, batch: Batch, name: str | None) -> Action:
     return actions[name]
 
 
-def checked_results(operation: str, results: Sequence[R], count: int) -> BatchResult[R]:
+def checked_results(
+    operation: str, results: Sequence[R], count: int, reasons: Sequence[str | None] | None = None
+) -> BatchResult[R]:
     """The results of a batch of `count` actions.
 
     Raises:
@@ -156,7 +167,7 @@ def checked_results(operation: str, results: Sequence[R], count: int) -> BatchRe
     for index, result in enumerate(results):
         if result.success and result.error is not None:
             raise ValueError(f"result {index} says success beside an error")
-    return BatchResult(operation, results)
+    return BatchResult(operation, results, reasons)
 
 
 def refuse_repeated(operation: str, client_ids: Sequence[str | None]) -> None:

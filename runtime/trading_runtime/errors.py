@@ -10,9 +10,10 @@ TradingError
 ├── JournalError               the intent journal cannot be used; what it names was not sent
 ├── PaginationError            repeated cursor, has_more without a cursor, a cursor without has_more
 ├── BatchError                 actions of a batch failed; which ones, with the error text of each
-└── ApiError                   the service refused; status, code, error, body, operation
+└── ApiError                   the service refused; status, code, error, reason, body, operation
     ├── BadRequestError            400, and every refusal inside a 2xx (`success: false`)
-    ├── AuthenticationError        401
+    ├── AuthenticationError        401; and a 400 or 2xx whose reason says that the signature, the API
+    │                              key or the agent wallet was refused; `status` is as received
     ├── PermissionDeniedError      403
     ├── NotFoundError              404
     ├── ConflictError              409
@@ -76,14 +77,22 @@ class PaginationError(TradingError):
 class BatchError(TradingError):
     """Some actions of a batch failed. It is no ApiError, because others may have been executed.
 
-    `failures` holds the service's error texts by the index of the action, of `count` actions.
+    `failures` holds the service's error texts by the index of the action, of `count` actions, and
+    `reasons` what they stand for, as `ApiError.reason` does.
     """
 
-    def __init__(self, operation: str, failures: Mapping[int, str], count: int) -> None:
+    def __init__(
+        self,
+        operation: str,
+        failures: Mapping[int, str],
+        count: int,
+        reasons: Mapping[int, str | None] | None = None,
+    ) -> None:
         words = "; ".join(f"[{index}] {one_line(error)}" for index, error in failures.items())
         super().__init__(f"{operation}: {len(failures)} of {count} actions failed: {words}")
         self.operation = operation
         self.failures = dict(failures)
+        self.reasons = {index: (reasons or {}).get(index) for index in failures}
         self.count = count
 
 
@@ -217,6 +226,9 @@ class ApiError(TradingError):
     intent: Intent | None = None
     """What was refused; None for a read."""
 
+    reason: str | None = None
+    """Why, as a value of the enum of reasons, so that no program matches texts; None if not known."""
+
     rate_budget: RateBudget | None = None
     """The rate-limit budget as of this answer; None if it does not tell it."""
 
@@ -247,7 +259,7 @@ class BadRequestError(ApiError):
 
 
 class AuthenticationError(ApiError):
-    """401: unauthorized, or the signature could not be verified."""
+    """401, or another status whose reason is one: unauthorized, or the signature is not the signer's."""
 
 
 class PermissionDeniedError(ApiError):
@@ -272,24 +284,6 @@ class RateLimitError(ApiError):
 
 class InternalServerError(ApiError):
     """500 and every other 5xx of a read: the service failed. Of a change only a 501; see the tree."""
-
-
-_BY_STATUS: dict[int, type[ApiError]] = {
-    400: BadRequestError,
-    401: AuthenticationError,
-    403: PermissionDeniedError,
-    404: NotFoundError,
-    409: ConflictError,
-    422: UnprocessableEntityError,
-    429: RateLimitError,
-}
-_BY_HUNDRED = {2: BadRequestError, 5: InternalServerError}
-
-
-def api_error(operation: str, status: int, code: Code, error: str, body: bytes) -> ApiError:
-    """Return the error for an answer of this status."""
-    kind = _BY_STATUS.get(status) or _BY_HUNDRED.get(status // 100, ApiError)
-    return kind(operation, status, code, error, body)
 
 
 def one_line(text: str) -> str:

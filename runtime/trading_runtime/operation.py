@@ -12,6 +12,8 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import Factory, field, frozen
 
+from trading_runtime.codec.reasons import ERROR_BODY, ErrorBody, Recognition
+
 T = TypeVar("T")
 Model: TypeAlias = type[Any]
 
@@ -132,25 +134,6 @@ class Batch:
 
 
 @frozen(kw_only=True, eq=False)
-class ErrorBody:
-    """Where the answer to a refused request holds its text and its code (`x-error`).
-
-    Each is a path: names of members, joined by dots. The first that leads to a value counts.
-    """
-
-    text: tuple[str, ...] = ("error",)
-    code: tuple[str, ...] = ("code",)
-    """To an integer or a text."""
-
-    members: tuple[str, ...] = ()
-    """The documented members beside those of the envelope, at any depth: in an answer with a status of
-    failure they do not show that the request was executed."""
-
-
-ERROR_BODY = ErrorBody()
-
-
-@frozen(kw_only=True, eq=False)
 class Operation(Generic[T]):
     """One endpoint. `T` is what a call returns."""
 
@@ -195,6 +178,9 @@ class Operation(Generic[T]):
 
     errors: ErrorBody = ERROR_BODY
     """Where the answer to a refused request holds its text and its code."""
+
+    reasons: Mapping[str, Recognition] = field(factory=dict)
+    """Why the service refuses requests -> what shows it; the same table for every operation."""
 
     signing_type: str | None = None
     """The signing type: `type` in the signed header; None where the request is not signed as a whole."""

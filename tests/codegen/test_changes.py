@@ -144,6 +144,11 @@ def enum(*values: str, **members: Any) -> ir.Enum:
     return ir.Enum(name="Side", description="A side.", values=values, **members)
 
 
+def refusing(**members: Any) -> ir.Api:
+    """A service that refuses for one reason."""
+    return an_api(reasons=(ir.Reason(name="late", enum="Side", description="Late.", **members),))
+
+
 BID_DEPRECATED = an_api(enum("bid", deprecated=("bid",)))
 
 
@@ -302,6 +307,16 @@ ROWS = [
     Row("group-removed", "callers", an_api(GROUP), NOTHING),
     Row("enum-added", "", NOTHING, an_api(enum("bid"))),
     Row("enum-removed", "callers", an_api(enum("bid")), NOTHING),
+    Row("reason-added", "", NOTHING, refusing()),
+    Row("reason-removed", "callers", refusing(), NOTHING),
+    Row("reason-text-added", "", refusing(), refusing(texts=("Late",))),
+    Row("reason-text-removed", "", refusing(texts=("Late",)), refusing()),
+    Row("reason-codes-changed", "", refusing(), refusing(codes={"things.make": 5})),
+    Row("reason-status-added", "", refusing(), refusing(statuses=(409,))),
+    Row("reason-status-removed", "", refusing(statuses=(409,)), refusing()),
+    Row("reason-as-status-added", "callers", refusing(), refusing(as_status=401)),
+    Row("reason-as-status-removed", "callers", refusing(as_status=401), refusing()),
+    Row("reason-as-status-changed", "callers", refusing(as_status=401), refusing(as_status=403)),
     Row(
         "enum-names-changed",
         "callers",

@@ -93,6 +93,7 @@ def error(found: BaseException) -> dict[str, Any]:
         told["status"] = tagged(found.status)
     if isinstance(found, ApiError):
         told |= {"code": tagged(found.code), "message": found.error}
+        told["reason"] = tagged(found.reason)
     if isinstance(found, OutcomeUnknownError):
         names = ("status", "client_ids", "timestamp", "expiry_window")
         told |= {each: tagged(getattr(found, each)) for each in names}

@@ -10,7 +10,7 @@ import pytest
 from tests.end_to_end.signers import Impostor
 from tests.end_to_end.trading import Connect, place, post
 from trading_sandbox import Sandbox
-from trading_sdk import AuthenticationError, BadRequestError, Client, Keypair, Signer
+from trading_sdk import AuthenticationError, Client, Keypair, Signer
 
 
 @pytest.fixture
@@ -51,8 +51,9 @@ def test_an_agent_that_is_not_bound_is_refused(
 
     with pytest.raises(AuthenticationError, match="is not bound to"):
         client.account.set_auto_lend_disabled(disabled=True)
-    with pytest.raises(BadRequestError, match="is not bound to"):
+    with pytest.raises(AuthenticationError, match="is not bound to") as refused:
         place(client)
+    assert (refused.value.status, refused.value.reason) == (400, "agent_not_bound")
 
 
 def test_an_agents_signature_is_checked_by_its_own_key(

@@ -16,9 +16,9 @@ from tests.end_to_end.trading import Connect, place, post
 from trading_sandbox import Sandbox
 from trading_sdk import (
     AuthenticationError,
-    BadRequestError,
     Client,
     Keypair,
+    RefusalReason,
     RequestError,
     SigningError,
 )
@@ -175,23 +175,26 @@ def test_another_key_does_not_sign_for_an_account(sandbox: Sandbox, connect: Con
     with pytest.raises(AuthenticationError, match="Verification failed") as refused:
         impostor.subaccounts.list()
     assert (refused.value.status, refused.value.code) == (401, None)
-    # Where the document lists no 401, it is 400.
-    with pytest.raises(BadRequestError, match="Verification failed"):
+    # Where the document lists no 401, it is 400: of the same class, for the reason says it.
+    with pytest.raises(AuthenticationError, match="Verification failed") as refused:
         place(impostor)
+    assert (refused.value.status, refused.value.reason) == (400, "invalid_signature")
 
 
 def test_an_expired_message_is_refused(sandbox: Sandbox, connect: Connect) -> None:
     late = connect(Sleeper(sandbox.create_account()), expiry_window=1)
 
-    with pytest.raises(BadRequestError, match="Invalid message: it expired"):
+    with pytest.raises(AuthenticationError, match="Invalid message: it expired") as refused:
         place(late)
+    assert refused.value.reason is RefusalReason.EXPIRED_MESSAGE
 
 
 def test_a_message_from_the_future_is_refused(sandbox: Sandbox, client: Client) -> None:
     sandbox.faults.inject(CREATE, "clock_offset", offset_ms=-31_000)
 
-    with pytest.raises(BadRequestError, match=r"Invalid message: .* in the future"):
+    with pytest.raises(AuthenticationError, match=r"Invalid message: .* in the future") as refused:
         place(client)
+    assert refused.value.reason is RefusalReason.INVALID_MESSAGE
 
 
 @pytest.mark.parametrize("signature", ["0OIl", "", "abc", "1" * 63, "z" * 100])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.end_to_end.trading import Connect, place
 from trading_sandbox import Sandbox
-from trading_sdk import BadRequestError, Client, OutcomeUnknownError
+from trading_sdk import AuthenticationError, BadRequestError, Client, OutcomeUnknownError
 
 pytestmark = pytest.mark.off_contract
 
@@ -27,7 +27,7 @@ def test_a_refusal_says_how_far_the_clocks_are_apart_and_what_helps(
 ) -> None:
     sandbox.faults.inject("orders.create", "clock_offset", offset_ms=offset_ms)
 
-    with pytest.raises(BadRequestError) as refused:
+    with pytest.raises(AuthenticationError) as refused:
         place(client)
 
     told = str(refused.value)
@@ -75,7 +75,7 @@ def test_a_stale_message_is_never_signed_anew(
     list(client.orders.history())  # tells the time
     sandbox.faults.inject("*", "clock_offset", times=5, offset_ms=MINUTE)
 
-    with pytest.raises(BadRequestError):
+    with pytest.raises(AuthenticationError):
         place(client, amount="0.01")
 
     assert len(sandbox.requests) == 2

@@ -92,11 +92,15 @@ def test_an_unknown_api_key_is_unauthorized_where_the_document_lists_that(
 
 
 @pytest.mark.parametrize("name", sorted(LISTED_400 - LISTED_401))
-def test_elsewhere_it_is_a_bad_request(sandbox: Sandbox, connect: Connect, name: str) -> None:
+def test_elsewhere_it_is_a_400_of_the_same_class(
+    sandbox: Sandbox, connect: Connect, name: str
+) -> None:
     caller = connect(sandbox.create_account(), api_key="12345678_unknown")
 
-    with pytest.raises(BadRequestError, match="unknown API key"):
+    with pytest.raises(AuthenticationError, match="unknown API key") as refused:
         WRONG[name](caller)
+
+    assert (refused.value.status, refused.value.reason) == (400, "unknown_api_key")
 
 
 # -- whatever the service may answer ---------------------------------------------------------

@@ -248,7 +248,7 @@ def test_a_clock_that_is_off_makes_every_message_stale(
 ) -> None:
     sandbox.faults.inject("*", "clock_offset", times=2, offset_ms=offset_ms)
 
-    with pytest.raises(BadRequestError, match=words):
+    with pytest.raises(AuthenticationError, match=words):
         place(client)
     with pytest.raises(AuthenticationError, match=words):
         client.account.set_auto_lend_disabled(disabled=True)

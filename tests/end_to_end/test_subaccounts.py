@@ -8,7 +8,7 @@ import pytest
 
 from tests.end_to_end.trading import Connect, place
 from trading_sandbox import Sandbox
-from trading_sdk import BadRequestError, Client, Keypair, Subaccount
+from trading_sdk import AuthenticationError, BadRequestError, Client, Keypair, Subaccount
 
 
 @pytest.fixture
@@ -119,5 +119,5 @@ def test_the_signing_type_of_an_older_page_is_refused_here(
 ) -> None:
     older = connect(main, signing_types={"subaccounts.transfer": "subaccount_transfer"})
 
-    with pytest.raises(BadRequestError, match="Verification failed"):
+    with pytest.raises(AuthenticationError, match="Verification failed"):
         older.subaccounts.transfer(to_account=sub.address, amount="1")

@@ -11,6 +11,7 @@ from decimal import Decimal
 import pytest
 from attrs import evolve
 
+from tests.runtime.refusals import api_error
 from trading_runtime import errors
 from trading_runtime.errors import (
     ApiError,
@@ -24,7 +25,6 @@ from trading_runtime.errors import (
     RequestError,
     SigningError,
     TradingError,
-    api_error,
 )
 from trading_runtime.intent import Intent, Message, as_fields
 from trading_runtime.rate_limit import RateBudget

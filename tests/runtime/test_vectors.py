@@ -195,6 +195,8 @@ def test_an_answer_means_what_the_case_says(case: Any) -> None:
     assert error.operation == given["operation"]
     if isinstance(error, ApiError):
         assert (error.status, error.code) == (expected["status"], expected["code"])
+        if "reason" in expected:
+            assert error.reason == expected["reason"]
         assert error.error == (
             given["body"] if expected["message"] is None else expected["message"]
         )

@@ -180,8 +180,8 @@ def test_a_vault_is_claimed_once() -> None:
     desk.run(opening("managed", managed=True))
     desk.run(claim("1"))
     for account in ("bob", "carol", "alice"):
-        refused(desk, claim("1", account), "Vault lake has a manager already")
-    refused(desk, claim("1", vault="managed"), "Vault managed has a manager already")
+        refused(desk, claim("1", account), "Vault has a manager already: lake;")
+    refused(desk, claim("1", vault="managed"), "Vault has a manager already: managed;")
 
 
 @pytest.mark.parametrize("deposit", ["0", "-1", "NaN", "sNaN", "Infinity"])

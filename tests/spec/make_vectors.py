@@ -26,6 +26,7 @@ from tests.spec import (
     vector_cases_limits,
     vector_cases_pages,
     vector_cases_play,
+    vector_cases_reasons,
     vector_cases_refused,
     vector_cases_retries,
     vector_cases_scenarios,
@@ -69,6 +70,7 @@ def cases() -> Iterator[tuple[str, Case]]:
         *vector_cases_decode_errors.CASES,
         *vector_cases_limits.CASES,
         *vector_cases_answers.CASES,
+        *vector_cases_reasons.CASES,
     ):
         yield "decode", decode
     for json_case in vector_cases_answers.JSON:

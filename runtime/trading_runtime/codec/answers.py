@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_origin
 import attrs
 
 from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
+from trading_runtime.codec.reasons import api_error, reason_of
 from trading_runtime.codec.refusals import (
     ENVELOPE,
     acknowledges,
@@ -21,7 +22,7 @@ from trading_runtime.codec.refusals import (
     speaks_of_execution,
     text_and_code,
 )
-from trading_runtime.errors import ApiError, DecodeError, api_error
+from trading_runtime.errors import ApiError, DecodeError
 from trading_runtime.operation import BatchOperation, Operation
 
 T = TypeVar("T")
@@ -114,7 +115,7 @@ class EnvelopeReader(ABC, Generic[T]):
         """The error of a refused request, with the error text of the service."""
         error, code = text_and_code(self._operation, payload, _unwrap(self._operation, payload))
         words = body.decode("utf-8", "replace") if error is None else error
-        return api_error(self._operation.name, status, code, words, body)
+        return api_error(self._operation, status, code, words, body)
 
     def _parsed(self, body: bytes) -> Any:
         """The payload of a failure; None if it is no JSON."""
@@ -163,7 +164,10 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
             raise RefusedError
         path = "$" if content is payload else "$.data"
         results = self._member(content, key, cast(Any, Sequence)[operation.result], path)
-        found = checked_results(operation.name, results, len(self._new_ids))
+        reasons = [
+            None if each.success else reason_of(operation, each.error or "") for each in results
+        ]
+        found = checked_results(operation.name, results, len(self._new_ids), reasons)
         for index, new_id in enumerate(self._new_ids):
             names = [] if new_id is None else [new_id]
             if not found[index].success and speaks_of_execution(content[key][index], names):
@@ -188,7 +192,7 @@ class ActionReader(Generic[R]):
         if result.success:
             return result
         words = result.error or "no reason given"
-        raise api_error(self._operation.name, status, None, words, body)
+        raise api_error(self._operation, status, None, words, body)
 
 
 # -- envelopes --------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ def claim_manager(venue: Venue, command: ClaimManager) -> Decimal:
     vault = _vault(venue, command.vault)
     if vault.manager is not None:
         raise Refused(
-            f"Vault {vault.address} has a manager already; "
+            f"Vault has a manager already: {vault.address}; "
             "only one that was created without a manager can be claimed"
         )
     claimer = checks.customer(venue, command.account)

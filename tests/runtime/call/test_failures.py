@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.runtime.refusals import api_error
 from trading_runtime.call.draft import Prepared
 from trading_runtime.call.failures import error_of, is_duplicate
 from trading_runtime.call.retry import FailedAttempt, Raise, Retry, decide
@@ -24,7 +25,6 @@ from trading_runtime.errors import (
     RateLimitError,
     TradingError,
     UnprocessableEntityError,
-    api_error,
 )
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
 from trading_runtime.http.transport import Request

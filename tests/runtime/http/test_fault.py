@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trading_runtime.errors import DecodeError, api_error
+from tests.runtime.refusals import api_error
+from trading_runtime.errors import DecodeError
 from trading_runtime.http.fault import Fault, TransportError, fault_of, fault_of_status
 
 

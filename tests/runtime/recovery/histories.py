@@ -14,8 +14,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.interface import page
+from tests.runtime.refusals import api_error
 from trading_runtime.clock import now_ms
-from trading_runtime.errors import ApiError, OutcomeUnknownError, api_error
+from trading_runtime.errors import ApiError, OutcomeUnknownError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Intent, Message
 from trading_runtime.signing.keys import Keypair

@@ -17,7 +17,8 @@ from tests.runtime.recovery.histories import (
     soon_after_signing,
     unknown,
 )
-from trading_runtime.errors import OutcomeUnknownError, RequestError, api_error
+from tests.runtime.refusals import api_error
+from trading_runtime.errors import OutcomeUnknownError, RequestError
 from trading_sdk import Client
 
 # Calls that it refuses to look into

@@ -29,8 +29,8 @@ from tests.runtime.recovery.histories import (
     state,
     unknown,
 )
+from tests.runtime.refusals import api_error
 from trading_runtime.clock import now_ms
-from trading_runtime.errors import api_error
 from trading_runtime.intent import Message
 from trading_sdk import Client, OutcomeUnknownError
 

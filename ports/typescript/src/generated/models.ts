@@ -46,6 +46,44 @@ export const OrderReason = [
 export type OrderReason = (typeof OrderReason)[number];
 
 /**
+ * Why the service refused a request, as far as its answer tells (assumed). A program branches on
+ * this where it would else match texts, which are for people and may change.
+ */
+export const RefusalReason = [
+  "insufficient_balance",
+  "order_not_found",
+  "position_not_found",
+  "account_not_found",
+  "vault_not_found",
+  "api_key_not_found",
+  "unknown_symbol",
+  "invalid_symbols",
+  "invalid_price",
+  "invalid_amount",
+  "invalid_stop",
+  "invalid_slippage",
+  "invalid_leverage",
+  "invalid_recipient",
+  "order_too_small",
+  "reduce_only",
+  "duplicate_client_order_id",
+  "duplicate_idempotency_key",
+  "not_the_creator",
+  "vault_has_a_manager",
+  "too_many_api_keys",
+  "invalid_signature",
+  "invalid_public_key",
+  "invalid_message",
+  "expired_message",
+  "agent_not_bound",
+  "agent_not_allowed",
+  "unknown_api_key",
+  "rate_limited",
+  "not_implemented",
+] as const;
+export type RefusalReason = (typeof RefusalReason)[number];
+
+/**
  * Whether the order took or made liquidity: `fulfill_taker` is a taker's (assumed). The interface
  * document contradicts itself: one table says so, another one the reverse. The value is passed on
  * as received.

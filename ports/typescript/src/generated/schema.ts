@@ -12,6 +12,7 @@ export const SCHEMA: Schema = {
     OrderStatus: models.OrderStatus,
     OrderType: models.OrderType,
     OrderReason: models.OrderReason,
+    RefusalReason: models.RefusalReason,
     TradeEventType: models.TradeEventType,
     TradeSide: models.TradeSide,
     TradeCause: models.TradeCause,

@@ -1,0 +1,60 @@
+"""Decode cases of refusals that have a reason: what a program branches on in the place of a text."""
+
+from __future__ import annotations
+
+import json
+
+from tests.spec.vector_cases_base import Case
+from tests.spec.vector_cases_decode import decode_case
+
+CREATE, TRANSFER = "orders.create", "subaccounts.transfer"
+
+# Name, description, operation, status, text, code, reason.
+REASONS: tuple[tuple[str, str, str, int, str, int | None, str | None], ...] = (
+    ("text", "The text begins so.", CREATE, 400, "Invalid price: 1.5", 400, "invalid_price"),
+    ("any-case", "Case does not count.", CREATE, 422, "INVALID PRICE", None, "invalid_price"),
+    (
+        "longest-text",
+        "Two texts fit, and the longer one counts.",
+        CREATE,
+        401,
+        "Invalid message: it expired 5 ms ago",
+        401,
+        "expired_message",
+    ),
+    (
+        "of-an-action",
+        "A text names an action of a batch before it begins.",
+        "orders.batch",
+        400,
+        "actions[1]: Verification failed",
+        400,
+        "invalid_signature",
+    ),
+    ("in-2xx", "A refusal under 200.", CREATE, 200, "Insufficient balance", 5, "insufficient_balance"),
+    ("code", "The code of this operation.", TRANSFER, 400, "no", 5, "insufficient_balance"),
+    ("code-elsewhere", "The code of another operation.", CREATE, 400, "no", 5, None),
+    ("text-before-code", "The text counts first.", TRANSFER, 400, "Account not found", 5, "account_not_found"),
+    ("status", "The status alone.", "spot.withdraw", 409, "used", None, "duplicate_idempotency_key"),
+    ("unknown", "Nobody knows this text.", CREATE, 400, "Price is invalid", 400, None),
+)  # fmt: skip
+
+
+def reason_case(
+    name: str,
+    description: str,
+    operation: str,
+    status: int,
+    error: str,
+    code: int | None,
+    reason: str | None,
+) -> Case:
+    body = json.dumps({"success": False, "data": None, "error": error, "code": code})
+    told = {"status": status, "code": code, "message": error, "reason": reason}
+    case = decode_case(
+        f"reason-{name}", description, operation, status, body, {"error": "api", **told}
+    )
+    return {**case, "rule": "decode-reason", "features": ["reasons"]}
+
+
+CASES = tuple(reason_case(*row) for row in REASONS)
