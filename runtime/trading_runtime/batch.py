@@ -7,6 +7,7 @@ from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast, overload
 
 import attrs
 
+from trading_runtime.checks import did_you_mean
 from trading_runtime.codec.fields import located_error, to_model
 from trading_runtime.codec.plain import plain_value
 from trading_runtime.errors import BatchError, RequestError
@@ -131,6 +132,7 @@ def _model_of(where: str, batch: Batch, given: Mapping[str, Any]) -> Any:
     if model is None:
         raise RequestError(
             f"{where}: type {given['type']!r} is not one of {', '.join(map(repr, models))}"
+            f"{did_you_mean(given['type'], models)}"
         )
     data = given["data"]
     if isinstance(data, Mapping) and "signature" in data:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, SupportsIndex, TypeGuard, cast
 
 from trading_runtime.errors import RequestError
@@ -77,3 +77,48 @@ def multiple_of(step: int) -> Callable[[Any, Any, int], None]:
             raise ValueError(f"{attribute.name!r} must be a multiple of {step}: {value}")
 
     return check
+
+
+def nearest(name: object, known: Iterable[str]) -> str | None:
+    """The known name that is like a wrong one in letters, in any case, if one is."""
+    from difflib import get_close_matches  # imported late: only mistakes need it
+
+    names = {each.casefold(): each for each in known}
+    near = get_close_matches(str(name).casefold(), names, n=1, cutoff=0.7)
+    return names[near[0]] if near else None
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """`; did you mean 'bid'?`, or nothing if no known name is near."""
+    near = nearest(name, known)
+    return f"; did you mean {near!r}?" if near else ""
+
+
+def refuse_unknown(
+    what: str, given: Iterable[str], known: Iterable[str], meant: Mapping[str, str]
+) -> None:
+    """Refuse options that there are not, with those that were `meant`, or the nearest one.
+
+    Raises:
+        TypeError: one was given.
+    """
+    for name in given:
+        hint = f"; write {meant[name]}" if name in meant else did_you_mean(name, known)
+        raise TypeError(f"{what} has no option {name!r}{hint or '; it has ' + ', '.join(known)}")
+
+
+def no_attribute(
+    owner: object, name: str, elsewhere: Mapping[str, str] | None = None
+) -> AttributeError:
+    """The error of a name that is not there, with the nearest one or all that there are.
+
+    `elsewhere` has names that others use for what is there under a longer one.
+    """
+    text = f"{type(owner).__name__!r} object has no attribute {name!r}"
+    if not name.startswith("_"):
+        own = {each: each for each in dir(type(owner)) if not each.startswith("_")}
+        known = {**(elsewhere or {}), **own}
+        near = nearest(name, known)
+        text += f"; did you mean {known[near]!r}?" if near else f"; it has {', '.join(own)}"
+    # Without an object Python's own suggestion does not come a second time.
+    return AttributeError(text, name=name, obj=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
 from attrs import evolve
 
@@ -15,6 +15,7 @@ from trading_runtime.call.observer import Observer
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import Retry
 from trading_runtime.call.server_time import by_server_time
+from trading_runtime.checks import no_attribute
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.errors import TradingError
@@ -26,7 +27,7 @@ from trading_runtime.signing.keys import Signer
 from trading_runtime.signing.request import SignedRequest
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Never, Unpack
 
     from trading_runtime.call.events import Event
 
@@ -61,8 +62,10 @@ class BaseClient(RecoveryMethods):
         on_event: Callable[[Event], object] | None = None,
         history_lag: float = 15.0,
         unique_ids: bool = False,
+        **unknown: Never,
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
+        config.refuse_others(unknown, config.CONSTRUCTOR)
         self._caller = Caller(
             base_url=config.base_url(self.api, base_url),
             signer=config.signer(signer),
@@ -81,8 +84,7 @@ class BaseClient(RecoveryMethods):
             history_lag=config.history_lag(history_lag),
             unique_ids=config.promise("unique_ids", unique_ids),
         )
-        if clock == "server":
-            self._caller = by_server_time(self._caller, self.api)
+        self._caller = self._caller if clock == "local" else by_server_time(self._caller, self.api)
 
     @classmethod
     def from_env(
@@ -107,7 +109,7 @@ class BaseClient(RecoveryMethods):
         del environ  # a traceback of a later failure must not show it
         if isinstance(found, TradingError):
             raise found
-        return cls(**found, **options)
+        return cls(**found, **cast("Any", options))
 
     def with_options(
         self: Self,
@@ -116,6 +118,7 @@ class BaseClient(RecoveryMethods):
         expiry_window: int | Unset = UNSET,
         retry: Retry | Unset = UNSET,
         api_key: str | Unset | None = UNSET,
+        **unknown: Never,
     ) -> Self:
         """The same client with other options, as in `client.with_options(timeout=2).orders.create(...)`.
 
@@ -133,6 +136,7 @@ class BaseClient(RecoveryMethods):
         Raises:
             RequestError, TypeError: An option is wrong, as in the constructor.
         """
+        config.refuse_others(unknown, config.CHANGEABLE)
         given = {
             "timeout": timeout,
             "expiry_window": expiry_window,
@@ -193,6 +197,16 @@ class BaseClient(RecoveryMethods):
             return f"{type(self).__name__}(unfinished)"
         return f"{type(self).__name__}({caller.base_url!r}, account={caller.account!r})"
 
+    if not TYPE_CHECKING:  # type checkers would take any name for one that is there
+
+        def __getattr__(self, name: str) -> Any:
+            """Name what was meant, like `orders.create` for `create_order`."""
+            api: Api | None = getattr(type(self), "api", None)
+            names = [*api.operations, *api.actions] if api else []
+            elsewhere = {each.replace(".", "_"): each for each in names}
+            turned = {"_".join(reversed(each.split("."))): each for each in names}
+            raise no_attribute(self, name, {**elsewhere, **turned})
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("a client holds connections and a key; make a new one instead of copying")
 
@@ -242,6 +256,14 @@ class Group:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
+
+    if not TYPE_CHECKING:  # type checkers would take any name for one that is there
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a group belongs to a client; make a new client instead of copying")
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._caller.base_url!r}, account={self._caller.account!r})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
@@ -11,7 +11,7 @@ from requests import Session
 
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import integer, seconds
+from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
 from trading_runtime.clock import Clock, ClockName
 from trading_runtime.codec.fields import UNSET
 from trading_runtime.errors import RequestError, SigningError, TradingError
@@ -40,12 +40,35 @@ class Options(TypedDict, total=False):
     on_event: Callable[[Event], object] | None
 
 
+CONSTRUCTOR = ("signer", "account", "api_key", *Options.__annotations__)
+CHANGEABLE = ("timeout", "expiry_window", "retry", "api_key")
+_MEANT = {
+    "verify": "transport=RequestsTransport(ca_file=...)",
+    "cert": "transport=SessionTransport(session)",
+    "session": "transport=SessionTransport(session)",
+    "proxies": "transport=RequestsTransport(proxy=...)",
+    "proxy": "transport=RequestsTransport(proxy=...)",
+    "max_retries": "retry=Retry(max_attempts=...)",
+    "retries": "retry=Retry(max_attempts=...)",
+    **dict.fromkeys(
+        ("key", "keypair", "private_key", "secret", "secret_key", "wallet"),
+        "signer=Keypair.from_base58(...)",
+    ),
+}
+"""Options of other clients, and what stands for them here."""
+
+
+def refuse_others(given: Mapping[str, object], known: Sequence[str]) -> None:
+    """Refuse options that a client does not have. Their values may be secret."""
+    refuse_unknown("Client", given, known, _MEANT)
+
+
 def base_url(api: Api, given: str) -> str:
     """The URL of a service, given as such or as the name of a server."""
     if not isinstance(given, str) or "/" in given or not api.servers:
         return check_base_url(given)
     if given not in api.servers:
-        known = ", ".join(api.servers)
+        known = ", ".join(api.servers) + did_you_mean(given, api.servers)
         raise RequestError(f"base URL: it is neither a URL nor a server; those are {known}")
     return check_base_url(api.servers[given])
 
@@ -114,8 +137,9 @@ def needed_signer(name: str, given: Signer) -> Signer:
     """An object with an address and a method `sign`."""
     if isinstance(getattr(given, "address", None), str) and callable(getattr(given, "sign", None)):
         return given
+    hint = "; write Keypair.from_base58(text)" if isinstance(given, str) else ""
     raise TypeError(
-        f"{name} must have an address and a sign(message), not a {type(given).__name__}"
+        f"{name} must have an address and a sign(message), not a {type(given).__name__}{hint}"
     )
 
 
@@ -152,7 +176,8 @@ def signing_types(api: Api, overrides: Mapping[str, str]) -> dict[str, str]:
         if not isinstance(type_, str) or not type_.isidentifier():
             raise RequestError(f"signing_types[{name!r}]: {type_!r} is not a signing type")
         if name not in types:
-            raise RequestError(f"signing_types: {name!r} is not one of {', '.join(types)}")
+            near = did_you_mean(name, types)
+            raise RequestError(f"signing_types: {name!r} is not one of {', '.join(types)}{near}")
         if known[name].signing_source == "documented":
             raise RequestError(
                 f"signing_types: the signing type of {name} is documented, {types[name]!r}, and cannot be replaced"
@@ -209,6 +234,8 @@ def journal(path: str | os.PathLike[str] | None) -> Journal | None:
     """The intent journal in a file. It is not opened yet, but looked at: can it be used?"""
     if path is None:
         return None
+    if path == "":
+        raise RequestError("journal must be the path of a file, not ''; None is for no journal")
     if isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str):
         journal = Journal(path)
         journal.check()

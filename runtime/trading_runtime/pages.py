@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from attrs import field, frozen
 
@@ -66,6 +66,11 @@ class Paginator(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         return chain.from_iterable(self.pages())
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "whether a list has items shows when it is fetched: look at first() or to_list()"
+        )
 
     def __repr__(self) -> str:
         start = "" if self._cursor is None else f" from cursor {self._cursor!r} on"

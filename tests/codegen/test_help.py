@@ -35,9 +35,11 @@ def section(thing: Any, title: str) -> dict[str, str]:
 
 
 def test_help_of_the_client_describes_every_argument() -> None:
-    parameters = list(inspect.signature(Client).parameters)
+    # `unknown` takes what is no argument, to name the one that was meant.
+    *parameters, unknown = inspect.signature(Client).parameters
 
     assert list(section(Client, "Args")) == parameters
+    assert unknown == "unknown"
     assert "base_url: Where the service is." in shown(Client)
 
 

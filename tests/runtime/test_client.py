@@ -278,7 +278,7 @@ def test_an_environment_is_a_mapping(given: Any) -> None:
 def test_a_wrong_argument_is_one_of_the_class_that_the_user_knows() -> None:
     wrong: Any = Client
     for arguments, options in (((), {}), ((HERE, KEY), {}), ((HERE,), {"key": KEY})):
-        with pytest.raises(TypeError, match=r"^Client\(\) "):
+        with pytest.raises(TypeError, match=r"^Client(\(\)| has no option 'key';) "):
             wrong(*arguments, **options)
 
 
@@ -393,7 +393,7 @@ def test_closing_twice_does_no_harm_and_a_closed_client_sends_nothing(service: R
     with Client(service.url, signer=KEY) as client:
         settings(client)
     client.close()
-    with pytest.raises(RequestError, match="the client is closed"):
+    with pytest.raises(RequestError, match="the client is closed; make another one"):
         settings(client)
     assert len(service.taken()) == 1
 

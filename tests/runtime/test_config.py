@@ -188,7 +188,9 @@ def test_a_replacement_must_be_an_operation_type(value: Any) -> None:
 def test_only_what_is_signed_has_a_type_to_replace(name: str) -> None:
     with pytest.raises(RequestError) as caught:
         config.signing_types(API, {name: "x"})
-    assert str(caught.value) == (f"signing_types: {name!r} is not one of a.known, a.guess, a.seen")
+    near = "; did you mean 'a.known'?" if name == "a.unknown" else ""
+    told = f"signing_types: {name!r} is not one of a.known, a.guess, a.seen{near}"
+    assert str(caught.value) == told
 
 
 # Servers
@@ -203,12 +205,14 @@ def test_a_server_is_named_or_given_as_a_url() -> None:
     assert config.base_url(TWO, "https://other.example") == "https://other.example"
 
 
-@pytest.mark.parametrize("name", ["", "Main", "test", "api.example"])
-def test_a_server_that_the_service_does_not_have_is_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "near"), [("", ""), ("Main", "main"), ("test", "testnet"), ("api.example", "")]
+)
+def test_a_server_that_the_service_does_not_have_is_refused(name: str, near: str) -> None:
     with pytest.raises(RequestError) as caught:
         config.base_url(TWO, name)
     told = "base URL: it is neither a URL nor a server; those are main, testnet"
-    assert str(caught.value) == told
+    assert str(caught.value) == told + (f"; did you mean {near!r}?" if near else "")
 
 
 def test_a_service_that_names_no_servers_takes_urls_alone() -> None:

@@ -181,7 +181,7 @@ def test_closing_the_new_client_closes_nothing_and_closing_the_first_closes_both
     settings(client)
     client.close()
     for each in (client, other):
-        with pytest.raises(RequestError, match="the client is closed"):
+        with pytest.raises(RequestError, match="the client is closed; make another one"):
             settings(each)
 
 

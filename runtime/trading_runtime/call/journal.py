@@ -187,7 +187,7 @@ class Journal:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise RequestError("the client is closed")
+            raise RequestError("the client is closed; make another one")
 
     @contextmanager
     def _as_journal_error(self, what: str = "") -> Iterator[None]:

@@ -11,6 +11,7 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.draft import Draft, Prepared, presigned_part
 from trading_runtime.call.once import once
 from trading_runtime.call.retry import ONE_ATTEMPT
+from trading_runtime.checks import did_you_mean
 from trading_runtime.codec.answers import ActionReader, Reader, ResultReader
 from trading_runtime.codec.fields import to_model
 from trading_runtime.errors import RequestError
@@ -78,7 +79,10 @@ def _kind(api: Api, name: str) -> Operation[Any] | Action:
     if found is None:
         every: dict[str, Operation[Any] | Action] = {**api.operations, **api.actions}
         known = ", ".join(each for each, kind in every.items() if kind.signing_type)
-        raise RequestError(f"there is no operation {name!r}; those that are signed are {known}")
+        near = did_you_mean(name, every)
+        raise RequestError(
+            f"there is no operation {name!r}; those that are signed are {known}{near}"
+        )
     return found
 
 

@@ -13,12 +13,12 @@ from decimal import Decimal
 from enum import Enum, IntEnum
 from functools import cache, wraps
 from numbers import Rational, Real
-from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast
+from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast, get_type_hints
 from uuid import UUID
 
 import attrs
 
-from trading_runtime.checks import as_integer
+from trading_runtime.checks import as_integer, did_you_mean
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID
 
@@ -177,7 +177,8 @@ def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
     found = None if key is None else _members(enum).get(key)
     if found is None:
         allowed = ", ".join(repr(member.value) for member in enum)
-        raise RequestError(f"{_cut(value)} is not one of {allowed}")
+        near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
+        raise RequestError(f"{_cut(value)} is not one of {allowed}{near}")
     return cast(E, found)
 
 
@@ -195,13 +196,24 @@ def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
         raise TypeError(expected(f"a {model.__name__} or a mapping with its keys", value))
     fields = {json_name(a): a for a in attrs.fields(model)}
     if unknown := [key for key in value if key not in fields]:
+        near = did_you_mean(unknown[0], fields)
         raise RequestError(
-            f"unknown key {unknown[0]!r}; a {model.__name__} has {', '.join(fields)}"
+            f"unknown key {unknown[0]!r}; a {model.__name__} has {', '.join(fields)}{near}"
         )
     required = [name for name, a in fields.items() if a.default is attrs.NOTHING]
     if missing := [name for name in required if name not in value]:
-        raise RequestError(f"{missing[0]!r} is missing; a {model.__name__} needs it")
+        raise RequestError(
+            f"{missing[0]!r} is missing; a {model.__name__} needs it{_choice(model, fields[missing[0]])}"
+        )
     return model(**{fields[name].name: given for name, given in value.items()})
+
+
+def _choice(model: type[Any], field: attrs.Attribute[Any]) -> str:
+    """The values that a field may have, where it has an enum."""
+    enum = get_type_hints(model)[field.name]
+    if not (isinstance(enum, type) and issubclass(enum, Enum)):
+        return ""
+    return f": one of {', '.join(repr(member.value) for member in enum)}"
 
 
 def json_name(field: attrs.Attribute[Any]) -> str:

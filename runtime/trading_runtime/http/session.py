@@ -94,7 +94,7 @@ class SessionTransport:
         if not 0 < timeout <= MAX_SECONDS:
             seconds("timeout", timeout)  # says what is wrong
         if self._closed:
-            raise RequestError("the client is closed")
+            raise RequestError("the client is closed; make another one")
         if self._pid != os.getpid():
             raise RequestError(
                 "the connections of the session are those of the parent process: make a session and a "

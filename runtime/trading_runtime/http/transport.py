@@ -194,7 +194,7 @@ class RequestsTransport:
         self._leave_parent()
         with self._lock:
             if self._closed:
-                raise RequestError("the client is closed")
+                raise RequestError("the client is closed; make another one")
             found: Connections | None = getattr(self._local, "connections", None)
             if found is None:
                 found = self._local.connections = Connections(self._trust, self._proxies)

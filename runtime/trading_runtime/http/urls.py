@@ -28,7 +28,7 @@ def check_base_url(text: str) -> str:
     """
     problem, url = _parse(text)
     if problem is None:
-        problem = _objection(url)
+        problem = _objection(url, text)
     if problem is not None:
         raise RequestError(f"base URL: {problem}; {_RIGHT}")
     return url.url.rstrip("/")
@@ -70,9 +70,19 @@ def _parse(text: object) -> tuple[str | None, Url]:
         return "it cannot be parsed", Url()
 
 
-def _objection(url: Url) -> str | None:
+def _meant(text: str) -> str:
+    """The URL that a host and a port alone stand for. Nothing else is repeated: it may be a secret."""
+    host, _, port = text.partition(":")
+    is_host = host in _LOOPBACK or ("." in host and _HOST.fullmatch(host))
+    if not is_host or not re.fullmatch("[0-9]*", port):
+        return ""
+    scheme = "http" if host in _LOOPBACK else "https"
+    return f"; did you mean {scheme}://{text}"
+
+
+def _objection(url: Url, text: str) -> str | None:
     if url.scheme not in ("https", "http"):
-        return "the scheme must be https or http"
+        return f"the scheme must be https or http{_meant(text)}"
     if not url.host or not _HOST.fullmatch(url.host):
         return "there is no valid host"
     if url.port == 0:

@@ -455,7 +455,7 @@ class Foreign:
     [
         (create, ZeroDivisionError(), "OutcomeUnknown"),
         (settings, ZeroDivisionError(), "CallSettled"),
-        (create, RequestError("the client is closed"), "CallSettled"),
+        (create, RequestError("the client is closed; make another one"), "CallSettled"),
     ],
 )
 def test_an_exception_of_a_transport_ends_a_call_like_any_other(

@@ -312,7 +312,7 @@ def test_a_call_that_ends_after_its_client_was_closed_leaves_the_journal_free(
 
     assert opened().unsettled() == []
     for use in (lambda: journal.begin(SECOND), journal.unsettled):
-        with pytest.raises(RequestError, match="the client is closed"):
+        with pytest.raises(RequestError, match="the client is closed; make another one"):
             use()
 
 
@@ -693,6 +693,6 @@ def test_what_is_refused_before_it_is_sent_is_not_open(opened: Open) -> None:
     journal = opened()
 
     with pytest.raises(RequestError), journal.entry(FIRST):
-        raise RequestError("the client is closed")
+        raise RequestError("the client is closed; make another one")
 
     assert journal.unsettled() == []

@@ -438,7 +438,7 @@ def test_the_session_stays_open_and_the_transport_takes_no_more_calls(
         assert call(transport, server.url).body == b"1"
         transport.close()
         transport.close()
-        with pytest.raises(RequestError, match=r"^the client is closed$"):
+        with pytest.raises(RequestError, match=r"^the client is closed; make another one$"):
             call(transport, server.url)
         assert session.get(server.url).content == b"2"
     assert server.connections == 1

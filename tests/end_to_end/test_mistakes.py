@@ -1,0 +1,171 @@
+"""What newcomers get wrong: each is told what is wrong, where, and what would be right.
+
+The mistakes and their messages stand in mistakes.txt, in the form of a session of Python.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import base58
+import pytest
+import requests
+
+import trading_sdk
+from tests.end_to_end.signers import Impostor, Sleeper
+from trading_sandbox import Sandbox
+from trading_sdk import ApiError, CancelOrder, Client, CreateOrder, Keypair, Order, Retry
+
+TABLE = Path(__file__).with_name("mistakes.txt")
+ROWS = re.findall(r"^>>> (.*)\n(.*)$", TABLE.read_text("utf-8"), re.MULTILINE)
+ORDER: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": "bid",
+    "price": "90000",
+    "amount": "0.1",
+    "tif": "ALO",
+    "reduce_only": False,
+}
+
+
+class NumpyFloat(float):
+    """numpy.float64 is a float, too."""
+
+
+def told(error: BaseException) -> str:
+    """What a newcomer reads, and the reason of a refusal, which a program reads."""
+    reason = f" [{error.reason}]" if isinstance(error, ApiError) and error.reason else ""
+    return f"{type(error).__name__}: {error}{reason}"
+
+
+def test_the_table_has_the_91_mistakes_and_more() -> None:
+    assert len(ROWS) > 91
+    assert len(ROWS) == len(dict(ROWS))
+
+
+@pytest.mark.parametrize(("mistake", "message"), ROWS, ids=[mistake for mistake, _ in ROWS])
+def test_a_mistake_is_told_what_is_wrong_where_and_what_would_be_right(
+    mistake: str, message: str, names: dict[str, Any]
+) -> None:
+    with pytest.raises(Exception) as caught:
+        eval(mistake, names)
+    text = ".*".join(map(re.escape, message.split("…")))
+    assert re.fullmatch(text, told(caught.value)), told(caught.value)
+
+
+def test_what_looks_like_a_mistake_and_is_none(names: dict[str, Any]) -> None:
+    client: Client = names["client"]
+    orders = client.orders.history()
+    client.orders.create(**ORDER)
+
+    # Iterating again fetches again, and a short list is no mistake either.
+    assert list(orders) == list(orders) != []
+    # Only funding.history documents a maximum; where there is none the service decides.
+    assert client.orders.history(limit=100_000).to_list() == list(orders)
+    # A forked process opens connections of its own.
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if list(orders) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.fixture(scope="module")
+def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """What the lines of the table use."""
+    exchange.reset()
+    key, agent, stranger = (
+        exchange.create_account("1000000"),
+        Keypair.generate(),
+        Keypair.generate(),
+    )
+    exchange.bind_agent(key, agent)
+    wallet = tmp_path_factory.mktemp("keys") / "wallet.json"
+    wallet.write_text('{"key": 1}')
+    wallet.chmod(0o600)
+    with ExitStack() as clients:
+
+        def connect(signer: Any = key, url: str = exchange.url, **options: Any) -> Client:
+            return clients.enter_context(Client(url, signer=signer, **options))
+
+        client, closed = connect(), connect()
+        closed.close()
+        yield {
+            **vars(trading_sdk),
+            **{
+                each.__name__: each
+                for each in (Sandbox, Decimal, copy, date, datetime, pickle, requests)
+            },
+            "base58": base58,
+            "time": time,
+            "uuid4": uuid4,
+            "url": exchange.url,
+            "sandbox": exchange,
+            "key": key,
+            "stranger": stranger,
+            "broken_file": str(wallet),
+            "client": client,
+            "closed": closed,
+            "agent": connect(agent, account=key.address),
+            "seed_text": base58.b58encode(bytes(range(32))).decode(),
+            "base58_text": lambda size: base58.b58encode(bytes(range(1, size + 1))).decode(),
+            "numpy_like": NumpyFloat(100_000.5),
+            "reader": connect(None),
+            "unbound": connect(stranger, account=key.address),
+            "nobody": connect(stranger),
+            "late": connect(Sleeper(key), expiry_window=1),
+            "impostor": connect(Impostor(key.address)),
+            "with_api_key": connect(api_key="nope"),
+            "nowhere": connect(url="http://127.0.0.1:9", retry=Retry(max_attempts=1)),
+            **_calls(client, connect(exchange.create_account("1000000")), lambda: connect()),
+        }
+
+
+def _calls(client: Client, seller: Client, connect: Callable[[], Client]) -> dict[str, Any]:
+    """Short forms of calls."""
+
+    def create(**changes: Any) -> Any:
+        return client.orders.create(**{**ORDER, **changes})
+
+    def filled() -> int:
+        """The id of an order that is filled."""
+        seller.orders.create(**{**ORDER, "side": "ask", "price": "100000"})
+        placed = client.orders.create(**{**ORDER, "price": "100000", "tif": "IOC"})
+        return placed.order_id
+
+    def after_with() -> Client:
+        with connect() as made:
+            return made
+
+    def iterate_after_with() -> list[Order]:
+        with connect() as made:
+            found = made.orders.history()
+        return list(found)
+
+    def refused() -> ApiError:
+        with pytest.raises(ApiError) as caught:
+            create(price="1.5")
+        return caught.value
+
+    return {
+        "create": create,
+        "filled": filled,
+        "if_": lambda found: 1 if found else 2,
+        "after_with": after_with,
+        "iterate_after_with": iterate_after_with,
+        "ORDER": ORDER,
+        "without": lambda name: {each: ORDER[each] for each in ORDER if each != name},
+        "cancel": CancelOrder(symbol="BTC", order_id=42),
+        "create_with_id": CreateOrder(**ORDER, client_order_id=uuid4()),
+        "refused_error": refused(),
+    }
