@@ -41,7 +41,8 @@ def api(edits: Mapping[str, Any]) -> Api:
     """What the module of the operations hands to the runtime."""
     names: dict[str, Any] = {"__name__": "operations"}
     exec(rendered(changed(edits))["trading_sdk/models.py"], names)
-    exec(re.sub("from trading_sdk.*", "", text(edits)), names)
+    for module in (rendered(changed(edits))["trading_sdk/reasons.py"], text(edits)):
+        exec(re.sub("from trading_sdk.*", "", module), names)
     made = names["API"]
     assert isinstance(made, Api)
     return made

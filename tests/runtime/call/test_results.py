@@ -465,8 +465,9 @@ def test_the_failure_of_an_only_action_is_reconciled_without_a_look(
 
 def test_a_refused_batch_is_a_typed_error(client: Client, service: Recorder) -> None:
     service.will_answer({"error": "Verification failed", "code": 400}, 400)
-    with pytest.raises(BadRequestError, match="Verification failed"):
+    with pytest.raises(AuthenticationError, match="Verification failed") as refused:
         client.orders.batch([CANCEL])
+    assert (refused.value.status, refused.value.reason) == (400, "invalid_signature")
 
 
 # Lists
