@@ -197,7 +197,8 @@ class BaseClient(RecoveryMethods):
             return f"{type(self).__name__}(unfinished)"
         return f"{type(self).__name__}({caller.base_url!r}, account={caller.account!r})"
 
-    if not TYPE_CHECKING:  # type checkers would take any name for one that is there
+    # Type checkers would take any name for one that is there.
+    if not TYPE_CHECKING:  # pragma: no branch
 
         def __getattr__(self, name: str) -> Any:
             """Name what was meant, like `orders.create` for `create_order`."""
@@ -257,7 +258,8 @@ class Group:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    if not TYPE_CHECKING:  # type checkers would take any name for one that is there
+    # Type checkers would take any name for one that is there.
+    if not TYPE_CHECKING:  # pragma: no branch
 
         def __getattr__(self, name: str) -> Any:
             raise no_attribute(self, name)

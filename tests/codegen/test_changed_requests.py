@@ -157,7 +157,9 @@ def test_a_server_is_chosen_by_its_name_and_its_path_is_a_prefix_of_all_paths(us
     assert used[0]["far"] == [7]
     assert [each.target for each in used[1] if each.path == FAR] == [FAR]
     assert used[0]["named"] == "Client('https://example.com', account=None)"
-    told = "base URL: it is neither a URL nor a server; those are main, testnet"
+    told = (
+        "base URL: it is neither a URL nor a server; those are main, testnet; did you mean 'main'?"
+    )
     assert used[0]["nowhere"] == told
 
 
