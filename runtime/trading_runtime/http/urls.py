@@ -70,19 +70,19 @@ def _parse(text: object) -> tuple[str | None, Url]:
         return "it cannot be parsed", Url()
 
 
-def _meant(text: str) -> str:
-    """The URL that a host and a port alone stand for. Nothing else is repeated: it may be a secret."""
+def _missing(text: str) -> str:
+    """What a host and a port alone lack. Nothing of the text is repeated: it may be a secret."""
     host, _, port = text.partition(":")
     is_host = host in _LOOPBACK or ("." in host and _HOST.fullmatch(host))
     if not is_host or not re.fullmatch("[0-9]*", port):
         return ""
     scheme = "http" if host in _LOOPBACK else "https"
-    return f"; did you mean {scheme}://{text}"
+    return f"; write {scheme}:// before it"
 
 
 def _objection(url: Url, text: str) -> str | None:
     if url.scheme not in ("https", "http"):
-        return f"the scheme must be https or http{_meant(text)}"
+        return f"the scheme must be https or http{_missing(text)}"
     if not url.host or not _HOST.fullmatch(url.host):
         return "there is no valid host"
     if url.port == 0:
