@@ -54,10 +54,8 @@ def error_difference(
     return _of_errors(expected, answer.value, path)
 
 
-def _of_errors(
-    expected: Mapping[str, Any], got: Mapping[str, Value], path: str
-) -> Difference | None:
-    if got["class"] != expected["class"]:
+def _of_errors(expected: Mapping[str, Any], got: Value, path: str) -> Difference | None:
+    if not isinstance(got, Mapping) or got.get("class") != expected["class"]:
         return differ(f"{path or 'error'}.class", expected["class"], got)
     if not isinstance(got.get("text"), str):
         return differ(f"{path or 'error'}.text", "the words of the error", got.get("text"))
@@ -73,7 +71,7 @@ def _of_errors(
 def _of_members(name: str, value: Any, got: Mapping[str, Value], at: str) -> Difference | None:
     told = got.get(name)
     if name == "cause" and isinstance(value, dict):
-        return _of_errors(value, told, at) if isinstance(told, dict) else differ(at, value, told)
+        return _of_errors(value, told, at)
     if name == "message_or_body":
         told = got.get("message")
         return None if told in (None, "", value) else differ(at, value, told)

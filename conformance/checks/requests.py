@@ -36,9 +36,11 @@ def explained(case: Case, ask: Ask) -> Difference | None:
 
 
 def request_difference(
-    expected: Mapping[str, Any], got: Mapping[str, Value], path: str = ""
+    expected: Mapping[str, Any], got: Value, path: str = ""
 ) -> Difference | None:
     """The first difference between a request and what is expected of it."""
+    if not isinstance(got, Mapping):
+        return differ(path, "a request", got)
     dot = f"{path}." if path else ""
     if "method" in expected and got.get("method") != expected["method"]:
         return differ(f"{dot}method", expected["method"], got.get("method"))

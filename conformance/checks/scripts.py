@@ -41,9 +41,7 @@ def paged(case: Case, ask: Ask) -> Difference | None:
     if found is None and expect["error"] is None:
         found = difference(None, told.get("error"), path="error")
     elif found is None:
-        found = compare(
-            {"error": expect["error"]}, Answer("error", told.get("error") or {"class": None})
-        )
+        found = compare({"error": expect["error"]}, Answer("error", told.get("error")))
     return found or _of_requests(expect, told)
 
 
@@ -55,10 +53,11 @@ def settled(case: Case, ask: Ask) -> Difference | None:
     )
     answer = ask("settle", **given)
     told, expect = answer.value, case.expect
-    if answer.kind != "result" or not isinstance(told, dict):
-        return compare(expect, answer)
     if "error" in expect:
-        return compare(expect, Answer("error", told.get("error") or {"class": None}))
+        ended = isinstance(told, dict) and answer.kind == "result"
+        return compare(expect, Answer("error", told.get("error")) if ended else answer)
+    if answer.kind != "result" or not isinstance(told, dict):
+        return differ("", "settlements, slept and requests", told)
     found = settlements_difference(expect["settlements"], told.get("settlements"))
     if found is None and "waited" in expect:
         slept = told.get("slept")
