@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 FEATURES: Mapping[str, str] = {
     "float": "a fraction cannot be given for money or integers, or 1.0 cannot be told from 1",
@@ -21,3 +21,16 @@ FEATURES: Mapping[str, str] = {
     "reused-connections": "a surplus answer on a kept connection is not noticed",
     "answer-limits": "the length of an answer is not bounded",
 }
+
+UNSEEN = frozenset(
+    {"reasons", "rate-budget", "clock-skew", "not-sent", "reused-connections", "answer-limits"}
+)
+"""Those that no command shows.
+
+A program cannot know that a case needs them, so the kit leaves the case out.
+"""
+
+
+def unseen(needed: Iterable[str], declared: Iterable[str]) -> str | None:
+    """A feature that a case needs and no command shows, if the program declared it as missing."""
+    return next((name for name in needed if name in UNSEEN and name in declared), None)

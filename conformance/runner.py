@@ -14,6 +14,7 @@ from conformance.cases import Case, matches
 from conformance.checks import CHECKS
 from conformance.checks.asking import Skipped
 from conformance.exchange import Exchange
+from conformance.features import unseen
 from conformance.leaks import leaked
 from conformance.program import Answer, Program, Trouble
 from conformance.values import Value
@@ -115,10 +116,13 @@ class _Worker:
 
     def _result(self, case: Case) -> tuple[Outcome, str]:
         try:
+            self._program.start()
+            if feature := unseen(case.features, self._program.hello["skips"]):
+                raise Skipped(feature)
             found = CHECKS[case.kind](case, _Asking(self._program, self._exchange, case))
-        except Skipped as feature:
-            reason = self._program.hello.get("skips", {}).get(str(feature))
-            return "skipped", f"{feature}: {reason}"
+        except Skipped as missing:
+            reason = self._program.hello.get("skips", {}).get(str(missing))
+            return "skipped", f"{missing}: {reason}"
         except Trouble as trouble:
             return "failed", f"the program: {trouble}"
         except Exception as error:

@@ -108,6 +108,7 @@ def hello(mode: str) -> Any:
         "hello-reason": {"skips": {"float": ""}},
         "hello-language": {"language": None},
         "skips-declared": {"skips": {"float": "it has none"}},
+        "lacks": {"skips": {"rate-budget": "not yet"}},
     }
     return {**HELLO, **changes.get(mode, {})}
 

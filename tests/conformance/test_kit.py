@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from conformance.__main__ import main
+from conformance.features import FEATURES, UNSEEN
 
 ONE = "outcome/decide-maybe-sent-safe-1"
 """A case that a delay of 25 ms answers."""
@@ -130,6 +132,21 @@ def test_a_declared_feature_is_skipped_where_the_case_needs_it(
 
     assert (status, case["outcome"]) == (0, "skipped")
     assert "skipped for float: it has none" in capsys.readouterr().out
+
+
+def test_a_declared_feature_that_no_command_shows_is_left_out_by_the_kit(tmp_path: Path) -> None:
+    status, (case,) = run(tmp_path, "lacks", "--only", "outcome/rate-budget")
+
+    assert (status, case["outcome"], case["why"]) == (0, "skipped", "rate-budget: not yet")
+
+
+def test_the_readme_says_of_each_feature_whether_a_command_shows_it() -> None:
+    readme = (Path(__file__).parents[2] / "conformance" / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| .* \| (.*) \|$", readme, re.MULTILINE)
+    shown_by = {name: by for name, by in rows if name in FEATURES}
+
+    assert shown_by.keys() == FEATURES.keys()
+    assert {name for name, by in shown_by.items() if by == "nothing"} == UNSEEN
 
 
 @pytest.mark.parametrize(

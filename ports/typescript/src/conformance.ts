@@ -10,7 +10,6 @@ import { jsonText, type Writable } from "./runtime/codec/json_text.js";
 const SKIPS = {
   reasons: "refusals tell their text and code alone, as yet",
   float: "JavaScript cannot tell 1.0 from 1",
-  "reused-connections": "fetch does not show its connections",
 };
 
 type Command = (given: Given) => Promise<Writable>;
