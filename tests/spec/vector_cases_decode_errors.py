@@ -79,6 +79,18 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
         "orders.cancel_stop",
         "{}",
     ),
+    (
+        "unusable-acknowledged-other-data",
+        "Success with data that nobody expects, where there is nothing to hand over.",
+        "orders.cancel_stop",
+        '{"success":true,"data":{"order_id":5}}',
+    ),
+    (
+        "unusable-acknowledged-data-alone",
+        "An empty data without success says neither.",
+        "orders.cancel_stop",
+        '{"data":{}}',
+    ),
     ("unusable-revoked-empty-object", "It says nothing of a key.", "api_keys.revoke", "{}"),
     (
         "unusable-settings-older",

@@ -94,11 +94,13 @@ RULE_OF: tuple[tuple[str, str], ...] = (
     *(
         (f"decode/unusable-{each}*", "decode-no-answer")
         for each in (
+            "acknowledged-data-alone",
             "acknowledged-empty",
             "settings-bare",
             "revoked-empty",
         )
     ),
+    ("decode/unusable-acknowledged-other-data", "decode-acknowledged"),
     ("decode/unusable-*", "decode-shape"),
     ("decode/acknowledged-*", "decode-acknowledged"),
     ("decode/*", "decode-envelope"),
