@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
 from tests.readme import ROOT
+from trading_runtime import OutcomeUnknownError
 
 PAGE = (ROOT / "docs" / "porting.md").read_text(encoding="utf-8")
 RULES = (ROOT / "spec" / "vectors" / "rules.md").read_text(encoding="utf-8")
@@ -41,3 +43,16 @@ def test_a_step_names_files_of_the_runtime(level: str, files: str) -> None:
 
     assert named
     assert [name for name in named if not (runtime / name).exists()] == []
+
+
+def test_the_json_of_an_unknown_outcome_is_as_the_kit_describes_it() -> None:
+    kit = (ROOT / "conformance" / "README.md").read_text(encoding="utf-8")
+    section = kit.split("### The JSON of an unknown outcome")[1].split("### ")[0]
+    example = json.loads(section.split("```json")[1].split("```")[0])
+    written = json.loads(OutcomeUnknownError.from_json(json.dumps(example)).to_json())
+
+    (message,) = example["intent"]["messages"]
+    assert written["intent"].pop("messages") == [{**message, "account": None}]
+    assert {**written["intent"], "messages": [message]} == example["intent"]
+    for name in (*example, *(example["intent"].keys() - {"version", "messages"}), *message):
+        assert re.search(rf"^\|.*\b{name}\b.*\|.*\|$", section, re.MULTILINE), name
