@@ -22,7 +22,8 @@ def as_integer(value: object) -> int | None:
 
     A bool is none, and neither is a float, also one without a fraction.
     """
-    if isinstance(value, bool):
+    # A bool of numpy is no subclass of bool, and has had an `__index__`.
+    if type(value).__name__ in ("bool", "bool_"):
         return None
     try:
         return operator.index(cast(SupportsIndex, value))

@@ -51,6 +51,9 @@ def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -
             body |= {"all_symbols": False, "symbol": "SOL"}
         elif body.get("all_symbols") is True:
             body |= {"all_symbols": False}
+        if case.operation.path.endswith("/stop/cancel") and "order_id" in body:
+            # Of all the orders that came to be known few wait for a price.
+            body |= {"order_id": KNOWN.put(body["order_id"], "stop_order_id")}
         signing_type = case.operation.definition.raw.get("x-signing-type")
         # Only the batch has none: each of its actions is signed on its own.
         case.body = SIGNER.body(body, signing_type) if signing_type else SIGNER.batch(body)

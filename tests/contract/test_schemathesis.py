@@ -38,11 +38,13 @@ def known_things(sandbox: Sandbox) -> str:
     agent, stranger = sandbox.create_account(), sandbox.create_account()
     sandbox.bind_agent(owner, agent)
     creators = [(owner, True), (owner, False), (owner, False), (stranger, True)]
+    orders, stops = waiting_orders(sandbox, owner)
     values: dict[str, list[Any]] = {
         "account": [owner.address],
         "to_account": [sandbox.create_subaccount(owner).address],
         "lake": [sandbox.create_vault(who, managed, SYMBOLS) for who, managed in creators],
-        "order_id": waiting_orders(sandbox, owner),
+        "order_id": [*orders, *stops],
+        "stop_order_id": stops,
         "symbol": ["BTC", *SYMBOLS],
         "symbols": [["BTC"], ["ETH", "SOL"], [*SYMBOLS]],
         "client_order_id": [str(UUID(int=number)) for number in range(1, 100)],
@@ -60,9 +62,9 @@ def known_things(sandbox: Sandbox) -> str:
     return json.dumps({**keys, "known": values})
 
 
-def waiting_orders(sandbox: Sandbox, owner: Keypair) -> list[int]:
+def waiting_orders(sandbox: Sandbox, owner: Keypair) -> tuple[list[int], list[int]]:
     """Orders and stop orders for BTC, so far off that no generated order trades with them."""
-    ids = []
+    orders, stops = [], []
     with Client(sandbox.url, signer=owner) as client:
         # A position, to which a take-profit and a stop-loss can belong.
         client.orders.batch(
@@ -87,8 +89,9 @@ def waiting_orders(sandbox: Sandbox, owner: Keypair) -> list[int]:
                 reduce_only=False,
                 stop_order=StopOrderConfig(stop_price=500_000, amount="0.01"),
             )
-            ids += [order.order_id, stop.order_id]
-    return ids
+            orders.append(order.order_id)
+            stops.append(stop.order_id)
+    return orders, stops
 
 
 EMPTY = (
