@@ -106,23 +106,24 @@ def test_a_group_names_the_method_that_was_meant() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "scheme"),
     [
-        ("127.0.0.1:8787", "http://127.0.0.1:8787"),
-        ("localhost", "http://localhost"),
-        ("exchange.example:443", "https://exchange.example:443"),
+        ("127.0.0.1:8787", "http"),
+        ("localhost", "http"),
+        ("exchange.example:443", "https"),
         ("exchange.example:https", None),
         (SECRET, None),
         ("user:password", None),
         ("", None),
     ],
 )
-def test_a_host_alone_is_told_the_url_and_a_secret_is_not_repeated(
-    text: str, meant: str | None
+def test_a_host_alone_is_told_its_scheme_and_nothing_is_repeated(
+    text: str, scheme: str | None
 ) -> None:
     with pytest.raises(RequestError) as caught:
         check_base_url(text)
-    assert (f"did you mean {meant};" in str(caught.value)) == (meant is not None)
+    assert (f"write {scheme}:// before it;" in str(caught.value)) == (scheme is not None)
+    assert ":8787" not in str(caught.value) and "exchange.example" not in str(caught.value)
     assert SECRET not in str(caught.value) and "password" not in str(caught.value)
 
 
