@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from conformance import report
 from conformance.cases import LEVELS, Case, all_cases, matches, selected
@@ -67,10 +68,10 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         description="Prove a port of the SDK: conformance/README.md has the protocol.",
         allow_abbrev=False,
     )
-    more = {"action": "append", "default": []}
-    parser.add_argument("--level", choices=list(LEVELS), **more)  # type: ignore[arg-type]
-    parser.add_argument("--only", metavar="GLOB", **more)  # type: ignore[arg-type]
-    parser.add_argument("--skip", metavar="GLOB", **more)  # type: ignore[arg-type]
+    more: dict[str, Any] = {"action": "append", "default": []}
+    parser.add_argument("--level", choices=list(LEVELS), **more)
+    parser.add_argument("--only", metavar="GLOB", **more)
+    parser.add_argument("--skip", metavar="GLOB", **more)
     parser.add_argument("--known-failures", metavar="FILE", type=Path)
     parser.add_argument("--timeout", metavar="S", type=float, default=20.0)
     parser.add_argument("--jobs", metavar="N", type=int, default=1)
