@@ -271,15 +271,15 @@ def test_neither_what_was_ordered_nor_an_id_of_it_is_told(
     caplog: pytest.LogCaptureFixture, events: Noted
 ) -> None:
     caplog.set_level(logging.DEBUG, "trading_sdk")
-    order = {**ORDER, "symbol": "DOGE", "price": "73.125", "amount": "4711"}
-    told = b'{"order_id": 987654321, "error": "DOGE at 73.125", "code": null}'
+    order = {**ORDER, "symbol": "DOGE", "price": "73.12500917", "amount": "4711.08150042"}
+    told = b'{"order_id": 987654321, "error": "DOGE at 73.12500917", "code": null}'
     for answer in (Response(200, {}, told), Response(400, {}, told), Response(503, {}, told)):
         with made(answer, on_event=events.append) as client, contextlib.suppress(TradingError):
             client.orders.create(**order, client_order_id=ID)
 
     assert len(events) == 9
     shown = f"{caplog.text} {events!r} {[vars(each) for each in caplog.records]}"
-    for secret in ("DOGE", "73.125", "4711", ID, "987654321", KEY.address):
+    for secret in ("DOGE", "73.12500917", "4711.08150042", ID, "987654321", KEY.address):
         assert secret not in shown
 
 
