@@ -22,7 +22,7 @@ def as_integer(value: object) -> int | None:
 
     A bool is none, and neither is a float, also one without a fraction.
     """
-    # A bool of numpy is no subclass of bool, and has had an `__index__`.
+    # The bool of numpy is not a subclass of bool, and older versions of numpy take it for an integer.
     if type(value).__name__ in ("bool", "bool_"):
         return None
     try:

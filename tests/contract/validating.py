@@ -1,9 +1,9 @@
 """A pytest plugin that puts Prism between every sandbox and its clients: `-p` names this module.
 
-The `url` of a sandbox becomes that of a proxy which holds each request and each answer against
-spec/openapi.yaml, in the live dialect against the description of that one. A test during which the spec is violated fails and says how; a run in which
-nothing went through the proxy fails as well. Tests that break the spec on purpose carry the marker
-`off_contract` and are left out. Not for parallel runs.
+The `url` of a sandbox becomes that of a proxy which holds each request and each answer against the
+spec of the sandbox's dialect. A test during which the spec is violated fails and says how; a run in
+which nothing went through the proxy fails as well. Tests that break the spec on purpose carry the
+marker `off_contract` and are left out. Not for parallel runs.
 """
 
 from __future__ import annotations
