@@ -12,10 +12,13 @@ import time
 from collections.abc import Callable
 from datetime import timezone
 from email.utils import parsedate_to_datetime
+from logging import WARNING
 from math import inf
 from typing import Literal
 
 from attrs import evolve, frozen
+
+from trading_runtime.call.log import note
 
 ClockName = Literal["local", "server"]
 _SECOND = 1_000
@@ -28,6 +31,8 @@ _HALF_LIFE = 300.0
 """Seconds. Bounds are kept for this long at least, and for twice as long at most."""
 _MAX_SLEW = 500
 """In ms. A clock that went further astray between two looks was set."""
+_TELL_MS = 5 * _SECOND
+"""A skew above it is told in the log: messages may be refused for it, and waits are longer."""
 
 
 @frozen
@@ -115,6 +120,8 @@ class Clock:
         """When an answer told the service's time at last, by the clock that nobody sets."""
         self.steps = 0
         """How often this machine's clock was seen to be set."""
+        self._told = 0
+        """The skew that the log was told, in ms."""
 
     @property
     def skew(self) -> Skew | None:
@@ -139,6 +146,10 @@ class Clock:
         skew = self.skew
         behind = min(0, skew.floor) if skew else 0
         return local + max(behind, -MAX_BEHIND_MS)
+
+    def certainly_at(self, service_time: int) -> int:
+        """When the service's clock certainly shows a time, by this machine's, in ms."""
+        return service_time - self.earliest_service_time(0)
 
     def certain_service_time(self, local: int) -> int | None:
         """A time that the service's clock certainly showed at one of this machine's, in ms, or later.
@@ -212,3 +223,19 @@ class Clock:
         recent = self._recent
         self._recent = recent.narrowed(seen) if recent else seen
         self.dated_at = now
+        if seen.low > _TELL_MS or seen.high < -_TELL_MS:
+            self._tell(seen.middle)
+
+    def _tell(self, skew: int) -> None:
+        """Tell the log that the clocks differ; not again, unless they then differ otherwise."""
+        if self._name == "server" or abs(skew - self._told) < _TELL_MS:
+            return
+        self._told = skew
+        note(
+            WARNING,
+            "the service's clock is %.0f s %s this machine's, as the Date of an answer tells it; messages "
+            "may be refused for it, and reconcile waits longer; set this machine's clock, or give the "
+            "client clock='server'",
+            abs(skew) / _SECOND,
+            "ahead of" if skew > 0 else "behind",
+        )

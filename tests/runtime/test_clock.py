@@ -130,6 +130,27 @@ def test_further_answers_narrow_the_difference_down() -> None:
     assert clock.skew == Skew(5700, 6900)
 
 
+@pytest.mark.parametrize(
+    ("name", "seconds", "told"),
+    [
+        ("local", [0, 5, -5, -6], []),
+        ("local", [7, 8, 7, 0, 7], ["8 s ahead of"]),
+        ("local", [-8, -9, 0, -9, 60, 61], ["7 s behind", "61 s ahead of"]),
+        ("server", [600], []),
+    ],
+)
+def test_that_the_clocks_differ_is_told_once(
+    name: ClockName, seconds: list[int], told: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Hands().clock(name)
+
+    for each in seconds:
+        clock.observe(later(each), NOW, NOW)
+
+    said = [each.partition("clock is ")[2].partition(" this")[0] for each in caplog.messages]
+    assert said == told
+
+
 def test_after_a_clock_was_set_the_later_answer_counts() -> None:
     clock = Hands().clock()
     clock.observe(later(5), NOW, NOW)

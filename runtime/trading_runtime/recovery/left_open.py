@@ -25,8 +25,12 @@ class LeftOpen:
     """When, by which clock, a message is accepted no longer, and may be looked for again."""
 
     until: int
+    """By the service's clock, in ms."""
     skew: Skew | None
-    history_lag: float
+    again: int
+    """When another call may find out more, by this machine's clock, in ms."""
+    now: int
+    """The time of this machine, in ms."""
 
     def out_of_time(self, why: str, progress: Progress | None) -> str:
         """The time for looking is up, and what took so long, if that is known."""
@@ -34,7 +38,7 @@ class LeftOpen:
 
     def too_early(self) -> str:
         """Nothing is wrong, but absence has no meaning yet."""
-        return f"; {self._accepted()}; {self._again()}"
+        return f"; {self._accepted()}; {_AGAIN}{self._when()}"
 
     def clock_was_set(self) -> str:
         """This machine's clock was set while it was looked for."""
@@ -50,8 +54,14 @@ class LeftOpen:
         problem = "a cache gives pages whose Age cannot be read, or is more than a day"
         return f"; {problem}, so absence tells nothing; {self._accepted()}; {_BY_HAND}"
 
-    def _again(self) -> str:
-        return f"{_AGAIN} {self.history_lag:g} s after that"
+    def _when(self) -> str:
+        """When to call again. Both in seconds and as a time, for it may be read at once or in a log."""
+        seconds = -((self.now - self.again) // 1_000)
+        if seconds <= 0:
+            return ""
+        return (
+            f" in {seconds} s, at {_utc(self.now + seconds * 1_000 + 999)} by this machine's clock"
+        )
 
     def _accepted(self) -> str:
         return (
@@ -59,11 +69,20 @@ class LeftOpen:
         )
 
     def _whose(self) -> str:
-        if self.skew is None or abs(self.skew.middle) < _TOLD_MS:
+        if self.skew is None:
             return ""
+        if abs(self.skew.middle) < _TOLD_MS:
+            return self._once_behind(self.skew.floor)
         seconds = self.skew.middle / 1_000
         where = "ahead of" if seconds > 0 else "behind"
         return f" by its clock, which is {abs(seconds):.0f} s {where} this machine's"
+
+    @staticmethod
+    def _once_behind(floor: int) -> str:
+        """Answers contradict each other, and the latest one agrees with this machine's clock."""
+        if floor > -2 * _TOLD_MS:
+            return ""
+        return f" by its clock, which an answer told to be {-floor / 1_000:.0f} s behind this machine's"
 
 
 def so_far(why: str, progress: Progress | None) -> str:

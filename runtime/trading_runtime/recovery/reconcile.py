@@ -119,7 +119,7 @@ class _Reconciliation:
         try:
             left_open = self._look_until_sure(looks)
         except OutOfTime as why:
-            left_open = self._left_open.out_of_time(str(why), self.progress)
+            left_open = self._left_open(looks).out_of_time(str(why), self.progress)
         if not left_open:
             self.progress = None
         conclusion = Conclusion(self.caller.history_lag, left_open)
@@ -174,17 +174,29 @@ class _Reconciliation:
             undated = 0 if looks.dated else undated + 1
             if undated == _MAX_UNDATED or looks.lists.age > MAX_AGE_MS:
                 break
-            if number and not clock.wait_until(due + looks.lists.age, looks.lists.time_left):
+            if number and not self._wait_until(due + looks.lists.age, looks.lists.time_left):
                 break
             looks.read(partial(self._is_useless, due))
+        left_open, skew = self._left_open(looks), clock.skew
         if not looks.still:
-            return self._left_open.clock_was_set()
+            return left_open.clock_was_set()
         if looks.lists.age > MAX_AGE_MS:
-            return self._left_open.no_age()
-        skew = self.caller.clock.skew
+            return left_open.no_age()
         if not looks.dated or (skew is not None and skew.floor < -MAX_BEHIND_MS):
-            return self._left_open.no_time()
-        return self._left_open.too_early()
+            return left_open.no_time()
+        return left_open.too_early()
+
+    def _wait_until(self, service_time: int, timeout: float) -> bool:
+        """Wait until the service's clock shows a time, as `Clock` does, and say so before."""
+        clock = self.caller.clock
+        now = clock.local_ms()
+        seconds = (clock.certainly_at(service_time) - now) / 1_000
+        if seconds > 0 and timeout > 0:
+            behind = (now - clock.earliest_service_time(now)) / 1_000
+            text = "%s: waits %.0f s, until the lists show all that the service can have accepted%s"
+            why = f"; its clock may be {behind:.0f} s behind this machine's" if behind > 2 else ""
+            note(INFO, text, self.intent.operation, min(seconds, timeout), why)
+        return clock.wait_until(service_time, timeout)
 
     def _is_useless(self, due: int, began: int | None) -> bool:
         """Whether a look began too early to count, while it is late enough for one that does."""
@@ -205,12 +217,13 @@ class _Reconciliation:
         done = [until if each is None else min(latest, each) for each in looks.changes]
         return max(done, default=until) + round(self.caller.history_lag * 1_000)
 
-    @property
-    def _left_open(self) -> LeftOpen:
+    def _left_open(self, looks: Looks) -> LeftOpen:
+        clock = self.caller.clock
         return LeftOpen(
             until=self.intent.accepted_until,
-            skew=self.caller.clock.skew,
-            history_lag=self.caller.history_lag,
+            skew=clock.skew,
+            again=clock.certainly_at(self._due(looks) + looks.lists.age),
+            now=clock.local_ms(),
         )
 
     def _keep(self, progress: Progress | None) -> None:

@@ -7,8 +7,10 @@ unless a test says otherwise, so it has expired.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
+from datetime import datetime
 from email.utils import formatdate
 from typing import Any
 from urllib.parse import urlsplit
@@ -179,7 +181,18 @@ def until(error: Failed) -> str:
     return f"the service can accept it until {intent.accepted_until} ms ({utc} UTC)"
 
 
-AGAIN = f"call client.reconcile(error) again {LAG // 1_000} s after that"
+AGAIN = "call client.reconcile(error) again"
+_WHEN = re.compile(rf"; {re.escape(AGAIN)} in (\d+) s, at (\S+ \S+) UTC by this machine's clock$")
+
+
+def call_again(reason: str) -> tuple[str, int]:
+    """A reason without its end, which says in how many seconds to call again: both."""
+    found = _WHEN.search(reason)
+    assert found, reason
+    named = datetime.fromisoformat(f"{found[2]}+00:00").timestamp()
+    seconds = int(found[1])
+    assert 0 <= named - now_ms() / 1_000 - seconds <= 1, "both are the same time"
+    return reason[: found.start()], seconds
 
 
 def order_ids(settlement: Settlement) -> list[int]:

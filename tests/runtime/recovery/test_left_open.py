@@ -15,7 +15,8 @@ BY_HAND = (
     "calling client.reconcile(error) again does not help while that is so; after that time, look for it "
     "in the histories yourself"
 )
-OPEN = LeftOpen(until=DAY, skew=Skew(7_000, 7_000), history_lag=2.5)
+OPEN = LeftOpen(until=DAY, skew=Skew(7_000, 7_000), again=DAY + 2_001, now=DAY)
+AGAIN = "call client.reconcile(error) again"
 
 
 @pytest.mark.parametrize(
@@ -28,16 +29,35 @@ OPEN = LeftOpen(until=DAY, skew=Skew(7_000, 7_000), history_lag=2.5)
         (DAY, Skew(2_000, 2_000), "UTC) by its clock, which is 2 s ahead of this machine's;"),
         (DAY, Skew(-2_000, -2_000), "UTC) by its clock, which is 2 s behind this machine's;"),
         (DAY, Skew(500_500, 500_502), "UTC) by its clock, which is 501 s ahead of this machine's;"),
+        (DAY, Skew(0, 2_000, -3_999), "86400000 ms (1970-01-02 00:00:00 UTC);"),
+        (DAY, Skew(0, 2_000, -15_400), "UTC) by its clock, which an answer told to be 15 s behind"),
         (10**18, None, "1000000000000000000 ms (in a year that no calendar has);"),
     ],
 )
 def test_when_a_message_expires_is_said_in_utc_and_by_whose_clock(
     until: int, skew: Skew | None, text: str
 ) -> None:
-    said = LeftOpen(until=until, skew=skew, history_lag=15.0).too_early()
+    said = LeftOpen(until=until, skew=skew, again=0, now=0).too_early()
 
     assert f"until {text}" in said or text in said
-    assert said.endswith("; call client.reconcile(error) again 15 s after that")
+    assert said.endswith(f"; {AGAIN}")
+
+
+@pytest.mark.parametrize(
+    ("again", "now", "text"),
+    [
+        (DAY, DAY, ""),
+        (DAY, DAY + 5_000, ""),
+        (DAY + 1, DAY, " in 1 s, at 1970-01-02 00:00:01 UTC by this machine's clock"),
+        (DAY + 600_500, DAY + 499, " in 601 s, at 1970-01-02 00:10:02 UTC by this machine's clock"),
+    ],
+)
+def test_when_to_call_again_is_said_by_the_clock_of_whoever_calls(
+    again: int, now: int, text: str
+) -> None:
+    said = LeftOpen(until=DAY, skew=None, again=again, now=now).too_early()
+
+    assert said == f"; {EXPIRY}; {AGAIN}{text}"
 
 
 def test_what_keeps_it_open_is_said_before_what_to_do() -> None:
@@ -49,7 +69,7 @@ def test_what_keeps_it_open_is_said_before_what_to_do() -> None:
 
 
 def test_a_clock_that_was_set_tells_no_skew() -> None:
-    again = "call client.reconcile(error) again 2.5 s after that"
+    again = f"{AGAIN} in 3 s, at 1970-01-02 00:00:03 UTC by this machine's clock"
 
     assert OPEN.clock_was_set() == f"; this machine's clock was set meanwhile; {EXPIRY}; {again}"
 

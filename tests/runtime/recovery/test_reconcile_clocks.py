@@ -9,12 +9,12 @@ import pytest
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
-    AGAIN,
     GIVEN,
     LAG,
     WINDOW,
     Histories,
     LocalClock,
+    call_again,
     cancel,
     message,
     order,
@@ -138,6 +138,60 @@ def test_with_a_clock_two_hours_behind_a_listed_order_was_executed(
     assert state(client, unknown(message(), ago=0)) == EXECUTED
 
 
+def test_who_calls_again_when_the_reason_says_so_finds_out_after_one_date_that_was_behind(
+    client: Client, histories: Histories, clock: LocalClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "trading_sdk")
+    clock.now -= clock.now % 1_000  # A Date tells whole seconds.
+    list(client.orders.history())
+    histories.ahead = -15
+    list(client.orders.history())
+    histories.ahead = 0
+    error = unknown(message(), ago=0)
+
+    found, reason = state(client, error, timeout=0)
+    assert found == "unsettled"
+    told, seconds = call_again(reason)
+    assert told.endswith(" by its clock, which an answer told to be 15 s behind this machine's")
+    assert (WINDOW + LAG) / 1_000 + 15 <= seconds <= (WINDOW + LAG) / 1_000 + 17
+
+    clock.sleep(seconds - 2)
+    found, reason = state(client, error, timeout=0)
+    assert (found, call_again(reason)[1]) == ("unsettled", 2)
+    clock.sleep(2)
+    assert state(client, error, timeout=0) == ("not executed", "no list shows its id")
+    # It is told once, however often the clocks then agree or not.
+    (warning,) = caplog.messages
+    assert warning.startswith("the service's clock is 14 s behind this machine's")
+
+
+def test_why_it_waits_so_long_is_in_the_log(
+    client: Client, histories: Histories, clock: LocalClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "trading_sdk")
+    clock.now -= clock.now % 1_000
+    histories.ahead = -600
+
+    assert state(client, unknown(message(), ago=0)) == ("not executed", "no list shows its id")
+
+    warning, wait = caplog.messages
+    assert warning.startswith("the service's clock is 599 s behind this machine's")
+    seconds = round(clock.slept)
+    text = f"orders.create: waits {seconds} s, until the lists show all that the service can have accepted"
+    assert wait == f"{text}; its clock may be 600 s behind this machine's"
+
+
+def test_a_wait_for_clocks_that_agree_is_told_without_them(
+    client: Client, clock: LocalClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "trading_sdk")
+
+    state(client, unknown(message(), ago=0), timeout=5)
+
+    text = "orders.create: waits 5 s, until the lists show all that the service can have accepted"
+    assert caplog.messages == [text]
+
+
 # Clocks that are set while it reads
 
 BACK = 10
@@ -186,5 +240,7 @@ def test_if_a_clock_is_set_back_meanwhile_and_there_is_no_time_to_wait_it_is_uns
     found, reason = state(client, error, timeout=0)
 
     assert found == "unsettled"
-    assert until(error) in reason and reason.endswith(AGAIN)
+    told, seconds = call_again(reason)
+    assert until(error) in told
+    assert BACK - 3 <= seconds <= BACK + 3
     assert clock.slept == 0

@@ -10,7 +10,6 @@ from attrs import evolve
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
-    AGAIN,
     GIVEN,
     HERE,
     KEY,
@@ -19,6 +18,7 @@ from tests.runtime.recovery.histories import (
     WINDOW,
     Histories,
     LocalClock,
+    call_again,
     cancel,
     message,
     order,
@@ -135,17 +135,25 @@ def test_it_waits_for_the_expiry_and_the_lag_of_the_lists_and_no_longer(
     ],
     ids=["create", "cancel"],
 )
-def test_before_its_expiry_a_message_is_unsettled_and_the_reason_says_until_when(
-    client: Client, histories: Histories, sent: Any, reason: str, shown: list[int]
+def test_before_its_expiry_a_message_is_unsettled_and_the_reason_says_when_to_call_again(
+    client: Client,
+    histories: Histories,
+    clock: LocalClock,
+    sent: Any,
+    reason: str,
+    shown: list[int],
 ) -> None:
     histories.show("orders.history", page(order(at=1, order_id=7)))
     error = unknown(sent, ago=0)
 
     settlement = settled(client, error, timeout=0)
 
-    expected = f"{reason}; {until(error)}; {AGAIN}"
-    assert (settlement.state, settlement.reason) == ("unsettled", expected)
+    told, seconds = call_again(settlement.reason)
+    assert (settlement.state, told) == ("unsettled", f"{reason}; {until(error)}")
+    assert (WINDOW + LAG) / 1_000 <= seconds <= (WINDOW + LAG) / 1_000 + 2
     assert order_ids(settlement) == shown
+    clock.sleep(seconds)
+    assert settled(client, error, timeout=0).state == "not executed"
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,11 @@ export class Clock {
     return local + Math.max(Math.min(0, this.skew?.floor ?? 0), -MAX_BEHIND);
   }
 
+  /** When the service's clock certainly shows a time, by this machine's, in ms. */
+  certainlyAt(serviceTime: number): number {
+    return serviceTime - this.earliestServiceTime(0);
+  }
+
   /**
    * A time that the service's clock certainly showed at one of this machine's, in ms, or later.
    *

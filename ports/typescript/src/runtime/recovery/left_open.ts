@@ -13,10 +13,13 @@ const BY_HAND =
 
 /** When, by which clock, a message is accepted no longer, and may be looked for again. */
 export interface Limit {
+  /** By the service's clock, in ms. */
   readonly until: number;
   readonly skew: Skew | null;
-  /** In ms. */
-  readonly historyLag: number;
+  /** When another call may find out more, by this machine's clock, in ms. */
+  readonly again: number;
+  /** The time of this machine, in ms. */
+  readonly now: number;
 }
 
 /** The time for looking is up, and what took so long, if that is known. */
@@ -26,7 +29,7 @@ export function outOfTime(limit: Limit, why: string, progress: Progress | null):
 
 /** Nothing is wrong, but absence has no meaning yet. */
 export function tooEarly(limit: Limit): string {
-  return `; ${accepted(limit)}; ${AGAIN} ${limit.historyLag / 1000} s after that`;
+  return `; ${accepted(limit)}; ${AGAIN}${when(limit)}`;
 }
 
 /** This machine's clock was set while it was looked for. */
@@ -55,16 +58,33 @@ export function soFar(why: string, progress: Progress | null): string {
 }
 
 function accepted({ until, skew }: Limit): string {
-  const moment = new Date(until);
-  const isDate = !Number.isNaN(moment.getTime());
-  const utc = isDate ? moment.toISOString().slice(0, 19).replace("T", " ") : "";
-  const when = isDate ? `${utc} UTC` : "in a year that no calendar has";
-  return `the service can accept it until ${until} ms (${when})${whose(skew)}`;
+  return `the service can accept it until ${until} ms (${utc(until)})${whose(skew)}`;
+}
+
+function utc(time: number): string {
+  const moment = new Date(time);
+  if (Number.isNaN(moment.getTime())) return "in a year that no calendar has";
+  return `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** When to call again. Both in seconds and as a time, for it may be read at once or in a log. */
+function when({ again, now }: Limit): string {
+  const seconds = Math.ceil((again - now) / 1000);
+  if (seconds <= 0) return "";
+  return ` in ${seconds} s, at ${utc(now + seconds * 1000 + 999)} by this machine's clock`;
 }
 
 function whose(skew: Skew | null): string {
-  if (skew === null || Math.abs(skew.middle) < TOLD) return "";
+  if (skew === null) return "";
+  if (Math.abs(skew.middle) < TOLD) return onceBehind(skew.floor);
   const where = skew.middle > 0 ? "ahead of" : "behind";
   const seconds = Math.round(Math.abs(skew.middle) / 1000);
   return ` by its clock, which is ${seconds} s ${where} this machine's`;
+}
+
+/** Answers contradict each other, and the latest one agrees with this machine's clock. */
+function onceBehind(floor: number): string {
+  if (floor > -2 * TOLD) return "";
+  const seconds = Math.round(-floor / 1000);
+  return ` by its clock, which an answer told to be ${seconds} s behind this machine's`;
 }

@@ -131,7 +131,7 @@ class Reconciliation {
       open = await this.#lookUntilSure(looks);
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
-      open = leftOpen.outOfTime(this.#limit, error.message, this.progress);
+      open = leftOpen.outOfTime(this.#limit(looks), error.message, this.progress);
     }
     if (!open) this.progress = null;
     const terms = { margin: this.#caller.settings.historyLag, leftOpen: open };
@@ -202,7 +202,7 @@ class Reconciliation {
   }
 
   #whyOpen(looks: Looks): string {
-    const limit = this.#limit;
+    const limit = this.#limit(looks);
     if (!looks.still) return leftOpen.clockWasSet(limit);
     if (this.#lists.age > MAX_AGE) return leftOpen.noAge(limit);
     const isTooFar = limit.skew !== null && limit.skew.floor < -MAX_BEHIND;
@@ -224,9 +224,14 @@ class Reconciliation {
     return Math.max(...(done.length > 0 ? done : [until])) + this.#caller.settings.historyLag;
   }
 
-  get #limit(): leftOpen.Limit {
-    const { clock, historyLag } = this.#caller.settings;
-    return { until: acceptedUntil(this.#intent), skew: clock.skew, historyLag };
+  #limit(looks: Looks): leftOpen.Limit {
+    const { clock } = this.#caller.settings;
+    return {
+      until: acceptedUntil(this.#intent),
+      skew: clock.skew,
+      again: clock.certainlyAt(this.#due(looks) + this.#lists.age),
+      now: clock.environment.now(),
+    };
   }
 
   /** Keep in the error how far it is. */
