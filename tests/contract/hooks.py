@@ -32,6 +32,11 @@ OWN = {
     for post in (path.get("post", {}) for path in DOCUMENT["paths"].values())
     if "x-signing-type" in post and "agent_wallet" in own_fields(post, DOCUMENT)
 }
+AIMED = {
+    "stop/cancel": {"order_id": "stop_order_id"},
+    "edit": {each: f"resting_{each}" for each in ("order_id", "symbol", "price", "amount")},
+}
+"""Fields of operations that few of the known values suit: of all known orders few rest in the book."""
 SIGNER = Signer(SETUP["owner"], SETUP["agent"], ACTIONS, OWN)
 KNOWN = Known(SETUP["known"])
 
@@ -51,9 +56,9 @@ def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -
             body |= {"all_symbols": False, "symbol": "SOL"}
         elif body.get("all_symbols") is True:
             body |= {"all_symbols": False}
-        if case.operation.path.endswith("/stop/cancel") and "order_id" in body:
-            # Of all the orders that came to be known few wait for a price.
-            body |= {"order_id": KNOWN.put(body["order_id"], "stop_order_id")}
+        for field, name in AIMED.get(case.operation.path.rpartition("/orders/")[2], {}).items():
+            if field in body:
+                body |= {field: KNOWN.put(body[field], name)}
         signing_type = case.operation.definition.raw.get("x-signing-type")
         # Only the batch has none: each of its actions is signed on its own.
         case.body = SIGNER.body(body, signing_type) if signing_type else SIGNER.batch(body)
