@@ -10,12 +10,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from codegen import docstrings, ir
 from codegen.languages import python, typescript, typescript_data, typescript_docs
+from codegen.languages.typescript_imports import import_text, types_in, used
 from codegen.languages.typescript_literals import WIDTH, Name, literal
 from codegen.render import COMMAND
 
 TEMPLATES = Path(__file__).parent / "templates" / "typescript"
 RUNTIME = "../runtime/index.js"
-MODULES = ("client", "index", "models", "operations", "schema", "spec")
+MODULES = ("client", "index", "models", "operations", "reasons", "schema", "spec")
 
 
 def render(api: ir.Api) -> dict[str, str]:
@@ -57,28 +58,29 @@ def _environment() -> Environment:
 
 def _context(api: ir.Api) -> dict[str, Any]:
     operations = [_operation(api, each) for each in api.operations]
-    results = {name for each in operations for name in _types_in(each["item"], api)}
+    results = {name for each in operations for name in types_in(each["item"], api)}
     return {
         "api": api,
-        "enums": [_enum(each) for each in api.enums],
+        "enums": [_enum(api, each) for each in api.enums],
         "models": [_model(each) for each in api.models],
         "unions": [_union(each) for each in api.unions],
         "operations": operations,
         "schema": typescript_data.schema(api),
+        **_reasons(api),
         "service": _service(api),
         "imports": {
-            "models": _import("type ", _used_by_models(api), RUNTIME),
+            "models": import_text("type ", _used_by_models(api), RUNTIME),
             "operations": "\n".join(
                 [
-                    _import("type ", _used_by_operations(operations), RUNTIME),
-                    _import("type ", results, "./models.js"),
+                    import_text("type ", _used_by_operations(operations), RUNTIME),
+                    import_text("type ", results, "./models.js"),
                     'import { SCHEMA } from "./schema.js";',
                 ]
             ).strip(),
         },
         "exports": [
-            _import("type ", typescript.EXPORTED_TYPES, RUNTIME, "export"),
-            _import("", typescript.EXPORTED, RUNTIME, "export"),
+            import_text("type ", typescript.EXPORTED_TYPES, RUNTIME, "export"),
+            import_text("", typescript.EXPORTED, RUNTIME, "export"),
         ],
         "undocumented": ", ".join(_undocumented(api)),
         "where": docstrings.where(api.servers),
@@ -99,10 +101,19 @@ def _service(api: ir.Api) -> dict[str, Any]:
     }
 
 
-def _enum(enum: ir.Enum) -> dict[str, Any]:
+def _reasons(api: ir.Api) -> dict[str, str]:
+    """The enum of the reasons for refusals, empty without one, and what shows each of them."""
+    enum = next((each.enum for each in api.reasons), "")
+    head = f"export const REASONS: Readonly<Record<{enum or 'string'}, Recognition>> = "
+    return {"reason": enum, "reasons": literal(typescript_data.reasons(api), column=len(head))}
+
+
+def _enum(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
     head = f"export const {enum.name} = "
     values = literal(list(enum.values), column=len(head) + len(" as const"))
-    return {"ir": enum, "doc": typescript_docs.enum_doc(enum), "value": f"{head}{values} as const;"}
+    told = {each.name: each.description for each in api.reasons if each.enum == enum.name}
+    doc = typescript_docs.enum_doc(enum, told)
+    return {"ir": enum, "doc": doc, "value": f"{head}{values} as const;"}
 
 
 def _model(model: ir.Model) -> dict[str, Any]:
@@ -212,10 +223,10 @@ def _group(api: ir.Api, group: ir.Group) -> dict[str, Any]:
         "group_imports": [
             each
             for each in (
-                _import("type ", _used(text), "../../runtime/index.js"),
-                _import("", {"Group"}, "../../runtime/index.js"),
-                _import("type ", _types_in(text, api), "../models.js"),
-                _import("", constants, "../operations.js"),
+                import_text("type ", used(text), "../../runtime/index.js"),
+                import_text("", {"Group"}, "../../runtime/index.js"),
+                import_text("type ", types_in(text, api), "../models.js"),
+                import_text("", constants, "../operations.js"),
             )
             if each
         ],
@@ -247,20 +258,7 @@ def _undocumented(api: ir.Api) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-# -- imports ----------------------------------------------------------------------------------
-
-
-def _words(text: str) -> set[str]:
-    return set(typescript.WORD.findall(text))
-
-
-def _types_in(text: str, api: ir.Api) -> set[str]:
-    return _words(text) & set(api.type_names)
-
-
-def _used(text: str) -> set[str]:
-    """The types of the runtime that a text names."""
-    return _words(text) & set(typescript.EXPORTED_TYPES)
+# -- imports ---------------------------------------------------------------------------------
 
 
 def _used_by_models(api: ir.Api) -> set[str]:
@@ -268,24 +266,9 @@ def _used_by_models(api: ir.Api) -> set[str]:
         typescript.field_text(each, model.role) for model in api.models for each in model.fields
     ]
     unions = [_union(each)["text"] for each in api.unions]
-    return _used(" ".join([*fields, *unions]))
+    return used(" ".join([*fields, *unions]))
 
 
 def _used_by_operations(operations: Iterable[dict[str, Any]]) -> set[str]:
     items = " ".join(each["item"] for each in operations)
-    return {"Api", *_used(items), *(each["kind"] for each in operations)}
-
-
-def _import(kind: str, names: Iterable[str], module: str, word: str = "import") -> str:
-    """An import or an export, or nothing if no name is needed."""
-    found = sorted(names, key=_by_name)
-    flat = f'{word} {kind}{{ {", ".join(found)} }} from "{module}";'
-    if len(flat) <= WIDTH:
-        return flat if found else ""
-    lines = "".join(f"  {name},\n" for name in found)
-    return f'{word} {kind}{{\n{lines}}} from "{module}";'
-
-
-def _by_name(name: str) -> list[tuple[str, bool]]:
-    """The order in which Biome sorts names: a capital stands before its small letter."""
-    return [(letter.lower(), letter.islower()) for letter in name]
+    return {"Api", *used(items), *(each["kind"] for each in operations)}

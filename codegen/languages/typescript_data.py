@@ -22,7 +22,18 @@ def schema(api: ir.Api) -> dict[str, Any]:
         "enums": {enum.name: Name(f"models.{enum.name}") for enum in api.enums},
         "models": {model.name: _model(model) for model in api.models},
         "unions": {union.name: _union(union) for union in api.unions},
+        "reasons": Name("REASONS"),
     }
+
+
+def reasons(api: ir.Api) -> dict[str, Any]:
+    """What shows each reason for a refusal, by its name."""
+    return {each.name: _reason(each) for each in api.reasons}
+
+
+def _reason(reason: ir.Reason) -> dict[str, Any]:
+    shown = {name: getattr(reason, name) for name in ("texts", "codes", "statuses")}
+    return _given(**shown, asStatus=reason.as_status)
 
 
 def _model(model: ir.Model) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from codegen import docstrings, ir
 from codegen.docstrings import DEPRECATED, NOT_DOCUMENTED
@@ -51,9 +51,10 @@ def escaped(text: str) -> str:
 # -- enums and models -------------------------------------------------------------------------
 
 
-def enum_doc(enum: ir.Enum) -> str:
-    """The comment of an enum."""
-    return escaped(docstrings.enum_doc(enum))
+def enum_doc(enum: ir.Enum, told: Mapping[str, str]) -> str:
+    """The comment of an enum. `told` describes its values, where the spec does."""
+    values = [f"- `{value}`: {' '.join(text.split())}" for value, text in told.items()]
+    return escaped("\n\n".join([docstrings.enum_doc(enum), *values]))
 
 
 def model_doc(model: ir.Model) -> str:

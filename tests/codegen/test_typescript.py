@@ -195,6 +195,20 @@ def test_what_the_runtime_asks_of_the_service_is_data() -> None:
     assert 'becomes: { order_status: "cancelled" }' in operations
 
 
+def test_reasons_for_refusals_are_closed_where_the_service_tells_them() -> None:
+    text = real()["reasons.ts"]
+    assert "Record<RefusalReason, Recognition>> = {" in text
+    assert 'texts: ["Invalid message: it expired"], asStatus: 401' in text
+    assert 'codes: { "subaccounts.transfer": 5 }' in text
+    assert "readonly reason: RefusalReason;" in text
+    assert 'import "./reasons.js";' in real()["index.ts"], "or no user's compiler reads it"
+    assert " * - `order_too_small`: The order is below the minimum size." in real()["models.ts"]
+    without = render(built(tree()))
+    assert "Record<string, Recognition>> = {};" in without["reasons.ts"]
+    assert "declare module" not in without["reasons.ts"]
+    assert "reasons" not in without["index.ts"]
+
+
 # -- comments ---------------------------------------------------------------------------------
 
 

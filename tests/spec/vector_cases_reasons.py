@@ -36,6 +36,7 @@ REASONS: tuple[tuple[str, str, str, int, str, int | None, str | None], ...] = (
     ("code-elsewhere", "The code of another operation.", CREATE, 400, "no", 5, None),
     ("text-before-code", "The text counts first.", TRANSFER, 400, "Account not found", 5, "account_not_found"),
     ("status", "The status alone.", "spot.withdraw", 409, "used", None, "duplicate_idempotency_key"),
+    ("text-inside", "A text that begins with other words.", CREATE, 400, "Leg: Invalid price", 400, None),
     ("unknown", "Nobody knows this text.", CREATE, 400, "Price is invalid", 400, None),
 )  # fmt: skip
 

@@ -8,7 +8,6 @@ import { ApiError, type Client, OutcomeUnknownError } from "./index.js";
 import { jsonText, type Writable } from "./runtime/codec/json_text.js";
 
 const SKIPS = {
-  reasons: "refusals tell their text and code alone, as yet",
   float: "JavaScript cannot tell 1.0 from 1",
 };
 

@@ -18,7 +18,7 @@ function npm(...words: string[]): string {
 }
 
 const PROGRAM = `
-import { Client, Keypair, type CreateOrder, type Order, OutcomeUnknownError } from "trading-service-sdk";
+import { type ApiError, Client, Keypair, type CreateOrder, type Order, OutcomeUnknownError, type RefusalReason } from "trading-service-sdk";
 
 const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), timeout: 1_000 });
 export const order: CreateOrder = {
@@ -32,6 +32,15 @@ export async function all(): Promise<bigint[]> {
 export const wrong: bigint = 1.5;
 // @ts-expect-error enums are closed on write
 export const bad: CreateOrder = { ...order, side: "buy" };
+export function explained(error: ApiError): string {
+  switch (error.reason) {
+    case "order_not_found": return "gone";
+    // @ts-expect-error the reasons are closed
+    case "order_not_there": return "gone";
+    case undefined: return error.error;
+    default: return error.reason satisfies RefusalReason;
+  }
+}
 try {
   await client.orders.create(order);
 } catch (error) {

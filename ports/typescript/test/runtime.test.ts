@@ -10,6 +10,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { inspect } from "node:util";
 import {
+  type ApiError,
+  AuthenticationError,
+  BadRequestError,
+  type BatchError,
   Client,
   FetchTransport,
   Keypair,
@@ -143,6 +147,36 @@ test("what a transport of one's own may do wrong after sending leaves the outcom
     });
     await assert.rejects(client.orders.create(ORDER), OutcomeUnknownError);
   }
+});
+
+test("a refusal tells its reason, which may tell more than its status", async () => {
+  const refused = (error: string) => JSON.stringify({ success: false, error, code: 400 });
+  const results = [
+    { success: true, order_id: null, error: null },
+    { success: false, order_id: null, error: "Order not found: 7" },
+  ];
+  const transport = answering(
+    refused("Invalid price: 1.5"),
+    refused("Verification failed"),
+    JSON.stringify({ success: true, data: { results } }),
+    JSON.stringify({ results: results.slice(1) }),
+  );
+  const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });
+  const told = (kind: typeof ApiError, reason: string) => (error: unknown) =>
+    error instanceof kind && error.reason === reason;
+  const create = () => client.orders.create(ORDER);
+  await assert.rejects(create, told(BadRequestError, "invalid_price"));
+  await assert.rejects(create, told(AuthenticationError, "invalid_signature"));
+  const cancel = { symbol: "BTC", order_id: 7 };
+  const action = { type: "Cancel", data: cancel } as const;
+  const batch = await client.orders.batch([
+    action,
+    { ...action, data: { ...cancel, order_id: 8 } },
+  ]);
+  assert.deepEqual(batch.reasons, [undefined, "order_not_found"]);
+  const failed = (error: unknown) => (error as BatchError).reasons.get(1) === "order_not_found";
+  assert.throws(() => batch.throwOnFailure(), failed);
+  await assert.rejects(client.orders.cancel(cancel), told(BadRequestError, "order_not_found"));
 });
 
 test("numbers are sent in full", async () => {

@@ -114,8 +114,8 @@ export function described(error: unknown): Writable {
 
 function membersOf(error: unknown): { readonly [name: string]: Writable } {
   if (error instanceof ApiError) {
-    const { status, code, error: message } = error;
-    return { status: tagged(status), code: tagged(code), message };
+    const { status, code, error: message, reason = null } = error;
+    return { status: tagged(status), code: tagged(code), message, reason };
   }
   if (error instanceof SigningError) return error.path === null ? {} : { path: error.path };
   if (error instanceof DecodeError) return { status: tagged(error.status) };

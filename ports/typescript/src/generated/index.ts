@@ -1,5 +1,8 @@
 // Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
+// For its types: it tells what `ApiError.reason` may be.
+import "./reasons.js";
+
 export type {
   BatchResult,
   CallOptions,

@@ -48,6 +48,67 @@ export type OrderReason = (typeof OrderReason)[number];
 /**
  * Why the service refused a request, as far as its answer tells (assumed). A program branches on
  * this where it would else match texts, which are for people and may change.
+ *
+ * - `insufficient_balance`: The balance or margin of the account does not cover it.
+ *
+ * - `order_not_found`: There is no such open order: it was never placed, or is filled or cancelled.
+ *
+ * - `position_not_found`: There is no position that it could act on.
+ *
+ * - `account_not_found`: The service does not know the account.
+ *
+ * - `vault_not_found`: The service does not know the vault.
+ *
+ * - `api_key_not_found`: It is no API key of the account.
+ *
+ * - `unknown_symbol`: There is no such market or spot asset. Symbols are case-sensitive.
+ *
+ * - `invalid_symbols`: A list of symbols is empty, or has one more than once.
+ *
+ * - `invalid_price`: The price is out of range, or no multiple of the tick size.
+ *
+ * - `invalid_amount`: The amount is out of range, or no multiple of the lot size.
+ *
+ * - `invalid_stop`: A stop price would trigger at once, is on the wrong side or no multiple of the
+ * tick size, or a leg has what it cannot have.
+ *
+ * - `invalid_slippage`: The slippage is out of range.
+ *
+ * - `invalid_leverage`: The leverage is out of range.
+ *
+ * - `invalid_recipient`: A transfer may not go to this account.
+ *
+ * - `order_too_small`: The order is below the minimum size.
+ *
+ * - `reduce_only`: A reduce-only order would not reduce a position, or has legs.
+ *
+ * - `duplicate_client_order_id`: An open order has this client order id.
+ *
+ * - `duplicate_idempotency_key`: The idempotency key was used before.
+ *
+ * - `not_the_creator`: Only the creator of the vault may do this.
+ *
+ * - `vault_has_a_manager`: The vault has a manager already.
+ *
+ * - `too_many_api_keys`: The account has as many API keys as it may have.
+ *
+ * - `invalid_signature`: The signature is not one, or not the signer's over this message.
+ *
+ * - `invalid_public_key`: An address is no public key.
+ *
+ * - `invalid_message`: The signed message is malformed, expired, or from the future.
+ *
+ * - `expired_message`: The signed message has expired, and the service says so.
+ *
+ * - `agent_not_bound`: The agent wallet is not bound to the account.
+ *
+ * - `agent_not_allowed`: An agent wallet cannot do this.
+ *
+ * - `unknown_api_key`: The service does not know the API key of the header.
+ *
+ * - `rate_limited`: There were too many requests.
+ *
+ * - `not_implemented`: The service does not offer this.
  */
 export const RefusalReason = [
   "insufficient_balance",

@@ -2,6 +2,7 @@
 
 import type { Schema } from "../runtime/index.js";
 import * as models from "./models.js";
+import { REASONS } from "./reasons.js";
 
 /** What is checked of arguments, and how answers are read, as data. */
 export const SCHEMA: Schema = {
@@ -416,4 +417,5 @@ export const SCHEMA: Schema = {
     },
   },
   unions: {},
+  reasons: REASONS,
 };

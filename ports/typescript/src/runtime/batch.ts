@@ -1,7 +1,7 @@
 /** Batches: wrapping actions, and the results that come back in their order. */
 
 import { jsonText, quoted } from "./codec/json_text.js";
-import { BatchError, RequestError } from "./errors.js";
+import { BatchError, type Reason, RequestError } from "./errors.js";
 import type { Action, Batch } from "./operation.js";
 
 /** What every result of an action has. */
@@ -23,11 +23,18 @@ export interface GivenAction {
  */
 export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
   readonly results: readonly R[];
+  /** Why each action failed, as `ApiError.reason` says it; undefined where it did not, or is not known. */
+  readonly reasons: readonly (Reason | undefined)[];
   readonly #operation: string;
 
-  constructor(operation: string, results: readonly R[]) {
+  constructor(
+    operation: string,
+    results: readonly R[],
+    reasons: readonly (Reason | undefined)[] = results.map(() => undefined),
+  ) {
     this.#operation = operation;
     this.results = results;
+    this.reasons = reasons;
   }
 
   get length(): number {
@@ -47,7 +54,7 @@ export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
     const failed = [...this.results.entries()].filter(([, result]) => !result.success);
     if (failed.length === 0) return;
     const texts = failed.map(([index, { error }]) => [index, error || "no reason given"] as const);
-    throw new BatchError(this.#operation, new Map(texts), this.length);
+    throw new BatchError(this.#operation, new Map(texts), this.length, this.reasons);
   }
 }
 
@@ -80,11 +87,12 @@ export function checkedResults<R extends ActionOutcome>(
   operation: string,
   results: readonly R[],
   count: number,
+  reasons?: readonly (Reason | undefined)[],
 ): BatchResult<R> {
   if (results.length !== count) throw new Error(`${results.length} results for ${count} actions`);
   const index = results.findIndex((each) => each.success && each.error !== null);
   if (index >= 0) throw new Error(`result ${index} says success beside an error`);
-  return new BatchResult(operation, results);
+  return new BatchResult(operation, results, reasons);
 }
 
 /** Refuse a batch in which two actions carry the same id: histories could not tell them apart. */

@@ -11,9 +11,10 @@
  *     ├── JournalError               the intent journal cannot be used; what it names was not sent
  *     ├── PaginationError            the service contradicts itself about the next page
  *     ├── BatchError                 actions of a batch failed; which ones, with the text of each
- *     └── ApiError                   the service refused; status, code, error, body, operation
+ *     └── ApiError                   the service refused; status, code, error, reason, body, operation
  *         ├── BadRequestError            400, and every refusal inside a 2xx (`success: false`)
- *         ├── AuthenticationError        401
+ *         ├── AuthenticationError        401; and a 400 or 2xx whose reason says that the signature, the API
+ *         │                              key or the agent wallet is wrong
  *         ├── PermissionDeniedError      403
  *         ├── NotFoundError              404
  *         ├── ConflictError              409
@@ -30,6 +31,13 @@ import { hide, oneLine, SHOWN } from "./shown.js";
 
 /** The code of a refusal, as received. */
 export type Code = bigint | string | null;
+
+/** What a generated package adds to the types of the runtime: its enum of reasons, as `reason`. */
+// biome-ignore lint/suspicious/noEmptyInterface: a package adds to it by `declare module`.
+export interface Registered {}
+
+/** Why a request was refused: a value of the service's enum of reasons. */
+export type Reason = Registered extends { readonly reason: infer R extends string } ? R : string;
 
 /** The base of every error of this client. */
 export class TradingError extends Error {
@@ -64,14 +72,22 @@ export class BatchError extends TradingError {
   readonly operation: string;
   /** The service's error texts by the index of the action. */
   readonly failures: ReadonlyMap<number, string>;
+  /** What these texts stand for, as `ApiError.reason` does, by the index of the action. */
+  readonly reasons: ReadonlyMap<number, Reason | undefined>;
   /** How many actions the batch had. */
   readonly count: number;
 
-  constructor(operation: string, failures: ReadonlyMap<number, string>, count: number) {
+  constructor(
+    operation: string,
+    failures: ReadonlyMap<number, string>,
+    count: number,
+    reasons: readonly (Reason | undefined)[] = [],
+  ) {
     const words = [...failures].map(([index, error]) => `[${index}] ${oneLine(error)}`).join("; ");
     super(`${operation}: ${failures.size} of ${count} actions failed: ${words}`);
     this.operation = operation;
     this.failures = failures;
+    this.reasons = new Map([...failures.keys()].map((index) => [index, reasons[index]]));
     this.count = count;
   }
 }
@@ -209,6 +225,7 @@ export interface Refusal {
   readonly code: Code;
   readonly error: string;
   readonly body: Uint8Array;
+  readonly reason?: Reason | undefined;
 }
 
 /** The service refused the request, or an action. */
@@ -220,6 +237,8 @@ export class ApiError extends TradingError {
   readonly code: Code;
   /** The service's text. */
   readonly error: string;
+  /** Why, so that no program matches texts; undefined if it is not known. */
+  readonly reason: Reason | undefined;
   /** The whole answer. */
   readonly body: Uint8Array;
   /** What was refused; null for a read. */
@@ -231,7 +250,7 @@ export class ApiError extends TradingError {
   /** Why the service may have taken the message for expired, or for one from the future. */
   clockHint: string | null = null;
 
-  constructor(operation: string, { status, code, error, body }: Refusal) {
+  constructor(operation: string, { status, code, error, body, reason }: Refusal) {
     const head = `${operation}: ${status}${code === null ? "" : ` (code ${oneLine(String(code))})`}`;
     // Four bytes is the longest character in UTF-8.
     const words = oneLine(error) || oneLine(new TextDecoder().decode(body.subarray(0, 4 * SHOWN)));
@@ -240,6 +259,7 @@ export class ApiError extends TradingError {
     this.status = status;
     this.code = code;
     this.error = error;
+    this.reason = reason;
     this.body = body;
     hide(this, "body");
   }
@@ -253,7 +273,7 @@ export class ApiError extends TradingError {
 /** 400, or `success: false` in a 2xx: a parameter is wrong, or the service cannot do it. */
 export class BadRequestError extends ApiError {}
 
-/** 401: unauthorized, or the signature could not be verified. */
+/** 401, or another status whose reason is one: unauthorized, or the signature is not the signer's. */
 export class AuthenticationError extends ApiError {}
 
 /** 403: the caller may not do this. */
@@ -273,21 +293,3 @@ export class RateLimitError extends ApiError {}
 
 /** 500 and every other 5xx of a read: the service failed. Of a change only a 501. */
 export class InternalServerError extends ApiError {}
-
-const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
-  400: BadRequestError,
-  401: AuthenticationError,
-  403: PermissionDeniedError,
-  404: NotFoundError,
-  409: ConflictError,
-  422: UnprocessableEntityError,
-  429: RateLimitError,
-};
-
-/** The error for an answer of this status. */
-export function apiError(operation: string, refusal: Refusal): ApiError {
-  const byHundred = { 2: BadRequestError, 5: InternalServerError }[
-    Math.floor(refusal.status / 100)
-  ];
-  return new (BY_STATUS[refusal.status] ?? byHundred ?? ApiError)(operation, refusal);
-}

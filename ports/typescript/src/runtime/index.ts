@@ -18,7 +18,14 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from "./http/transport.js";
-export type { Api, BatchOperation, ListOperation, Operation, Schema } from "./operation.js";
+export type {
+  Api,
+  BatchOperation,
+  ListOperation,
+  Operation,
+  Recognition,
+  Schema,
+} from "./operation.js";
 export { Page, Paginator } from "./pages.js";
 export type { RateBudget } from "./rate_limit.js";
 export type { Settlement } from "./recovery/settlement.js";

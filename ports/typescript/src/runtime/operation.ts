@@ -88,10 +88,22 @@ export interface Union {
   readonly variants: Readonly<Record<string, string>>;
 }
 
+/** What shows one reason for a refusal: its text, else its code, else its status. */
+export interface Recognition {
+  /** How the error text begins, in any case. The longest that fits counts. */
+  readonly texts?: readonly string[];
+  /** Name of an operation -> its code. */
+  readonly codes?: Readonly<Record<string, string | number>>;
+  readonly statuses?: readonly number[];
+  /** The status whose class of error this is, also under a 400 and under a 2xx. */
+  readonly asStatus?: number;
+}
+
 export interface Schema {
   readonly enums: Readonly<Record<string, readonly (string | number)[]>>;
   readonly models: Readonly<Record<string, Model>>;
   readonly unions: Readonly<Record<string, Union>>;
+  readonly reasons: Readonly<Record<string, Recognition>>;
 }
 
 // -- operations -------------------------------------------------------------------------------

@@ -5,9 +5,10 @@
  */
 
 import { type ActionOutcome, type BatchResult, checkedResults } from "../batch.js";
-import { type ApiError, apiError, DecodeError } from "../errors.js";
+import { type ApiError, DecodeError } from "../errors.js";
 import type { BatchOperation, Operation, Schema, Type } from "../operation.js";
 import { decodeUtf8, isObject, JsonNumber, type Parsed, parse } from "./json.js";
+import { apiError, reasonOf } from "./reasons.js";
 import { asObject, plainJson, structure } from "./records.js";
 import {
   acknowledges,
@@ -92,7 +93,7 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
     const content = unwrap(this.operation, this.schema, payload);
     const { text, code } = textAndCode(this.operation, payload, content);
     const error = text ?? new TextDecoder().decode(body);
-    return apiError(this.operation.name, { status, code, error, body });
+    return apiError(this.schema, this.operation.name, { status, code, error, body });
   }
 }
 
@@ -148,7 +149,10 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     if (failed && !(Array.isArray(listed) ? listed.length > 0 : listed)) return REFUSED;
     const path = content === payload ? "$" : "$.data";
     const results = this.member(content, key, typeOf(operation), path) as R[];
-    const found = checkedResults(operation.name, results, this.#newIds.length);
+    const reasons = results.map(({ success, error }) =>
+      success ? undefined : reasonOf(schema, operation.name, { error: error ?? "" }),
+    );
+    const found = checkedResults(operation.name, results, this.#newIds.length, reasons);
     for (const [index, newId] of this.#newIds.entries()) {
       const raw = (listed as readonly Parsed[])[index] ?? null;
       if (
@@ -169,10 +173,12 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
 /** Reads the result of a batch of one action; a failed action is a BadRequestError. */
 export class ActionReader<R extends ActionOutcome> implements Reader<R> {
   readonly #name: string;
+  readonly #schema: Schema;
   readonly #batch: BatchReader<R>;
 
   constructor(operation: BatchOperation<R>, schema: Schema, newId: string | undefined) {
     this.#name = operation.name;
+    this.#schema = schema;
     this.#batch = new BatchReader(operation, schema, [newId]);
   }
 
@@ -180,7 +186,7 @@ export class ActionReader<R extends ActionOutcome> implements Reader<R> {
     const [result] = this.#batch.read(status, body, contentType);
     if (result?.success) return result;
     const error = result?.error || "no reason given";
-    throw apiError(this.#name, { status, code: null, error, body });
+    throw apiError(this.#schema, this.#name, { status, code: null, error, body });
   }
 }
 
