@@ -23,6 +23,8 @@ nox.options.default_venv_backend = "uv|virtualenv"
 # pip trusts the certificates of the machine, and waits; uv does so only if it is told.
 os.environ.setdefault("UV_SYSTEM_CERTS", "true")
 os.environ.setdefault("UV_HTTP_TIMEOUT", "180")
+# Many images forbid bytecode. A run starts hundreds of processes: each would compile all that it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 GROUPS = PROJECT["dependency-groups"]
