@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,9 @@ def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[st
     }
 
 
+@cache
 def _environment() -> Environment:
+    """Our templates, each compiled once a run."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -21,6 +23,25 @@ from codegen.spec import (
 )
 from codegen.unions import choices, is_union
 
+T = TypeVar("T")
+
+
+def _kept(ask: Callable[[Node], T]) -> Callable[[Node], T]:
+    """The same function, which keeps its last answer: most rules ask the same of the same tree.
+
+    A tree does not change while it is asked.
+    """
+    last: tuple[Node, T] | None = None
+
+    @wraps(ask)
+    def kept(root: Node) -> T:
+        nonlocal last
+        if last is None or last[0] is not root:
+            last = root, ask(root)
+        return last[1]
+
+    return kept
+
 
 @frozen
 class Model:
@@ -30,6 +51,7 @@ class Model:
     role: Role
 
 
+@_kept
 def models(root: Node) -> tuple[dict[str, Model], list[Problem]]:
     """The object schemas that operations send or receive, by the names of their classes, and problems.
 
@@ -68,6 +90,7 @@ def models(root: Node) -> tuple[dict[str, Model], list[Problem]]:
     return {name: found[name] for name in in_order}, problems
 
 
+@_kept
 def enums(root: Node) -> tuple[dict[str, Node], list[Problem]]:
     """The enums by the names of their classes, those of components first, and problems."""
     schemas = root["components"]["schemas"].items()
@@ -80,6 +103,7 @@ def enums(root: Node) -> tuple[dict[str, Node], list[Problem]]:
     return found, problems
 
 
+@_kept
 def unions(root: Node) -> tuple[dict[str, Model], list[Problem]]:
     """The unions by the names of their types, with the role of what they may be, and problems."""
     components = _components(root)

@@ -1,7 +1,6 @@
-"""Stand-ins for the slow parts of rendering that are not ours: our templates are those of the product.
+"""A stand-in for the slow part of rendering that is not ours: our templates are those of the product.
 
-jinja2's environment compiles each template once a run, and the work of datamodel-code-generator is
-done as far as our templates of enums and models need it.
+The work of datamodel-code-generator is done as far as our templates of enums and models need it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader
 
 from codegen import classes, render
 from codegen.ir import Api
@@ -23,27 +22,8 @@ _HINTS = {"string": "str", "integer": "int", "boolean": "bool", "null": "None"}
 
 def quickly(api: Api, package: str = PACKAGE) -> dict[str, str]:
     """The modules, without what takes most of the time and is not ours."""
-    with (
-        patch.object(render, "Environment", environment),
-        patch.object(classes, "OpenAPIParser", Parser),
-    ):
+    with patch.object(classes, "OpenAPIParser", Parser):
         return render.unformatted(api, package)
-
-
-@cache
-def _made() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(render.TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-
-
-def environment(**_: Any) -> Environment:
-    """The environment of render.py, whatever it is given."""
-    return _made()
 
 
 @cache
