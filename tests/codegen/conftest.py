@@ -1,17 +1,22 @@
-"""The package of the invented spec, generated once for all tests of a process."""
+"""What many tests of the generator ask for, made once in a process."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from codegen import __main__ as command
 from codegen.__main__ import main
+from codegen.ir import Api
 from codegen.load import Node, Problem
+from codegen.render import render
 from codegen.rules import document
+from codegen.source import Source
 from tests.codegen.invented import FRAGMENTS, USERS, changed_spec
 from tests.codegen.specs import written
 
@@ -29,6 +34,35 @@ def validated_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(document, "openapi", remembered)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built_and_rendered_once() -> Iterator[None]:
+    """Build and render each spec once: that of the service takes seconds, and a dozen tests ask for it."""
+    build, known = command._built, dict[str, tuple[Api, list[str]]]()
+
+    def built(found: Source, warn: Callable[[str], None]) -> Api:
+        key = json.dumps([found.sha256, found.overlays, found.root.value], default=repr)
+        if key not in known:
+            said: list[str] = []
+            known[key] = build(found, said.append), said
+        api, said = known[key]
+        for text in said:
+            warn(text)
+        return api
+
+    @cache
+    def texts(spec: int, package: str, about: str) -> dict[str, str]:
+        (api,) = (each for each, _ in known.values() if id(each) == spec)
+        return render(api, package, about)
+
+    def rendered(api: Api, package: str, about: str) -> dict[str, str]:
+        return {**texts(id(api), package, about)}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "_built", built)
+        patch.setattr(command, "render", rendered)
         yield
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from codegen import render
+from codegen import render, source
 from codegen.build import build
 from codegen.ir import Api
 from codegen.load import Node, Problem, SpecError
@@ -19,6 +19,7 @@ from codegen.rules import RULES, Rule, check
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = ROOT / "spec" / "openapi.yaml"
+OVERLAY = ROOT / "spec" / "overlays" / "observed.yaml"
 SMALL = Path(__file__).parent / "fragments" / "small.yaml"
 DELETED = object()
 
@@ -73,6 +74,13 @@ def problems(spec: Tree, rules: Sequence[Rule] | None = RULES) -> list[Problem]:
 
 def built(spec: Tree) -> Api:
     return build(root(spec), "0" * 64)
+
+
+@cache
+def observed() -> Api:
+    """The IR of the spec with the overlay of observed endpoints."""
+    found = source.read(REAL, [OVERLAY])
+    return build(found.root, found.sha256, found.overlays)
 
 
 def rendered(spec: Tree) -> dict[str, str]:

@@ -9,16 +9,14 @@ from typing import Any
 import pytest
 
 from codegen import ir
-from codegen.__main__ import main, read
+from codegen.__main__ import main
 from codegen.languages import typescript
 from codegen.languages.typescript_docs import comment
 from codegen.languages.typescript_literals import Name, literal
 from codegen.packages import PORTS
 from codegen.render_typescript import render
 from tests.codegen.invented import changed_spec
-from tests.codegen.specs import REAL, ROOT, SMALL, built, problems, tree
-
-OVERLAY = ROOT / "spec" / "overlays" / "observed.yaml"
+from tests.codegen.specs import REAL, SMALL, built, observed, problems, tree
 
 
 @cache
@@ -56,7 +54,7 @@ def test_a_spec_of_ones_own_becomes_typescript(tmp_path: Path) -> None:
 
 
 def test_what_was_observed_becomes_typescript() -> None:
-    files = render(read(REAL, [OVERLAY]))
+    files = render(observed())
     assert "from spec/openapi.yaml and overlays." in files["index.ts"]
     groups = "".join(text for path, text in files.items() if path.startswith("groups/"))
     assert "(other: Signer, options?: CallOptions): Promise<void>" in groups

@@ -17,9 +17,9 @@ import pytest
 from solders.keypair import Keypair as Reference
 from solders.signature import Signature
 
-from codegen.__main__ import read as ir_of
 from codegen.source import read as read_source
 from tests.codegen.exchange import Received, exchange
+from tests.codegen.specs import REAL, built, observed, tree
 from tests.interface import METHODS
 from tests.overlays.conftest import OVERLAY
 from tests.overlays.samples import fields, sample, whole
@@ -226,7 +226,7 @@ def test_only_what_the_documented_history_shows_is_reconciled(sdk: ModuleType) -
 
 
 def test_nothing_that_the_overlay_adds_is_called_documented() -> None:
-    shipped, larger = (ir_of(SPEC, overlays) for overlays in ((), (OVERLAY,)))
+    shipped, larger = built(tree(REAL)), observed()
     known = {(model.name, each.name) for model in shipped.models for each in model.fields}
     methods = {operation.id for operation in shipped.operations}
 
