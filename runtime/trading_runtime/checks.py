@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from typing import Any, SupportsIndex, TypeGuard, cast
 
 from trading_runtime.errors import RequestError
@@ -52,8 +54,8 @@ def integer(name: str, value: SupportsIndex, *, minimum: int, unit: str = "") ->
     return found
 
 
-def seconds(name: str, value: float, *, zero: bool = False) -> float:
-    """A number of seconds, above 0 (or from 0 on) and up to a day.
+def seconds(name: str, value: float, *, zero: bool = False, maximum: int = MAX_SECONDS) -> float:
+    """A number of seconds, above 0 (or from 0 on) and up to a maximum, which is a day at most.
 
     Raises:
         TypeError: it is not a number.
@@ -62,10 +64,11 @@ def seconds(name: str, value: float, *, zero: bool = False) -> float:
     if not is_number(value):
         raise TypeError(f"{name} must be a number of seconds, not {value!r}")
     enough = value >= 0 if zero else value > 0
-    if not (enough and value <= MAX_SECONDS):
+    if not (enough and value <= maximum):
         bounds = "at least 0" if zero else "above 0"
+        meant = f"; {value} ms are {value / 1_000:g}" if maximum < value <= maximum * 1_000 else ""
         raise RequestError(
-            f"{name} must be {bounds} and at most {MAX_SECONDS} seconds, not {value!r}"
+            f"{name} must be {bounds} and at most {maximum} seconds, not {value!r}{meant}"
         )
     return value
 
@@ -106,6 +109,21 @@ def refuse_unknown(
     for name in given:
         hint = f"; write {meant[name]}" if name in meant else did_you_mean(name, known)
         raise TypeError(f"{what} has no option {name!r}{hint or '; it has ' + ', '.join(known)}")
+
+
+def names_what_was_meant(cls: type[object], meant: Mapping[str, str]) -> None:
+    """Let the constructor of a class name the option that was meant, where one is unknown."""
+    plain: Any = cls.__init__
+    known = inspect.signature(plain).parameters
+
+    @wraps(plain)
+    def checked(self: object, *positional: Any, **given: Any) -> None:
+        refuse_unknown(
+            cls.__name__, [each for each in given if each not in known], [*known][1:], meant
+        )
+        plain(self, *positional, **given)
+
+    cls.__init__ = checked  # type: ignore[method-assign]
 
 
 def no_attribute(

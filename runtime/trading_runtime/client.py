@@ -23,6 +23,7 @@ from trading_runtime.http.transport import RequestsTransport, Transport
 from trading_runtime.operation import Api
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.methods import RecoveryMethods
+from trading_runtime.signing.environment import from_env
 from trading_runtime.signing.keys import Signer
 from trading_runtime.signing.request import SignedRequest
 
@@ -66,8 +67,9 @@ class BaseClient(RecoveryMethods):
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
         config.refuse_others(unknown, config.CONSTRUCTOR)
+        url = config.base_url(self.api, base_url)
         self._caller = Caller(
-            base_url=config.base_url(self.api, base_url),
+            base_url=url,
             signer=config.signer(signer),
             account=config.account(account, signer),
             headers=config.headers(self.api.api_key_header, api_key),
@@ -81,7 +83,7 @@ class BaseClient(RecoveryMethods):
             rate_limit=RateLimit(self.api.rate_scale),
             journal=config.journal(journal),
             observer=Observer(config.callback(on_event)),
-            history_lag=config.history_lag(history_lag),
+            history_lag=config.history_lag(history_lag, url),
             unique_ids=config.promise("unique_ids", unique_ids),
         )
         self._caller = self._caller if clock == "local" else by_server_time(self._caller, self.api)
@@ -105,7 +107,7 @@ class BaseClient(RecoveryMethods):
         """
         if not (environ is None or isinstance(environ, Mapping)):
             raise TypeError(f"environ must be a mapping, not a {type(environ).__name__}")
-        found = config.from_env(os.environ if environ is None else environ)
+        found = from_env(os.environ if environ is None else environ)
         del environ  # a traceback of a later failure must not show it
         if isinstance(found, TradingError):
             raise found
@@ -207,6 +209,15 @@ class BaseClient(RecoveryMethods):
             elsewhere = {each.replace(".", "_"): each for each in names}
             turned = {"_".join(reversed(each.split("."))): each for each in names}
             raise no_attribute(self, name, {**elsewhere, **turned})
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Refuse an option, which an attribute of its name would not change."""
+            if name in config.CONSTRUCTOR and not hasattr(type(self), name):
+                also = f", or client.with_options({name}=...)" if name in config.CHANGEABLE else ""
+                raise AttributeError(
+                    f"{name} is an option: write {type(self).__name__}(url, {name}=...){also}"
+                )
+            object.__setattr__(self, name, value)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a client holds connections and a key; make a new one instead of copying")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
 from requests import Session
@@ -14,9 +15,9 @@ from trading_runtime.call.retry import Retry
 from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
 from trading_runtime.clock import Clock, ClockName
 from trading_runtime.codec.fields import UNSET
-from trading_runtime.errors import RequestError, SigningError, TradingError
+from trading_runtime.errors import RequestError, SigningError
 from trading_runtime.http.transport import Masked, Transport
-from trading_runtime.http.urls import check_base_url
+from trading_runtime.http.urls import check_base_url, is_local
 from trading_runtime.operation import Action, Api, Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address
@@ -40,6 +41,12 @@ class Options(TypedDict, total=False):
     on_event: Callable[[Event], object] | None
 
 
+_MIN_WINDOW, _MAX_WINDOW = 100, 86_400_000
+"""In ms, up to a day. What is outside of them was meant in other units."""
+_MAX_TIMEOUT = 600
+"""Ten minutes for a call, in seconds. What is longer was meant in ms."""
+_MIN_LAG, _MAX_LAG = 1, 3_600
+"""In seconds."""
 CONSTRUCTOR = ("signer", "account", "api_key", *Options.__annotations__)
 CHANGEABLE = ("timeout", "expiry_window", "retry", "api_key")
 _MEANT = {
@@ -66,21 +73,35 @@ def refuse_others(given: Mapping[str, object], known: Sequence[str]) -> None:
 def base_url(api: Api, given: str) -> str:
     """The URL of a service, given as such or as the name of a server."""
     if not isinstance(given, str) or "/" in given or not api.servers:
-        return check_base_url(given)
+        return _without_paths(api, check_base_url(given))
     if given not in api.servers:
         known = ", ".join(api.servers) + did_you_mean(given, api.servers)
         raise RequestError(f"base URL: it is neither a URL nor a server; those are {known}")
     return check_base_url(api.servers[given])
 
 
+def _without_paths(api: Api, url: str) -> str:
+    """A URL that does not end as the paths of all operations begin, which would stand there twice."""
+    parts = zip(*(each.path.split("/")[:-1] for each in api.operations.values()), strict=False)
+    first = "/".join(each[0] for each in takewhile(lambda each: len({*each}) == 1, parts))
+    if first and url.endswith(first):
+        raise RequestError(f"base URL: leave out {first}, with which the path of every call begins")
+    return url
+
+
 def window(value: int) -> int:
     """An expiry window, in ms."""
-    return integer("expiry_window", value, minimum=1, unit="milliseconds")
+    found = integer("expiry_window", value, minimum=1, unit="milliseconds")
+    if _MIN_WINDOW <= found <= _MAX_WINDOW:
+        return found
+    meant = f"; {found} seconds are {found * 1_000}" if found < _MIN_WINDOW else ""
+    bounds = f"from {_MIN_WINDOW} to {_MAX_WINDOW} milliseconds"
+    raise RequestError(f"expiry_window must be {bounds}, not {found}{meant}")
 
 
 def timeout(value: float) -> float:
     """A timeout, in seconds. It is finite, so that no call waits for ever."""
-    return float(seconds("timeout", value))
+    return float(seconds("timeout", value, maximum=_MAX_TIMEOUT))
 
 
 def reconcile_timeout(value: float | None) -> float | None:
@@ -88,9 +109,18 @@ def reconcile_timeout(value: float | None) -> float | None:
     return None if value is None else float(seconds("timeout", value, zero=True))
 
 
-def history_lag(value: float) -> float:
-    """How late a list may show what the service accepted, in seconds."""
-    return float(seconds("history_lag", value, zero=True))
+def history_lag(value: float, base_url: str) -> float:
+    """How late a list may show what the service accepted, in seconds.
+
+    One on this machine, which is a sandbox or a mock as a rule, may be without a lag.
+    """
+    found = float(seconds("history_lag", value, zero=True, maximum=_MAX_LAG))
+    if found < _MIN_LAG and not is_local(base_url):
+        raise RequestError(
+            f"history_lag must be at least {_MIN_LAG} second, not {value!r}: within it the service carries "
+            f"out what it accepted, and its lists show it; a service on this machine may have 0"
+        )
+    return found
 
 
 def promise(name: str, value: bool) -> bool:
@@ -241,41 +271,3 @@ def journal(path: str | os.PathLike[str] | None) -> Journal | None:
         journal.check()
         return journal
     raise TypeError(f"journal must be the path of a file, not a {type(path).__name__}")
-
-
-def from_env(environ: Mapping[str, str]) -> dict[str, Any] | TradingError:
-    """The arguments of a client, from the variables that name them, or what is wrong with them.
-
-    The error is returned, not raised: its traceback would show this frame, which holds the keys.
-    """
-    base_url = environ.get("TRADING_BASE_URL")
-    text, path = environ.get("TRADING_PRIVATE_KEY"), environ.get("TRADING_KEY_FILE")
-    address = environ.get("TRADING_ADDRESS") or None
-    if not base_url:
-        return RequestError("TRADING_BASE_URL is not set; give the URL of the service")
-    if text and path:
-        return RequestError("set TRADING_PRIVATE_KEY or TRADING_KEY_FILE, not both")
-    try:
-        key = Keypair.from_base58(text) if text else Keypair.from_file(path) if path else None
-        if address is not None:
-            _check_address(address, key)
-    except (SigningError, RequestError) as error:
-        return type(error)(str(error))
-    return {
-        "base_url": base_url,
-        "signer": key,
-        "account": environ.get("TRADING_ACCOUNT") or None,
-        "api_key": environ.get("TRADING_API_KEY") or None,
-    }
-
-
-def _check_address(address: str, key: Keypair | None) -> None:
-    """Refuse a key that is not that of TRADING_ADDRESS. Neither text is repeated: it may be a secret."""
-    checked_address("TRADING_ADDRESS", address)
-    if key is None:
-        raise RequestError(
-            "TRADING_ADDRESS is set without its key; set TRADING_KEY_FILE or TRADING_PRIVATE_KEY, "
-            "or TRADING_ACCOUNT to read an account"
-        )
-    if key.address != address:
-        raise SigningError(f"the key is that of {key.address}, which is not TRADING_ADDRESS")

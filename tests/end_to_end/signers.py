@@ -30,7 +30,7 @@ class Sleeper:
         return self.key.address
 
     def sign(self, message: bytes) -> bytes:
-        time.sleep(0.02)
+        time.sleep(0.12)
         return self.key.sign(message)
 
 

@@ -182,7 +182,7 @@ def test_another_key_does_not_sign_for_an_account(sandbox: Sandbox, connect: Con
 
 
 def test_an_expired_message_is_refused(sandbox: Sandbox, connect: Connect) -> None:
-    late = connect(Sleeper(sandbox.create_account()), expiry_window=1)
+    late = connect(Sleeper(sandbox.create_account()), expiry_window=100)
 
     with pytest.raises(AuthenticationError, match="Invalid message: it expired") as refused:
         place(late)

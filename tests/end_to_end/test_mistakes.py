@@ -123,7 +123,7 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             "reader": connect(None),
             "unbound": connect(stranger, account=key.address),
             "nobody": connect(stranger),
-            "late": connect(Sleeper(key), expiry_window=1),
+            "late": connect(Sleeper(key), expiry_window=100),
             "impostor": connect(Impostor(key.address)),
             "with_api_key": connect(api_key="nope"),
             "nowhere": connect(url="http://127.0.0.1:9", retry=Retry(max_attempts=1)),

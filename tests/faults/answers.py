@@ -317,9 +317,9 @@ def _clocks() -> Iterable[Row]:
     yield Row(
         name="message expired on its way",
         letter="R",
-        way=Injected("delay_request", {"seconds": 0.1}),
+        way=Injected("delay_request", {"seconds": 0.2}),
         expects=STALE,
-        client={"expiry_window": 20},
+        client={"expiry_window": 100},
     )
 
 

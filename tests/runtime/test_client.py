@@ -307,6 +307,64 @@ def test_a_wrong_environment_is_refused(
         Client.from_env(variables)
 
 
+@pytest.mark.parametrize(
+    ("variables", "meant"),
+    [
+        (
+            environ(PRIVAT_KEY="0OIl"),
+            "TRADING_PRIVAT_KEY has no effect; did you mean TRADING_PRIVATE_KEY?",
+        ),
+        (environ(ADRESS=OTHER), "TRADING_ADRESS has no effect; did you mean TRADING_ADDRESS?"),
+        (
+            {"trading_base_url": HERE},
+            "trading_base_url has no effect; did you mean TRADING_BASE_URL?",
+        ),
+        (
+            {"TRADING_BASE_URl": HERE},
+            "TRADING_BASE_URl has no effect; did you mean TRADING_BASE_URL?",
+        ),
+    ],
+)
+def test_a_misspelt_variable_is_told_what_was_meant(variables: dict[str, str], meant: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        Client.from_env(variables)
+    assert str(caught.value) == meant
+
+
+def test_variables_of_others_are_left_alone() -> None:
+    others = environ(AGENT_KEY="x", FAULTS_OVER_SESSIONS="1", API_KEY=API_KEY, API_KEYS="a,b")
+    assert Client.from_env({**others, "BASE_URL": "y", "BASE_TRADING_URL": "z"})
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("timeout", "Client(url, timeout=...), or client.with_options(timeout=...)"),
+        ("journal", "Client(url, journal=...)"),
+        ("signer", "Client(url, signer=...)"),
+    ],
+)
+def test_setting_an_attribute_changes_no_option(name: str, instead: str) -> None:
+    client = Client(HERE)
+    with pytest.raises(AttributeError) as caught:
+        setattr(client, name, 5)
+    assert str(caught.value) == f"{name} is an option: write {instead}"
+    # A test may put something of its own in the place of a group.
+    client.orders = orders = object()  # type: ignore[assignment]
+    assert client.orders is orders
+
+
+@pytest.mark.parametrize("url", [f"{HERE}/api/v1", f"{HERE}/api/v1/", f"{HERE}/gateway/api/v1"])
+def test_a_base_url_does_not_end_as_every_path_begins(url: str) -> None:
+    with pytest.raises(RequestError, match="base URL: leave out /api/v1, with which the path"):
+        Client(url)
+
+
+def test_a_base_url_may_have_a_path_of_its_own() -> None:
+    for path in ("/api", "/v1", "/api/v1/gateway", "/api/v12"):
+        Client(f"{HERE}{path}").close()
+
+
 # Secrets
 
 

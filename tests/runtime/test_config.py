@@ -20,7 +20,7 @@ SIGNER = Keypair(b"\x01" * 32)
 OTHER = Keypair(b"\x07" * 32).address
 
 
-@pytest.mark.parametrize("value", [1, 30_000, 10**9])
+@pytest.mark.parametrize("value", [100, 30_000, 86_400_000])
 def test_a_window_is_a_positive_number_of_ms(value: int) -> None:
     assert config.window(value) == value
 
@@ -31,24 +31,76 @@ def test_a_window_that_is_not_positive_is_refused(value: int) -> None:
         config.window(value)
 
 
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [(1, "; 1 seconds are 1000"), (99, "; 99 seconds are 99000"), (86_400_001, "")],
+)
+def test_a_window_that_was_meant_in_other_units_is_refused(value: int, meant: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        config.window(value)
+    bounds = "from 100 to 86400000 milliseconds"
+    assert str(caught.value) == f"expiry_window must be {bounds}, not {value}{meant}"
+
+
 @pytest.mark.parametrize("value", [30.0, "30000", True, None])
 def test_a_window_that_is_no_integer_is_a_type_error(value: Any) -> None:
     with pytest.raises(TypeError, match="expiry_window must be an integer of milliseconds"):
         config.window(value)
 
 
-@pytest.mark.parametrize("value", [0.001, 1, 10.0])
+@pytest.mark.parametrize("value", [0.001, 1, 600.0])
 def test_a_timeout_is_a_positive_number_of_seconds(value: float) -> None:
     assert config.timeout(value) == value
     assert type(config.timeout(value)) is float
 
 
-@pytest.mark.parametrize(
-    "value", [0, -1, 86_401, 10**400, float("inf"), float("nan"), float("-inf")]
-)
+@pytest.mark.parametrize("value", [0, -1, 601, 10**400, float("inf"), float("nan"), float("-inf")])
 def test_a_timeout_that_waits_for_ever_or_not_at_all_is_refused(value: float) -> None:
-    with pytest.raises(RequestError, match="timeout must be above 0 and at most 86400 seconds"):
+    with pytest.raises(RequestError, match="timeout must be above 0 and at most 600 seconds"):
         config.timeout(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [(601, "; 601 ms are 0.601"), (600_000, "; 600000 ms are 600"), (600_001, "")],
+)
+def test_a_timeout_in_ms_is_told_in_seconds(value: int, meant: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        config.timeout(value)
+    assert str(caught.value).endswith(f" seconds, not {value}{meant}")
+
+
+@pytest.mark.parametrize(
+    ("value", "url"),
+    [
+        (1, "https://exchange.example"),
+        (3_600, "https://exchange.example"),
+        (0, "http://127.0.0.1:9"),
+        (0.5, "http://localhost"),
+        (0, "https://[::1]:9/exchange"),
+    ],
+)
+def test_a_lag_covers_what_a_service_takes_unless_it_is_on_this_machine(
+    value: float, url: str
+) -> None:
+    assert config.history_lag(value, url) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "url", "text"),
+    [
+        (0, "https://exchange.example", "history_lag must be at least 1 second, not 0: within it"),
+        (0.99, "https://127.0.0.1.example", "history_lag must be at least 1 second, not 0.99: "),
+        (3_601, "http://localhost", "history_lag must be at least 0 and at most 3600 seconds, not"),
+        (-1, "http://localhost", "history_lag must be at least 0 and at most 3600 seconds, not -1"),
+    ],
+)
+def test_a_lag_that_settles_too_early_or_was_meant_in_ms_is_refused(
+    value: float, url: str, text: str
+) -> None:
+    with pytest.raises(RequestError) as caught:
+        config.history_lag(value, url)
+    assert str(caught.value).startswith(text)
 
 
 @pytest.mark.parametrize("value", ["10", None, True, (1, 2)])

@@ -6,12 +6,13 @@ from functools import partial
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from trading_runtime import BaseClient, Group, RequestError
 from trading_runtime.checks import did_you_mean, nearest, refuse_unknown
 from trading_runtime.config import journal, signer
 from trading_runtime.http.urls import check_base_url
-from trading_sdk import Client, CreateOrder, Keypair, to_dict
+from trading_sdk import Client, CreateOrder, Keypair, Retry, to_dict
 from trading_sdk.groups.orders import Orders
 
 URL = "http://127.0.0.1:8787"
@@ -60,6 +61,22 @@ def test_a_client_names_the_option_that_was_meant(option: str, words: str) -> No
             make(**wrong)
         assert str(caught.value).startswith(f"Client has no option {option!r}; {words}")
         assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("attempts", "; did you mean 'max_attempts'?"),
+        ("max_retries", "; write max_attempts=..., which counts the first one, too"),
+        ("zzz", "; it has max_attempts, base_delay, max_delay, max_retry_after, quota"),
+    ],
+)
+def test_a_retry_names_the_option_that_was_meant(option: str, words: str) -> None:
+    wrong: Any = {option: 3}
+    with pytest.raises(TypeError) as caught:
+        Retry(**wrong)
+    assert str(caught.value) == f"Retry has no option {option!r}{words}"
+    assert evolve(Retry(max_attempts=2), quota=1) == Retry(max_attempts=2, quota=1)
 
 
 def test_with_options_names_its_own_options() -> None:

@@ -447,8 +447,8 @@ CLIENTS = (
         "window",
         "encode-window",
         "The expiry window of the client is signed and sent.",
-        given("account.set_auto_lend_disabled", _SET, client=client(expiry_window=1)),
-        request_of("account.set_auto_lend_disabled", _SET, window=1),
+        given("account.set_auto_lend_disabled", _SET, client=client(expiry_window=100)),
+        request_of("account.set_auto_lend_disabled", _SET, window=100),
     ),
     encode_case(
         "signing-type-replaced",

@@ -422,6 +422,22 @@ CLIENTS = (
         client=client(expiry_window=0),
     ),
     refused(
+        "window-in-seconds",
+        "encode-window",
+        "A window of less than 100 ms, which is 99 in seconds.",
+        "orders.cancel",
+        CANCEL,
+        client=client(expiry_window=99),
+    ),
+    refused(
+        "window-beyond-a-day",
+        "encode-window",
+        "A window of more than a day.",
+        "orders.cancel",
+        CANCEL,
+        client=client(expiry_window=86_400_001),
+    ),
+    refused(
         "window-negative",
         "encode-window",
         "A negative window.",

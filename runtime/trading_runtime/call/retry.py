@@ -11,7 +11,7 @@ from enum import Enum, auto
 
 from attrs import Attribute, field, frozen
 
-from trading_runtime.checks import integer, seconds
+from trading_runtime.checks import integer, names_what_was_meant, seconds
 from trading_runtime.http.fault import Fault
 from trading_runtime.operation import RetryClass
 
@@ -73,6 +73,17 @@ class Retry:
     max_retry_after: float = field(default=5.0, validator=_delay)
     quota: int = field(default=10, validator=_count)
 
+
+names_what_was_meant(
+    Retry,
+    {
+        "backoff_factor": "base_delay=...",
+        "total": "max_attempts=..., which counts the first one, too",
+        **dict.fromkeys(
+            ("retries", "max_retries"), "max_attempts=..., which counts the first one, too"
+        ),
+    },
+)
 
 ONE_ATTEMPT = Retry(max_attempts=1)
 """Of what must not be repeated, or what somebody else repeats."""

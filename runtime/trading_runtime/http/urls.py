@@ -59,6 +59,11 @@ def is_loopback(url: Url) -> bool:
     return url.host in _LOOPBACK
 
 
+def is_local(base_url: str) -> bool:
+    """Whether a base URL names this machine."""
+    return is_loopback(parse_url(base_url))
+
+
 def _parse(text: object) -> tuple[str | None, Url]:
     if not isinstance(text, str):
         return f"a {type(text).__name__} is not text", Url()

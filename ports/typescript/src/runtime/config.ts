@@ -8,13 +8,15 @@ import { ServerTimeCaller } from "./call/server_time.js";
 import { Clock, type ClockName, type Environment, machine } from "./clock.js";
 import { RequestError } from "./errors.js";
 import { FetchTransport, type Transport } from "./http/transport.js";
-import { checkBaseUrl } from "./http/urls.js";
+import { checkBaseUrl, isLocal } from "./http/urls.js";
 import { type Api, methodsOf } from "./operation.js";
 import { RateLimit } from "./rate_limit.js";
 import { checkedAddress, Keypair, type Signer } from "./signing/keys.js";
 
 /** A day. Longer timeouts mean a mistake. */
 const MAX_MS = 86_400_000;
+const MIN_WINDOW = 100;
+const MIN_LAG = 1_000;
 
 /** Options of a client. All times are in ms. */
 export interface ClientOptions {
@@ -77,13 +79,14 @@ export function makeCaller(
   }
   if (typeof uniqueIds !== "boolean") throw new RequestError("uniqueIds must be true or false");
   const retry = retryPolicy(options.retry ?? {});
+  const url = serverUrl(api, baseUrl);
   const settings: Settings = {
     api,
-    baseUrl: serverUrl(api, baseUrl),
+    baseUrl: url,
     signer,
     account: account === null ? (signer?.address ?? null) : checkedAddress("account", account),
     headers: commonHeaders(api, options.apiKey ?? null),
-    expiryWindow: integer("expiryWindow", options.expiryWindow ?? 30_000, 1),
+    expiryWindow: expiryWindow(options.expiryWindow ?? 30_000),
     timeout: milliseconds("timeout", options.timeout ?? 10_000, { zero: false }),
     signingTypes: signingTypes(api, options.signingTypes ?? {}),
     transport: checkedTransport(options.transport) ?? new FetchTransport(),
@@ -92,7 +95,7 @@ export function makeCaller(
     clock: new Clock(clock, environment),
     rateLimit: new RateLimit(api.rateScale),
     journal: options.journal == null ? null : new Journal(journalPath(options.journal)),
-    historyLag: milliseconds("historyLag", options.historyLag ?? 15_000, { zero: true }),
+    historyLag: historyLag(options.historyLag ?? 15_000, url),
     uniqueIds,
     issued: new Map(),
   };
@@ -108,6 +111,23 @@ function serverUrl(api: Api, given: unknown): string {
   if (Object.hasOwn(servers, given)) return checkBaseUrl(servers[given]);
   const known = Object.keys(servers).join(", ");
   throw new RequestError(`base URL: it is neither a URL nor a server; those are ${known}`);
+}
+
+/** What is outside of these bounds was meant in other units. */
+function expiryWindow(value: unknown): number {
+  const found = integer("expiryWindow", value, 1);
+  if (found >= MIN_WINDOW && found <= MAX_MS) return found;
+  throw new RequestError(`expiryWindow must be from ${MIN_WINDOW} to ${MAX_MS} ms, not ${found}`);
+}
+
+/** A service on this machine, which is a sandbox or a mock as a rule, may be without a lag. */
+function historyLag(value: unknown, baseUrl: string): number {
+  const found = milliseconds("historyLag", value, { zero: true });
+  if (found >= MIN_LAG || isLocal(baseUrl)) return found;
+  throw new RequestError(
+    `historyLag must be at least ${MIN_LAG} ms, not ${found}: within it the service carries out what it ` +
+      "accepted, and its lists show it; a service on this machine may have 0",
+  );
 }
 
 function integer(name: string, value: unknown, minimum: number): number {

@@ -24,6 +24,11 @@ export function checkBaseUrl(text: unknown): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
+/** Whether a base URL names this machine. */
+export function isLocal(baseUrl: string): boolean {
+  return LOOPBACK.includes(new URL(baseUrl).hostname);
+}
+
 function objection(text: string): string | null {
   if (AMBIGUOUS.test(text)) {
     return "white space, control and non-ASCII characters, \\ @ and % are not allowed";
