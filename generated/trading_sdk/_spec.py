@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "2b2314720bc7562e5e25cc593e99f8efc2520efc039b3d21ac959d51ac6997a5"
+SHA256 = "cc23aec6ac4acf6d2b1b87169958fa7bf866be8e62a3cfe4203220ffaf9517a8"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -491,7 +491,7 @@ class EditOrder:
         price: New price, a multiple of the market's tick size (observed). Unit: quote per token
             (observed).
         amount: New amount, a multiple of the market's lot size (observed). Unit: token.
-        order_id: System id of the order; required if there is no client_order_id.
+        order_id: System id of the order; required if there is no client_order_id. At least 1.
         client_order_id: Client order id; required if there is no order_id.
     """
 
@@ -505,8 +505,10 @@ class EditOrder:
     amount: Decimal = field(converter=to_decimal)
     """New amount, a multiple of the market's lot size (observed). Unit: token."""
 
-    order_id: int | None = field(default=None, converter=to_optional_integer)
-    """System id of the order; required if there is no client_order_id."""
+    order_id: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(1))
+    )
+    """System id of the order; required if there is no client_order_id. At least 1."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
     """Client order id; required if there is no order_id."""
@@ -522,15 +524,17 @@ class CancelStopOrder:
 
     Args:
         symbol: Trading pair symbol.
-        order_id: System id of the order; required if there is no client_order_id.
+        order_id: System id of the order; required if there is no client_order_id. At least 1.
         client_order_id: Client order id; required if there is no order_id.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
 
-    order_id: int | None = field(default=None, converter=to_optional_integer)
-    """System id of the order; required if there is no client_order_id."""
+    order_id: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(1))
+    )
+    """System id of the order; required if there is no client_order_id. At least 1."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
     """Client order id; required if there is no order_id."""
@@ -620,7 +624,7 @@ class CancelOrder:
 
     Args:
         symbol: Trading pair symbol.
-        order_id: System id of the order; required if there is no client_order_id.
+        order_id: System id of the order; required if there is no client_order_id. At least 1.
         client_order_id: Client order id; required if there is no order_id. Not in the interface
             document; seen on the live service.
     """
@@ -628,8 +632,10 @@ class CancelOrder:
     symbol: str = field(converter=to_text, validator=min_len(1))
     """Trading pair symbol."""
 
-    order_id: int | None = field(default=None, converter=to_optional_integer)
-    """System id of the order; required if there is no client_order_id."""
+    order_id: int | None = field(
+        default=None, converter=to_optional_integer, validator=optional(ge(1))
+    )
+    """System id of the order; required if there is no client_order_id. At least 1."""
 
     client_order_id: UUID | None = field(default=None, converter=to_optional_uuid)
     """Client order id; required if there is no order_id. Not in the interface document; seen on the

@@ -90,7 +90,10 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("text-for-boolean", "if not isinstance(value, bool):\n        raise TypeError(expected(\"True or False\", value))\n    return value", "return bool(value)"),
     ),
     "codec/integers": (Row("one-bit-more", "<= found < 2 ** (bits - 1)", "<= found <= 2 ** (bits - 1)"),),
-    "codec/times": (Row("seconds-sent", "if found in _SECONDS:", "if False:"),),
+    "codec/times": (
+        Row("seconds-sent", "if found in _SECONDS:", "if False:"),
+        Row("microseconds-sent", "elif found >= _MICROSECONDS:", "elif found > _MICROSECONDS:"),
+    ),
     "codec/requests": (
         Row("exponent-written", 'return format(value, "f")', "return str(value)"),
         Row("null-not-sent", "UNSET if field.default in (UNSET, attrs.NOTHING) else None)", "None)"),

@@ -98,6 +98,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("SECONDS[0] <= time", "false"),
         ("SECONDS[0] <= time", "SECONDS[0] < time"),
         ("time <= SECONDS[1]", "time < SECONDS[1]"),
+        ("time < MICROSECONDS", "time <= MICROSECONDS"),
     ),
     "codec/fields": (
         ("return value.toLowerCase()", "return value"),

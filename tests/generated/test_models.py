@@ -143,7 +143,7 @@ def test_an_attached_stop_order_has_no_id_unless_given() -> None:
 @pytest.mark.parametrize("model", [EditOrder, CancelOrder])
 def test_an_order_is_named_by_exactly_one_of_its_ids(model: Any) -> None:
     rest: dict[str, Any] = {"price": 1, "amount": 1} if model is EditOrder else {}
-    assert model(symbol="BTC", order_id=0, **rest).order_id == 0
+    assert model(symbol="BTC", order_id=1, **rest).order_id == 1
     assert model(symbol="BTC", client_order_id=ID, **rest).client_order_id == UUID(ID)
     for ids in ({}, {"order_id": 1, "client_order_id": ID}):
         with pytest.raises(RequestError, match="exactly one of order_id and client_order_id"):
@@ -151,8 +151,8 @@ def test_an_order_is_named_by_exactly_one_of_its_ids(model: Any) -> None:
 
 
 def test_a_stop_order_to_cancel_is_named_by_one_of_its_ids_or_both() -> None:
-    both = CancelStopOrder(symbol="BTC", order_id=0, client_order_id=ID)
-    assert (both.order_id, both.client_order_id) == (0, UUID(ID))
+    both = CancelStopOrder(symbol="BTC", order_id=1, client_order_id=ID)
+    assert (both.order_id, both.client_order_id) == (1, UUID(ID))
     with pytest.raises(RequestError, match="order_id or client_order_id is needed"):
         CancelStopOrder(symbol="BTC")
 

@@ -309,16 +309,18 @@ NULLS = (
     ),
 )
 
-_MOST, _LEAST = 2**63 - 1, -(2**63)
 NUMBERS = tuple(
     encode_case(
         f"order-id-{name}",
-        "encode-int64",
-        f"The {name} integer of 64 bits is sent exactly.",
+        rule,
+        description,
         given("orders.cancel", {"symbol": "BTC", "order_id": value}),
         request_of("orders.cancel", {"symbol": "BTC", "order_id": value}),
     )
-    for name, value in (("largest", _MOST), ("smallest", _LEAST))
+    for name, rule, value, description in (
+        ("largest", "encode-int64", 2**63 - 1, "The largest integer of 64 bits is sent exactly."),
+        ("least", "encode-minimum", 1, "1 is the least order id."),
+    )
 )
 
 # -- queries ---------------------------------------------------------------------------------------
@@ -369,6 +371,13 @@ QUERIES = (
         ),
         "features": ["times"],
     },
+    encode_case(
+        "query-times-largest",
+        "encode-times",
+        "The largest ones that may be ms.",
+        given("trades.history", {"end_time": 10**14 - 1}),
+        request_of("trades.history", {"end_time": 10**14 - 1}),
+    ),
     encode_case(
         "query-limit-largest",
         "encode-maximum",

@@ -217,6 +217,24 @@ NUMBERS = (
         {**CANCEL, "order_id": True},
         _TYPES,
     ),
+    *(
+        refused(
+            f"order-id-{word}",
+            "encode-minimum",
+            "No order has such an id.",
+            operation,
+            {**arguments, "order_id": value},
+        )
+        for word, value in (("zero", 0), ("negative", -1))
+        for operation, arguments in (("orders.cancel", CANCEL),)
+    ),
+    refused(
+        "limit-zero",
+        "encode-minimum",
+        "A page of nothing.",
+        "orders.history",
+        {"limit": 0},
+    ),
     refused(
         "limit-too-large",
         "encode-maximum",
@@ -233,6 +251,22 @@ NUMBERS = (
             {"start_time": time},
         )
         for word, time in (("smallest", 10**8), ("largest", 10**11))
+    ),
+    *(
+        refused(
+            f"time-in-{word}",
+            "encode-times",
+            f"A time that can only be {word}.",
+            "trades.history",
+            {"start_time": time},
+        )
+        for word, time in (
+            ("microseconds", TIMESTAMP * 1_000),
+            ("microseconds-smallest", 10**14),
+            ("microseconds-largest", 10**17 - 1),
+            ("nanoseconds", TIMESTAMP * 10**6),
+            ("nanoseconds-smallest", 10**17),
+        )
     ),
     refused(
         "time-in-seconds",

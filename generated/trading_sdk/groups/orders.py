@@ -175,7 +175,7 @@ class Orders(Group):
             price: New price, a multiple of the market's tick size (observed). Unit: quote per token
                 (observed).
             amount: New amount, a multiple of the market's lot size (observed). Unit: token.
-            order_id: System id of the order; required if there is no client_order_id.
+            order_id: System id of the order; required if there is no client_order_id. At least 1.
             client_order_id: Client order id; required if there is no order_id.
 
         Returns:
@@ -209,7 +209,7 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            order_id: System id of the order; required if there is no client_order_id.
+            order_id: System id of the order; required if there is no client_order_id. At least 1.
             client_order_id: Client order id; required if there is no order_id.
 
         Raises:
@@ -368,7 +368,7 @@ class Orders(Group):
 
         Args:
             symbol: Trading pair symbol.
-            order_id: System id of the order; required if there is no client_order_id.
+            order_id: System id of the order; required if there is no client_order_id. At least 1.
             client_order_id: Client order id; required if there is no order_id. Not in the interface
                 document; seen on the live service.
 

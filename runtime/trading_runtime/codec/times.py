@@ -15,13 +15,15 @@ TimeLike: TypeAlias = datetime | IntegerLike
 """A time: ms since 1970 began in UTC, or an aware datetime.
 
 What a datetime has below a millisecond is cut off: the service knows whole ms alone. A naive datetime is
-refused, and so is an integer that can only be seconds.
+refused, and so is an integer that can only be seconds, microseconds or nanoseconds.
 """
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MS = timedelta(milliseconds=1)
 _SECONDS = range(10**8, 10**11 + 1)
 """As seconds these are from 1973 to 5138, as ms from the first days of 1970 to 1973."""
+_MICROSECONDS, _NANOSECONDS = 10**14, 10**17
+"""From here on, up to 1973 in these units: as ms it is after 5138."""
 
 _RFC_3339 = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([-+]\d\d:\d\d))", re.ASCII
@@ -39,9 +41,20 @@ def to_time(value: TimeLike) -> int:
     if found is None:
         whole = "ms since 1970, like time.time_ns() // 1_000_000, or an aware datetime"
         raise TypeError(expected(whole, value))
+    return in_ms(to_integer(found))
+
+
+def in_ms(found: int) -> int:
+    """A time in ms, as it was given. One that can only be of another unit is refused."""
     if found in _SECONDS:
-        raise RequestError(f"{found} is a time in seconds; in ms it is {found * 1000}")
-    return to_integer(found)
+        unit, ms = "seconds", found * 1_000
+    elif found >= _NANOSECONDS:
+        unit, ms = "nanoseconds", found // 1_000_000
+    elif found >= _MICROSECONDS:
+        unit, ms = "microseconds", found // 1_000
+    else:
+        return found
+    raise RequestError(f"{found} is a time in {unit}; in ms it is {ms}")
 
 
 def to_optional_time(value: TimeLike | None) -> int | None:
@@ -63,14 +76,15 @@ def to_datetime(ms: IntegerLike) -> datetime:
     """The moment of a time in ms since 1970, as records have it: an aware datetime in UTC, exact.
 
     Raises:
-        RequestError: no datetime is so early or late.
+        RequestError: no datetime is so early or late, or it can only be in seconds, microseconds or
+            nanoseconds.
         TypeError: it is no integer.
     """
     found = as_integer(ms)
     if found is None:
         raise TypeError(expected("ms since 1970", ms))
     try:
-        return _EPOCH + timedelta(milliseconds=found)
+        return _EPOCH + timedelta(milliseconds=in_ms(found))
     except OverflowError:
         raise RequestError(f"{found} ms since 1970 is out of the range of datetimes") from None
 

@@ -268,7 +268,7 @@ export interface EditOrder {
   readonly price: DecimalInput;
   /** New amount, a multiple of the market's lot size (observed). Unit: token. */
   readonly amount: DecimalInput;
-  /** System id of the order; required if there is no client_order_id. */
+  /** System id of the order; required if there is no client_order_id. At least 1. */
   readonly order_id?: IntegerInput | null | undefined;
   /** Client order id; required if there is no order_id. */
   readonly client_order_id?: string | null | undefined;
@@ -282,7 +282,7 @@ export interface EditOrder {
 export interface CancelStopOrder {
   /** Trading pair symbol. */
   readonly symbol: string;
-  /** System id of the order; required if there is no client_order_id. */
+  /** System id of the order; required if there is no client_order_id. At least 1. */
   readonly order_id?: IntegerInput | null | undefined;
   /** Client order id; required if there is no order_id. */
   readonly client_order_id?: string | null | undefined;
@@ -335,7 +335,7 @@ export interface CreateMarketOrder {
 export interface CancelOrder {
   /** Trading pair symbol. */
   readonly symbol: string;
-  /** System id of the order; required if there is no client_order_id. */
+  /** System id of the order; required if there is no client_order_id. At least 1. */
   readonly order_id?: IntegerInput | null | undefined;
   /**
    * Client order id; required if there is no order_id. Not in the interface document; seen on the

@@ -79,7 +79,7 @@ export const SCHEMA: Schema = {
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "price", type: { kind: "decimal" }, required: true },
         { name: "amount", type: { kind: "decimal" }, required: true },
-        { name: "order_id", type: { kind: "integer" } },
+        { name: "order_id", type: { kind: "integer" }, minimum: 1 },
         { name: "client_order_id", type: { kind: "uuid" } },
       ],
       exactlyOne: ["order_id", "client_order_id"],
@@ -88,7 +88,7 @@ export const SCHEMA: Schema = {
       name: "CancelStopOrder",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
-        { name: "order_id", type: { kind: "integer" } },
+        { name: "order_id", type: { kind: "integer" }, minimum: 1 },
         { name: "client_order_id", type: { kind: "uuid" } },
       ],
       atLeastOne: ["order_id", "client_order_id"],
@@ -111,7 +111,7 @@ export const SCHEMA: Schema = {
       name: "CancelOrder",
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
-        { name: "order_id", type: { kind: "integer" } },
+        { name: "order_id", type: { kind: "integer" }, minimum: 1 },
         { name: "client_order_id", type: { kind: "uuid" } },
       ],
       exactlyOne: ["order_id", "client_order_id"],

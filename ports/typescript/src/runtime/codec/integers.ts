@@ -10,6 +10,8 @@ export type TimeInput = IntegerInput | Date;
 
 /** What can only be seconds: as ms it would be in 1970 to 1973. */
 const SECONDS = [10n ** 8n, 10n ** 11n] as const;
+/** From here on, up to 1973 in these units: as ms it is after 5138. */
+const [MICROSECONDS, NANOSECONDS] = [10n ** 14n, 10n ** 17n];
 
 /** An integer that a caller gives, of so many bits. */
 export function givenInteger(value: unknown, bits = 64): bigint {
@@ -33,11 +35,19 @@ export function givenTime(value: unknown): bigint {
     if (!Number.isNaN(value.getTime())) return BigInt(value.getTime());
     throw new RequestError("the Date is invalid");
   }
-  const time = givenInteger(value);
-  if (SECONDS[0] <= time && time <= SECONDS[1]) {
-    throw new RequestError(`${time} can only be seconds; give ms: ${time * 1000n}`);
-  }
-  return time;
+  return inMs(givenInteger(value));
+}
+
+/** A time in ms, as it was given. One that can only be of another unit is refused. */
+function inMs(time: bigint): bigint {
+  const isSeconds = SECONDS[0] <= time && time <= SECONDS[1];
+  if (!isSeconds && time < MICROSECONDS) return time;
+  const [unit, ms] = isSeconds
+    ? ["seconds", time * 1000n]
+    : time < NANOSECONDS
+      ? ["microseconds", time / 1000n]
+      : ["nanoseconds", time / 1_000_000n];
+  throw new RequestError(`${time} can only be ${unit}; give ms: ${ms}`);
 }
 
 /** Whether an integer has 64 bits. */
@@ -47,5 +57,5 @@ export function is64(value: bigint): boolean {
 
 /** The instant of a time in ms, as records have it. */
 export function toDate(ms: IntegerInput): Date {
-  return new Date(Number(ms));
+  return new Date(Number(inMs(givenInteger(ms))));
 }
