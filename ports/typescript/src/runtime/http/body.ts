@@ -18,7 +18,7 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of chunksOf(response)) {
       chunks.push(chunk);
       size += chunk.length;
       if (size > maxBytes) {
@@ -36,6 +36,16 @@ export async function readBody(
     ? { content, fault: null, reason: "" }
     : // A body that ends where the connection does may have been cut, as may its headers.
       { content, fault: "unreadable", reason: "the body has no length" };
+}
+
+/** The chunks of a body. Not every browser lets a program iterate over the body itself. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void, void> {
+  const reader = body?.getReader();
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
 }
 
 /** Whether the end of a body is told. Browsers hide it, and look after it themselves. */

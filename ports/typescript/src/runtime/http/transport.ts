@@ -104,12 +104,18 @@ export class FetchTransport implements Transport {
   ): Promise<TransportResponse> {
     const why = () => (caller?.aborted ? "it was aborted" : "the deadline passed");
     const sending = checked(request);
+    // The one of a browser refuses to be called as a method of anything else.
+    const fetch = this.#fetch;
     let response: Response;
     try {
-      response = await this.#fetch(sending, { signal: end });
+      response = await fetch(sending, { signal: end });
     } catch (error) {
       if (end.aborted) throw new TransportError("maybe_sent", `no answer came: ${why()}`);
       throw new TransportError(...reasonOf(error));
+    }
+    if (response.type === "opaqueredirect") {
+      // So a browser hides a 3xx, which Node shows.
+      throw new TransportError("unusable", "the answer is a redirect, which is not followed");
     }
     if ([...response.headers].length > MAX_HEADERS) {
       throw new TransportError(
