@@ -11,6 +11,7 @@ from attrs import evolve
 
 from trading_runtime import config
 from trading_runtime.call.caller import Caller
+from trading_runtime.call.given import GivenIds
 from trading_runtime.call.observer import Observer
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import Retry
@@ -84,7 +85,7 @@ class BaseClient(RecoveryMethods):
             journal=config.journal(journal),
             observer=Observer(config.callback(on_event)),
             history_lag=config.history_lag(history_lag, url),
-            unique_ids=config.promise("unique_ids", unique_ids),
+            unique_ids=GivenIds() if config.promise("unique_ids", unique_ids) else None,
         )
         self._caller = self._caller if clock == "local" else by_server_time(self._caller, self.api)
 

@@ -120,6 +120,9 @@ class Intent:
     progress: Progress | None = None
     """How far `reconcile` came with it; None before it looked, and after it ended."""
 
+    sender: str | None = None
+    """The account of the client that sent it, if it came signed by another one; empty if that has none."""
+
     @property
     def client_ids(self) -> tuple[str | None, ...]:
         """The client order id or idempotency key of each message; None where it has none."""
@@ -170,8 +173,9 @@ def advice(intent: Intent) -> str:
 def as_fields(intent: Intent) -> dict[str, Any]:
     """An intent as JSON-ready fields."""
     fields = {"version": _VERSION, **asdict(intent)}
-    if intent.progress is None:
-        del fields["progress"]  # nearly all intents have none, and older versions know of none
+    for name in ("progress", "sender"):
+        if fields[name] is None:
+            del fields[name]  # nearly all intents have none, and older versions know of none
     return fields
 
 

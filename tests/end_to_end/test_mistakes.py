@@ -25,7 +25,16 @@ import requests
 import trading_sdk
 from tests.end_to_end.signers import Impostor, Sleeper
 from trading_sandbox import Sandbox
-from trading_sdk import ApiError, CancelOrder, Client, CreateOrder, Keypair, Order, Retry
+from trading_sdk import (
+    ApiError,
+    CancelOrder,
+    Client,
+    CreateOrder,
+    Keypair,
+    Order,
+    OutcomeUnknownError,
+    Retry,
+)
 
 TABLE = Path(__file__).with_name("mistakes.txt")
 ROWS = re.findall(r"^>>> (.*)\n(.*)$", TABLE.read_text("utf-8"), re.MULTILINE)
@@ -93,6 +102,7 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     wallet = tmp_path_factory.mktemp("keys") / "wallet.json"
     wallet.write_text('{"key": 1}')
     wallet.chmod(0o600)
+    journal = wallet.with_name("journal")
     with ExitStack() as clients:
 
         def connect(signer: Any = key, url: str = exchange.url, **options: Any) -> Client:
@@ -100,6 +110,12 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
         client, closed = connect(), connect()
         closed.close()
+        promised, used = connect(exchange.create_account(), unique_ids=True), uuid4()
+        promised.orders.create(**ORDER, client_order_id=used)
+        with connect(journal=journal) as lossy:
+            exchange.faults.inject("orders.create", "reset", executed=False)
+            with pytest.raises(OutcomeUnknownError) as lost:
+                lossy.orders.create(**ORDER)
         yield {
             **vars(trading_sdk),
             **{
@@ -121,6 +137,10 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             "base58_text": lambda size: base58.b58encode(bytes(range(1, size + 1))).decode(),
             "numpy_like": NumpyFloat(100_000.5),
             "reader": connect(None),
+            "promised": promised,
+            "uuid_in_use": used,
+            "lost_error": lost.value,
+            "stranger_with_its_journal": connect(stranger, journal=journal),
             "unbound": connect(stranger, account=key.address),
             "nobody": connect(stranger),
             "late": connect(Sleeper(key), expiry_window=100),

@@ -11,20 +11,25 @@ from uuid import UUID, uuid4
 import pytest
 from attrs import evolve
 
-from tests.runtime.attempts import KEY, ORDER
+from tests.runtime.attempts import KEY, ORDER, Scripted
 from tests.runtime.recovery.histories import (
     HERE,
     Histories,
     order,
     settled,
 )
+from trading_runtime.call import given
 from trading_runtime.clock import now_ms
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response
 from trading_sdk import (
+    BadRequestError,
     Client,
     CreateOrder,
+    NotSentError,
     OutcomeUnknownError,
+    RequestError,
+    Retry,
     SetPositionTpsl,
 )
 
@@ -34,9 +39,14 @@ CONFIG: dict[str, Any] = {"stop_price": "2"}
 class Lossy(Histories):
     """Histories, beside which every message is lost."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.posts: list[Request] = []
+
     def send(self, request: Request, *, timeout: float) -> Response:
         if request.method == "GET":
             return super().send(request, timeout=timeout)
+        self.posts.append(request)
         raise TransportError(Fault.MAYBE_SENT, "reset")
 
     def show_order(self, id_: str | None) -> None:
@@ -162,9 +172,66 @@ def test_with_the_promise_of_unique_ids_one_that_was_given_settles_its_message(
         assert settled(client, error).state == "executed"
 
         broken = lost(client.orders.create, **ORDER, client_order_id=twice)
-        lost(client.orders.create, **ORDER, client_order_id=twice)
+        with Client(HERE, signer=KEY, transport=lossy, unique_ids=True) as other:
+            lost(other.orders.create, **ORDER, client_order_id=twice)
         lossy.show_order(twice)
         assert settled(client, broken).state == "unsettled"
+
+
+def test_an_id_that_is_promised_to_be_of_one_message_is_sent_with_one(
+    lossy: Lossy,
+) -> None:
+    mine = uuid4()
+    with Client(HERE, signer=KEY, transport=lossy, unique_ids=True) as client:
+        lost(client.orders.create, **ORDER, client_order_id=mine)
+        sent = len(lossy.posts)
+        model = CreateOrder(**ORDER, client_order_id=mine)
+        other = CreateOrder(**ORDER)
+        for again in (
+            lambda: client.orders.create(**ORDER, client_order_id=mine),
+            lambda: client.with_options(timeout=5).orders.batch([other, model]),
+        ):
+            with pytest.raises(
+                RequestError, match=f"{mine} was given to another message, which was"
+            ):
+                again()
+        assert len(lossy.posts) == sent
+        # It names an order, or is a key that may be used again, or the other one's, which was not sent.
+        lost(client.orders.cancel, symbol="BTC", client_order_id=mine)
+        lost(client.spot.withdraw, symbol="SOL", amount="1", idempotency_key=mine)
+        lost(client.spot.withdraw, symbol="SOL", amount="1", idempotency_key=mine)
+        lost(client.orders.batch, [other])
+        assert len(lossy.posts) == sent + 4
+
+
+def test_what_was_certainly_not_executed_frees_its_id_of_the_promise() -> None:
+    mine = uuid4()
+    results = [{"success": False, "error": "no"}, {"success": True, "order_id": 1}]
+    scripted = Scripted(
+        TransportError(Fault.NOT_SENT, "no connection"),
+        Response(400, {}, b'{"error": "Invalid price", "code": 400}'),
+        Response(200, {}, json.dumps({"results": results}).encode()),
+        Response(200, {}, b'{"order_id": 2}'),
+    )
+    options: Any = {"transport": scripted, "unique_ids": True, "retry": Retry(max_attempts=1)}
+    with Client(HERE, signer=KEY, **options) as client:
+        with pytest.raises(NotSentError):
+            client.orders.create(**ORDER, client_order_id=mine)
+        with pytest.raises(BadRequestError):
+            client.orders.create(**ORDER, client_order_id=mine)
+        client.orders.batch([CreateOrder(**ORDER, client_order_id=mine), CreateOrder(**ORDER)])
+        client.orders.create(**ORDER, client_order_id=mine)
+        with pytest.raises(RequestError, match="unique_ids promises"):
+            client.orders.create(**ORDER, client_order_id=mine)
+
+
+def test_a_promise_is_remembered_for_the_latest_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(given, "MAX_GIVEN", 2)
+    first, *others = [uuid4() for _ in range(3)]
+    answers = [Response(200, {}, b'{"order_id": %d}' % each) for each in range(1, 5)]
+    with Client(HERE, signer=KEY, transport=Scripted(*answers), unique_ids=True) as client:
+        for each in (first, *others, first):
+            client.orders.create(**ORDER, client_order_id=each)
 
 
 @pytest.mark.parametrize("wrong", [None, 1, "yes"])

@@ -15,6 +15,7 @@ from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
 from trading_runtime.call.countersigned import countersigned_draft, countersigned_request
 from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
 from trading_runtime.call.failures import annotate, failed_attempt, what_follows
+from trading_runtime.call.given import GivenIds
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.listing import listed
 from trading_runtime.call.log import log
@@ -72,11 +73,10 @@ class Caller:
     observer: Observer = field(factory=Observer, repr=False)
     history_lag: float = 15.0
     """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
-    unique_ids: bool = False
-    """Whether the user promises to give no id to two messages."""
+    unique_ids: GivenIds | None = None
+    """The ids that the user gave, if none is promised to be of two messages."""
     issued: OrderedDict[tuple[str, object], str] = field(factory=OrderedDict, repr=False)
-    """The latest ids that the service gave, with the name of their field, and the messages that they
-    were given to. Each step on it is atomic, so it needs no lock."""
+    """The latest ids that the service gave, and their messages. Its steps are atomic: it needs no lock."""
 
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
@@ -115,8 +115,7 @@ class Caller:
 
     def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
-        fields = {} if params is None else unstructure(params)
-        return self._signed(Part(kind, fields), self.clock.sign_ms())
+        return self._signed(Part(kind, unstructure(params) if params else {}), self.clock.sign_ms())
 
     def _signed(self, part: Part, now: int) -> SignedRequest:
         if part.signed is not None:
@@ -140,6 +139,9 @@ class Caller:
 
     def carry_out(self, draft: Draft, reader: Reader[T]) -> T:
         """Attempt a call until it is answered or must not be repeated."""
+        if self.unique_ids is not None:
+            alone = evolve(self, unique_ids=None)
+            return self.unique_ids.guard(draft, lambda: alone.carry_out(draft, reader))
         deadline, number = monotonic() + self.timeout, 1
         caller, watch = self, None
         if self.observer.on_event is not None or log.isEnabledFor(DEBUG):
@@ -276,11 +278,7 @@ def _message(part: Part, call: tuple[str, str, str]) -> Message:
 def _check_own(
     draft: Draft, result: Any, response: Response, issued: OrderedDict[tuple[str, object], str]
 ) -> None:
-    """Refuse the answer to another message: it repeats other values, or brings an id of before.
-
-    Raises:
-        DecodeError: it is one, as far as the operation lets it be told.
-    """
+    """Refuse the answer to another message, which repeats other values, or brings an id of before."""
     for index, part in enumerate(draft.parts):
         told, name, reason = result, part.kind.new_id, None
         if type(result) is BatchResult:

@@ -25,12 +25,16 @@ class _Relay(Caller):
     """A caller for one message that came signed: its account, time and window are the message's own."""
 
     timestamp: int
+    sender: str
+    """The account of the client that sends it."""
 
     def _prepared(self, draft: Draft) -> Prepared:
         prepared = Caller._prepared(self, draft)
         if prepared.intent is None:
             return prepared
-        return evolve(prepared, intent=evolve(prepared.intent, timestamp=self.timestamp))
+        sender = None if self.sender == self.account else self.sender
+        intent = evolve(prepared.intent, timestamp=self.timestamp, sender=sender)
+        return evolve(prepared, intent=intent)
 
 
 def send(caller: Caller, api: Api, signed: SignedRequest) -> Any:
@@ -52,7 +56,8 @@ def send(caller: Caller, api: Api, signed: SignedRequest) -> Any:
         "expiry_window": message.header["expiry_window"],
         "retry": ONE_ATTEMPT,
     }
-    relay = _Relay(**{**given, **changes}, timestamp=message.header["timestamp"])
+    changes |= {"timestamp": message.header["timestamp"], "sender": caller.account or ""}
+    relay = _Relay(**{**given, **changes})
     with once([message], caller.clock.sign_ms()):
         return relay.carry_out(Draft(operation=operation, parts=[part]), reader)
 

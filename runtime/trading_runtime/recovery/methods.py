@@ -93,14 +93,22 @@ class RecoveryMethods:
         """Mark a call as settled in the journal, after finding out its outcome in another way.
 
         Raises:
-            RequestError: The client has no journal, or it has no open entry of this call.
+            RequestError: The client has no journal, it has no open entry of this call, or the call was
+                another account's or service's.
             JournalError: The journal cannot be read.
         """
         with_intent(error)
         open_ids = {intent.id for intent in self._journal().unsettled()}
-        if error.intent is None or error.intent.id not in open_ids:
+        intent = error.intent
+        if intent is None or intent.id not in open_ids:
             raise RequestError(f"{error.operation}: the journal has no open entry of this call")
-        self._journal().end(error.intent, known=True)
+        mine = self._caller.account or ""
+        if intent.base_url != self._caller.base_url or mine not in (intent.account, intent.sender):
+            raise RequestError(
+                f"{intent.operation} was sent to {intent.base_url} for {intent.account}: acknowledge it "
+                f"with a client of that service and account"
+            )
+        self._journal().end(intent, known=True)
 
     def _journal(self) -> Journal:
         if self._caller.journal is None:

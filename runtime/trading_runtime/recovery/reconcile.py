@@ -81,7 +81,10 @@ def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
     unknown.update(intent.uses)
     twice = {id_ for *_, id_ in shared.intersection(intent.uses)}
     messages = [
-        evolve(each, minted=(each.minted or caller.unique_ids) and each.client_id not in twice)
+        evolve(
+            each,
+            minted=(each.minted or caller.unique_ids is not None) and each.client_id not in twice,
+        )
         for each in intent.messages
     ]
     return evolve(intent, messages=tuple(messages))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from attrs import evolve
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
@@ -19,7 +21,7 @@ from tests.runtime.recovery.histories import (
 )
 from tests.runtime.refusals import api_error
 from trading_runtime.errors import OutcomeUnknownError, RequestError
-from trading_sdk import Client
+from trading_sdk import Client, Keypair
 
 # Calls that it refuses to look into
 
@@ -84,6 +86,44 @@ def test_an_unsettled_call_stays_open_until_it_is_acknowledged(journaled: Client
     assert len(journaled.unsettled()) == 1
     journaled.acknowledge(error)
     assert journaled.unsettled() == []
+
+
+def test_a_call_of_another_account_or_service_is_acknowledged_by_a_client_of_it(
+    journaled: Client,
+) -> None:
+    error = begun(journaled, unknown(message("subaccounts.transfer", None)))
+    wrong: list[dict[str, Any]]
+    wrong = [{"account": "1" * 32}, {"account": None}, {"base_url": "http://127.0.0.1:10"}]
+    for changes in wrong:
+        other = Client(HERE)
+        other._caller = evolve(journaled._caller, **changes)
+        with pytest.raises(RequestError, match=f"sent to {HERE} for {KEY.address}: acknowledge it"):
+            other.acknowledge(error)
+    assert len(journaled.unsettled()) == 1
+
+
+@pytest.mark.parametrize("account", [None, "1" * 32])
+def test_whoever_sent_what_another_account_signed_may_acknowledge_it(
+    tmp_path: Path, account: str | None
+) -> None:
+    with Client(HERE, signer=KEY) as maker:
+        signed = maker.explain("subaccounts.transfer", to_account="a", amount="1")
+    options: Any = {"account": account, "journal": tmp_path / "journal"}
+    relay = Client(HERE, transport=Histories(), **options)
+    with relay, pytest.raises(OutcomeUnknownError):
+        relay.send(signed)
+    with Client(HERE, account=Keypair.generate().address, journal=tmp_path / "journal") as stranger:
+        (error,) = stranger.unsettled()
+        with pytest.raises(RequestError, match="acknowledge it with a client of that"):
+            stranger.acknowledge(error)
+    for either in (options, {"signer": KEY, "journal": tmp_path / "journal"}):
+        with Client(HERE, **either) as client:
+            (error,) = client.unsettled()
+            assert error.intent.account == KEY.address
+            assert OutcomeUnknownError.from_json(error.to_json()).intent == error.intent
+            client.acknowledge(error)
+            assert client.unsettled() == []
+            begun(client, error)
 
 
 def test_a_call_that_is_not_open_cannot_be_acknowledged(journaled: Client, client: Client) -> None:

@@ -133,6 +133,13 @@ export class BaseClient {
     if (intent === null || !isOpen) {
       throw new RequestError(`${operation}: the journal has no open entry of this call`);
     }
+    const { baseUrl, account } = this._caller.settings;
+    if (intent.baseUrl !== baseUrl || intent.account !== (account ?? "")) {
+      throw new RequestError(
+        `${intent.operation} was sent to ${intent.baseUrl} for ${intent.account}: acknowledge it with a ` +
+          "client of that service and account",
+      );
+    }
     this.#journal().end(intent);
   }
 
