@@ -134,11 +134,16 @@ def conformance(session: nox.Session) -> None:
 
 @nox.session
 def ports(session: nox.Session) -> None:
-    """Ask both ports 10,000 invented questions; make 259 small mistakes in them: the kit notices (20 minutes)."""
+    """Ask both ports 10,000 invented questions; make 259 small mistakes in them: the kit notices (20 minutes).
+
+    First it measures a signed order of the TypeScript port beside that of the client that people use.
+    """
     install(session, "tests", "node")
     session.install("-e", ".[sandbox]")
     locked(session, PORT)
     session.run(*NODE, str(PORT / TSC), "-p", str(PORT))
+    locked(session, PORT / "bench")
+    session.run(*NODE, str(PORT / "bench" / "signed_order.js"))
     session.run("python", "-m", "tests.conformance.differences", "--cases", "10000")
     session.run("python", "-m", "tests.conformance.mutations", *session.posargs)
     session.run("python", "-m", "tests.conformance.typescript_mutations", *session.posargs)
