@@ -137,6 +137,13 @@ VALUES = (
         stop_loss={},
     ),
     _order("unknown", "encode-unknown", "An argument that there is not.", post_only=True),
+    refused(
+        "no-arguments",
+        "encode-unknown",
+        "An argument of an operation that takes none.",
+        "api_keys.create",
+        {"symbol": "BTC"},
+    ),
     _order(
         "unknown-reserved",
         "encode-unknown",
@@ -655,6 +662,7 @@ EXPLAINED = (
     ),
     _not_explained("unknown", "There is no such operation.", "orders.make", {}),
     _not_explained("wrong", "Arguments are checked.", "orders.cancel", {"symbol": "BTC"}),
+    _not_explained("no-arguments", "It takes no argument.", "subaccounts.list", {"symbol": "BTC"}),
     _not_explained(
         "no-signer",
         "Without a signer nothing is signed.",

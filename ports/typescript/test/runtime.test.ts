@@ -128,6 +128,9 @@ test("what has no exact value is refused before anything is sent", async () => {
     await assert.rejects(client.orders.create({ ...ORDER, ...(bad as object) }), RequestError);
   }
   assert.throws(() => client.trades.history({ start_time: 1_748_970_123 }), /give ms: 17489701/);
+  const misplaced = { symbol: "BTC" } as object;
+  await assert.rejects(client.subaccounts.list(misplaced), /none called 'symbol'/);
+  assert.throws(() => client.trades.history({}, misplaced), /none called 'symbol'/);
   assert.deepEqual(transport.requests, []);
 });
 

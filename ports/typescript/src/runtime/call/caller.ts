@@ -16,7 +16,15 @@ import type { RateLimit } from "../rate_limit.js";
 import { hide } from "../shown.js";
 import { checkedAddress, type Signer } from "../signing/keys.js";
 import type { SignedRequest } from "../signing/request.js";
-import { batchParts, type CallOptions, type Draft, drafted, type Part, part } from "./draft.js";
+import {
+  batchParts,
+  type CallOptions,
+  checkedOptions,
+  type Draft,
+  drafted,
+  type Part,
+  part,
+} from "./draft.js";
 import { annotate, errorOf } from "./failures.js";
 import type { Journal } from "./journal.js";
 import { prepared, signedPart } from "./prepare.js";
@@ -73,13 +81,14 @@ export class Caller {
   }
 
   /** Iterate over the records of a list, from the page at the cursor of the query on. */
-  paginate<T>(operation: ListOperation<T>, given: unknown, options?: CallOptions): Paginator<T> {
+  paginate<T>(operation: ListOperation<T>, given: unknown, asked?: CallOptions): Paginator<T> {
+    const options = checkedOptions(operation, asked);
     const name = operation.pagination.cursor;
     const whole = this.#part(operation, given);
     const { [name]: start = null, ...rest } = Object.fromEntries(whole.fields);
-    const asked = new Map(Object.entries(rest));
+    const query = new Map(Object.entries(rest));
     const fetch = (cursor: string | null): Promise<Page<T>> => {
-      const fields = cursor ? new Map([...asked, [name, cursor] as const]) : asked;
+      const fields = cursor ? new Map([...query, [name, cursor] as const]) : query;
       const draft = drafted(operation, [{ ...whole, fields }], options);
       return this.carryOut(draft, new PageReader(operation, this.#schema, cursor));
     };

@@ -2,6 +2,7 @@
 
 import { checkedActions, type GivenAction, refuseRepeated } from "../batch.js";
 import { clientId, encode, type Filled } from "../codec/requests.js";
+import { RequestError } from "../errors.js";
 import type { TransportRequest } from "../http/transport.js";
 import type { Fields, Intent, Message } from "../intent.js";
 import type { Action, BatchOperation, Method, Operation, Schema } from "../operation.js";
@@ -28,6 +29,9 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
 }
 
+/** Their names. */
+const OPTIONS: readonly string[] = ["signal", "timeout"] satisfies (keyof CallOptions)[];
+
 /** A request before it is signed: every attempt signs it anew, with the same ids. */
 export interface Draft {
   readonly operation: Operation<unknown>;
@@ -44,12 +48,22 @@ export interface Prepared {
   readonly intent: Intent | null;
 }
 
+/** The options of a call. Arguments that stand in their place are refused. */
+export function checkedOptions({ name }: Method, given?: CallOptions | null): CallOptions {
+  const options = given ?? {};
+  const unknown = Object.keys(options).find((each) => !OPTIONS.includes(each));
+  if (unknown === undefined) return options;
+  const known = OPTIONS.join(" and ");
+  throw new RequestError(`${name}: a call has the options ${known}, and none called '${unknown}'`);
+}
+
 /** A draft with an id of its own. */
 export function drafted(
   operation: Operation<unknown>,
   parts: readonly Part[],
-  options: CallOptions = {},
+  given?: CallOptions,
 ): Draft {
+  const options = checkedOptions(operation, given);
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return { operation, parts, id, options };
@@ -62,7 +76,11 @@ export function part(
   given: unknown,
   filled: Filled,
 ): Part {
-  if (kind.params === undefined) return { kind, fields: new Map(), minted: new Set() };
+  if (kind.params === undefined) {
+    if (Object.keys(given ?? {}).length > 0)
+      throw new RequestError(`${kind.name} takes no arguments`);
+    return { kind, fields: new Map(), minted: new Set() };
+  }
   return { kind, ...encode(schema, kind.params, given, filled) };
 }
 
