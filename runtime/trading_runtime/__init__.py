@@ -25,7 +25,6 @@ from trading_runtime.codec.fields import (
     Unset,
     UUIDLike,
     located,
-    safe_repr,
     to_boolean,
     to_decimal,
     to_member,
@@ -40,7 +39,7 @@ from trading_runtime.codec.fields import (
     to_texts,
     to_uuid,
 )
-from trading_runtime.codec.hidden import HiddenJson
+from trading_runtime.codec.hidden import HiddenJson, safe_repr
 from trading_runtime.codec.integers import (
     IntegerText,
     to_int32,

@@ -106,7 +106,6 @@ def checked_actions(
         raise RequestError(
             f"{operation}: a batch holds 1 to {batch.max_items} actions, not {len(actions)}"
         )
-    allowed = ", ".join(model.__name__ for model in batch.actions)
     pairs = []
     for index, given in enumerate(actions):
         where = f"{operation}: action {index}"
@@ -116,9 +115,17 @@ def checked_actions(
         if isinstance(given, SignedRequest):
             action = _named(where, batch, given.operation)
         if action is None:
-            raise RequestError(f"{where} is a {type(given).__name__}, not one of {allowed}")
+            raise RequestError(f"{where} is a {_no_action(type(given), batch)}")
         pairs.append((action, given))
     return pairs
+
+
+def _no_action(kind: type, batch: Batch) -> str:
+    """A class that is no action, and what would be one."""
+    known = {model.__name__: model.__module__ for model in batch.actions}
+    if kind.__name__ in known:
+        return f"{kind.__name__} of {kind.__module__}; give that of {known[kind.__name__]}"
+    return f"{kind.__name__}, not one of {', '.join(known)}"
 
 
 def _model_of(where: str, batch: Batch, given: Mapping[str, Any]) -> Any:

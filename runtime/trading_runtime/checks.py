@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
 from functools import wraps
 from typing import Any, SupportsIndex, TypeGuard, cast
 
@@ -31,6 +32,13 @@ def as_integer(value: object) -> int | None:
         return operator.index(cast(SupportsIndex, value))
     except TypeError:
         return None
+
+
+def float_in(value: Decimal) -> str | None:
+    """The text of the float that a Decimal was made of, if its digits are those of a float's binary form."""
+    near = Decimal(repr(float(value)))
+    is_made_of_it = near != value == Decimal(float(value)) and value != int(value)
+    return format(near, "f") if is_made_of_it else None
 
 
 def is_number(value: object) -> TypeGuard[int | float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 from attrs import field, frozen
 
@@ -71,6 +71,17 @@ class Paginator(Generic[T]):
         raise TypeError(
             "whether a list has items shows when it is fetched: look at first() or to_list()"
         )
+
+    # Type checkers would take these for operations that there are.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __len__(self) -> NoReturn:
+            raise TypeError("how many items a list has shows when all are fetched: len(list(...))")
+
+        def __getitem__(self, place: object) -> NoReturn:
+            raise TypeError(
+                "items are fetched in their order: write first(), to_list(limit) or a loop"
+            )
 
     def __repr__(self) -> str:
         start = "" if self._cursor is None else f" from cursor {self._cursor!r} on"

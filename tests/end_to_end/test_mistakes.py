@@ -15,6 +15,7 @@ from contextlib import ExitStack
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -23,6 +24,7 @@ import pytest
 import requests
 
 import trading_sdk
+import trading_sdk_observed
 from tests.end_to_end.signers import Impostor, Sleeper
 from trading_sandbox import Sandbox
 from trading_sdk import (
@@ -50,6 +52,19 @@ ORDER: dict[str, Any] = {
 
 class NumpyFloat(float):
     """numpy.float64 is a float, too."""
+
+
+class NaT(datetime):
+    """pandas.NaT is a datetime, too."""
+
+    def utcoffset(self) -> None:
+        raise ValueError("NaTType does not support utcoffset")
+
+    def __repr__(self) -> str:
+        return "NaT"
+
+
+NUMPY_TRUE = type("bool", (), {"__module__": "numpy", "__repr__": lambda _: "np.True_"})()
 
 
 def told(error: BaseException) -> str:
@@ -123,6 +138,12 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
                 for each in (Sandbox, Decimal, copy, date, datetime, pickle, requests)
             },
             "base58": base58,
+            "np": SimpleNamespace(True_=NUMPY_TRUE),
+            "pandas": SimpleNamespace(NaT=NaT(2026, 1, 1)),
+            "trading_sdk_observed": trading_sdk_observed,
+            "observed": clients.enter_context(
+                trading_sdk_observed.Client(exchange.url, signer=key)
+            ),
             "time": time,
             "uuid4": uuid4,
             "url": exchange.url,

@@ -62,6 +62,15 @@ def test_what_is_no_action_is_refused_by_its_place(wrong: object) -> None:
     assert str(caught.value) == expected
 
 
+def test_an_action_of_another_package_is_told_apart() -> None:
+    elsewhere = type("Turn", (), {"__module__": "elsewhere.models"})()
+    with pytest.raises(RequestError) as caught:
+        checked(elsewhere)
+    assert str(caught.value) == (
+        f"things.batch: action 0 is a Turn of elsewhere.models; give that of {Turn.__module__}"
+    )
+
+
 def test_the_body_holds_each_type_with_its_own_payload() -> None:
     body = batch_body(BATCH, [TURN, TURN], [{"by": 2}, {"by": 1}])
     assert body == {

@@ -93,6 +93,21 @@ def test_pages_are_fetched_when_they_are_needed() -> None:
     assert found.fetched == [None, "c1"]
 
 
+def test_what_a_list_of_python_has_and_a_paginator_has_not_names_what_it_has() -> None:
+    paginator: Any = Paginator(lambda _: Page(items=(1, 2), next_cursor=None, has_more=False))
+    with pytest.raises(TypeError, match=r"write first\(\), to_list\(limit\) or a loop"):
+        paginator[0]
+    with pytest.raises(TypeError, match=r"when all are fetched: len\(list\(\.\.\.\)\)"):
+        len(paginator)
+    # Python asks a list for its length where it can do without one.
+    assert (list(paginator), [*paginator], sorted(paginator), 2 in paginator) == (
+        [1, 2],
+        [1, 2],
+        [1, 2],
+        True,
+    )
+
+
 def test_the_first_item_takes_no_more_pages_than_lead_to_it() -> None:
     found = book([], [1, 2], [3])
     assert Paginator(found.fetch).first() == 1

@@ -70,13 +70,20 @@ def explain(caller: Caller, api: Api, name: str, arguments: dict[str, Any]) -> S
     """
     operation = _kind(api, name)
     if operation.signing_type is None:
-        raise RequestError(f"{name} is not signed as a whole")
+        raise RequestError(f"{name} is not signed{_instead(operation)}")
     if isinstance(operation, CountersignedOperation):
         raise RequestError(f"{name} is signed by two keys; explain shows what one key signs")
     if operation.params is None and arguments:
         raise RequestError(f"{name} takes no arguments")
     params = to_model(operation.params, arguments) if operation.params else None
     return evolve(caller.sign(operation, params), operation=name, model=params)
+
+
+def _instead(kind: Operation[Any] | Action) -> str:
+    if not isinstance(kind, BatchOperation):
+        return ", so there is nothing to show: call it"
+    first = next(iter(kind.batch.actions.values()))
+    return f" as a whole: explain one action by its name, like {first.name}"
 
 
 def _kind(api: Api, name: str) -> Operation[Any] | Action:

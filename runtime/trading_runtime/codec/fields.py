@@ -6,6 +6,7 @@ converter. `located`, given to `attrs.frozen`, puts the class and the field in f
 
 from __future__ import annotations
 
+import builtins
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,7 @@ from uuid import UUID
 
 import attrs
 
-from trading_runtime.checks import as_integer, did_you_mean
+from trading_runtime.checks import as_integer, did_you_mean, float_in
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID
 
@@ -48,6 +49,10 @@ UUIDLike: TypeAlias = UUID | str
 class OpenEnum(str, Enum):
     """A string enum: closed where it is sent, open where it is received."""
 
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise RequestError(_no_member(cls, value))
+
     def __str__(self) -> str:
         return str.__str__(self)
 
@@ -69,6 +74,8 @@ M = TypeVar("M", bound=attrs.AttrsInstance)
 _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _MAX_DIGITS = 100
+_MOST_COMPUTED = 28
+"""Digits that a Decimal has at most if it was computed; the binary form of a float has more."""
 
 
 def to_decimal(value: DecimalLike) -> Decimal:
@@ -90,9 +97,13 @@ def to_decimal(value: DecimalLike) -> Decimal:
 
 
 def _bounded(value: Decimal) -> Decimal:
-    exponent = value.as_tuple().exponent
+    _, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
         raise RequestError(f"{value} is not a finite number")
+    if len(digits) > _MOST_COMPUTED and (meant := float_in(value)):
+        raise RequestError(
+            f"a Decimal made of the float {meant} is not exact; give Decimal({meant!r}), of its text"
+        )
     if exponent < -_MAX_DIGITS or value.adjusted() > _MAX_DIGITS:
         raise RequestError(f"a number of more than {_MAX_DIGITS} digits cannot be sent")
     return value
@@ -176,10 +187,14 @@ def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
     key = value if isinstance(value, str) else as_integer(value)
     found = None if key is None else _members(enum).get(key)
     if found is None:
-        allowed = ", ".join(repr(member.value) for member in enum)
-        near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
-        raise RequestError(f"{_cut(value)} is not one of {allowed}{near}")
+        raise RequestError(_no_member(enum, value))
     return cast(E, found)
+
+
+def _no_member(enum: type[Enum], value: object) -> str:
+    allowed = ", ".join(repr(member.value) for member in enum)
+    near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
+    return f"{_cut(value)} is not one of {allowed}{near}"
 
 
 @cache
@@ -232,24 +247,6 @@ def located(cls: type, fields: list[attrs.Attribute[Any]]) -> list[attrs.Attribu
     ]
 
 
-def safe_repr(cls: type[T]) -> type[T]:
-    """A class decorator: an instance whose `__init__` failed can be shown, too.
-
-    A traceback with local variables shows it, and a repr that raises there would hide the error.
-    """
-    whole = cls.__repr__
-
-    @wraps(whole)
-    def shown(self: T) -> str:
-        try:
-            return whole(self)
-        except AttributeError:
-            return f"{cls.__name__}(unfinished)"
-
-    cls.__repr__ = shown  # type: ignore[method-assign,assignment]
-    return cls
-
-
 def _converter(where: str, convert: Any) -> Callable[[Any], Any] | None:
     if convert is None:
         return None
@@ -285,8 +282,11 @@ def located_error(where: str, error: TypeError | ValueError) -> TypeError | Requ
 
 
 def expected(what: str, value: object) -> str:
-    """The words of a TypeError."""
-    return f"expected {what}, not {_cut(value)} ({type(value).__name__})"
+    """The words of a TypeError. A class of the same name as a built-in or expected one is told apart."""
+    kind = type(value)
+    known = hasattr(builtins, kind.__name__) or kind.__name__ in what.split()
+    module = f"{kind.__module__}." if known and kind.__module__ != "builtins" else ""
+    return f"expected {what}, not {_cut(value)} ({module}{kind.__name__})"
 
 
 def _cut(value: object) -> str:

@@ -33,7 +33,7 @@ _RFC_3339 = re.compile(
 def to_time(value: TimeLike) -> int:
     """A time in ms, of 64 bits."""
     if isinstance(value, datetime):
-        if value.utcoffset() is None:
+        if _is_naive(value):
             told = f"{value!r} has no time zone; in UTC it is {_ms(value.replace(tzinfo=timezone.utc))}"
             raise RequestError(f"{told}: give that, or an aware datetime")
         return _ms(value)
@@ -93,7 +93,7 @@ def to_date_time(value: datetime) -> datetime:
     """A moment. It is an aware datetime, because a naive one means another moment elsewhere."""
     if not isinstance(value, datetime):
         raise TypeError(expected("an aware datetime", value))
-    if value.utcoffset() is None:
+    if _is_naive(value):
         raise RequestError(
             f"{value!r} has no time zone; give an aware datetime, like datetime.now(timezone.utc)"
         )
@@ -103,6 +103,13 @@ def to_date_time(value: datetime) -> datetime:
         raise RequestError(f"{value!r} is out of the range of datetimes in UTC") from None
     # A subclass may have a text of its own.
     return datetime.combine(moment.date(), moment.time(), timezone.utc)
+
+
+def _is_naive(value: datetime) -> bool:
+    try:
+        return value.utcoffset() is None
+    except ValueError:  # pandas.NaT is a datetime, and none
+        raise RequestError(f"{value!r} is no moment; leave out what has none") from None
 
 
 def written(moment: datetime) -> str:

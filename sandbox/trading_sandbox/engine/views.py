@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import TYPE_CHECKING, NoReturn
 
 import attrs
 
@@ -21,8 +22,21 @@ from trading_sandbox.engine.state import Account
 from trading_sandbox.engine.venue import Venue
 
 
+class View:
+    """What a control returns."""
+
+    __slots__ = ()
+
+    # Type checkers would take this for an operation that there is.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __getitem__(self, name: object) -> NoReturn:
+            names = ", ".join(each.name for each in attrs.fields(type(self)))
+            raise TypeError(f"{type(self).__name__} has attributes, not keys: {names}")
+
+
 @attrs.frozen(kw_only=True)
-class PositionView:
+class PositionView(View):
     """A position of an account."""
 
     size: Decimal
@@ -37,7 +51,7 @@ class PositionView:
 
 
 @attrs.frozen(kw_only=True)
-class AccountView:
+class AccountView(View):
     """The balances, margins and positions of an account."""
 
     balance: Decimal
@@ -57,7 +71,7 @@ class AccountView:
 
 
 @attrs.frozen(kw_only=True)
-class InsuranceFundView:
+class InsuranceFundView(View):
     """The insurance fund, which is the backstop account of the exchange."""
 
     balance: Decimal
@@ -69,7 +83,7 @@ class InsuranceFundView:
 
 
 @attrs.frozen(kw_only=True)
-class MarketView:
+class MarketView(View):
     """The prices of a market. A price that does not exist at the moment is None."""
 
     mark_price: Decimal

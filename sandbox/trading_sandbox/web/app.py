@@ -20,6 +20,7 @@ from trading_sandbox.operation_index import OperationIndex
 from trading_sandbox.rate_limits import RateLimits
 from trading_sandbox.service import Service
 from trading_sandbox.web.context import RequestContext, described, head_size
+from trading_sandbox.web.dialects import elsewhere
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
 from trading_sandbox.web.dispatch import dispatch
@@ -98,7 +99,9 @@ class _App:
     async def _unmatched(self, request: Request, error: Exception) -> Response:
         """Answer an unknown path or a wrong method, and log the request."""
         assert isinstance(error, HTTPException)
-        words = {404: f"Unknown path {request.url.path[:200]}", 405: "Wrong method for this path"}
+        path = request.url.path
+        unknown = f"Unknown path {path[:200]}{elsewhere(path, self._dialect)}"
+        words = {404: unknown, 405: "Wrong method for this path"}
         refusal = Refusal(error.status_code, words.get(error.status_code, error.detail))
         status, body = self._dialect.refuse(refusal, None)
         self._service.log.add(_unknown(request, refusal), head_size(request))

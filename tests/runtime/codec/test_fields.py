@@ -62,6 +62,14 @@ class Thing:
     free: Any = None
 
 
+def test_an_enum_that_is_asked_for_no_member_names_those_that_there_are() -> None:
+    for value, near in (("RED", "; did you mean 'red'?"), ("pink", ""), (None, "")):
+        with pytest.raises(ValueError) as caught:
+            Colour(value)
+        assert str(caught.value) == f"{value!r} is not one of 'red', 'blue'{near}"
+    assert Colour("red") is Colour.RED
+
+
 # Money
 
 
@@ -91,6 +99,46 @@ def test_a_float_is_refused_with_the_reason_and_what_to_give_instead(value: Any)
     assert str(caught.value) == (
         f"a float like {value!r} is not exact; give a Decimal or a string, like '{value}'"
     )
+
+
+@pytest.mark.parametrize("value", [0.1, -0.3, 1e-9, 65_000.1, 123_456_789.1])
+def test_a_decimal_that_was_made_of_a_float_is_refused_with_what_was_meant(value: float) -> None:
+    meant = format(Decimal(str(value)), "f")
+    with pytest.raises(RequestError) as caught:
+        convert.to_decimal(Decimal(value))
+    assert str(caught.value) == (
+        f"a Decimal made of the float {meant} is not exact; give Decimal('{meant}'), of its text"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0.5",
+        "1234567890.0009765625",
+        "1267650600228229401496703205376",
+        "1267650600228229401496703205376.00000000",
+        "0.1000000000000000000000000000000000001",
+        "0.5000000000000000000000000000000000000",
+    ],
+)
+def test_a_decimal_of_many_digits_is_kept(text: str) -> None:
+    assert format(convert.to_decimal(Decimal(text)), "f") == text
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "named"),
+    [
+        ("bool", "numpy", "numpy.bool"),
+        ("Leg", "elsewhere.models", "elsewhere.models.Leg"),
+        ("Other", "elsewhere", "Other"),
+    ],
+)
+def test_a_class_of_a_known_name_is_told_apart(name: str, module: str, named: str) -> None:
+    value: Any = type(name, (), {"__module__": module, "__repr__": lambda _: "it"})()
+    with pytest.raises(TypeError) as caught:
+        convert.to_model(Leg, value)
+    assert str(caught.value) == f"expected a Leg or a mapping with its keys, not it ({named})"
 
 
 @pytest.mark.parametrize(

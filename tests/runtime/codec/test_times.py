@@ -14,6 +14,7 @@ from trading_runtime import (
     RequestError,
     TimeLike,
     located,
+    to_date_time,
     to_datetime,
     to_model,
     to_optional_time,
@@ -94,6 +95,23 @@ def test_the_ms_of_a_datetime_never_come_after_it(moment: datetime) -> None:
         return
     began = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=ms)
     assert timedelta(0) <= moment - began < timedelta(milliseconds=1)
+
+
+class Nat(datetime):
+    """NaT of pandas is a datetime, and has no offset."""
+
+    def utcoffset(self) -> None:
+        raise ValueError("NaTType does not support utcoffset")
+
+    def __repr__(self) -> str:
+        return "NaT"
+
+
+def test_what_is_no_moment_is_refused() -> None:
+    for convert in (to_time, to_date_time):
+        with pytest.raises(RequestError) as caught:
+            convert(Nat(2026, 1, 1))
+        assert str(caught.value) == "NaT is no moment; leave out what has none"
 
 
 @pytest.mark.parametrize("ms", [EARLIEST - 1, -(10**30)])
