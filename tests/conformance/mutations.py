@@ -177,7 +177,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "recovery/reconcile": (
         Row("lag-not-waited", "return max(done, default=until) + round(self.caller.history_lag * 1_000)", "return max(done, default=until)"),
         Row("any-account", "if (intent.base_url, intent.account) != (caller.base_url, caller.account or \"\"):", "if False:"),
-        Row("promise-ignored", "minted=(each.minted or caller.unique_ids)", "minted=each.minted"),
+        Row("promise-ignored", "minted=(each.minted or caller.unique_ids is not None)", "minted=each.minted"),
         Row("undated-believed", "if not looks.dated or (", "if False or ("),
     ),
     "recovery/lists": (
