@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
+from trading_runtime.batch import as_outcome
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.draft import Draft, Prepared, presigned_part
 from trading_runtime.call.once import once
@@ -59,7 +60,8 @@ def send(caller: Caller, api: Api, signed: SignedRequest) -> Any:
     changes |= {"timestamp": message.header["timestamp"], "sender": caller.account or ""}
     relay = _Relay(**{**given, **changes})
     with once([message], caller.clock.sign_ms()):
-        return relay.carry_out(Draft(operation=operation, parts=[part]), reader)
+        result = relay.carry_out(Draft(operation=operation, parts=[part]), reader)
+    return result if operation.outcome is None else as_outcome(operation.outcome, result)
 
 
 def explain(caller: Caller, api: Api, name: str, arguments: dict[str, Any]) -> SignedRequest:

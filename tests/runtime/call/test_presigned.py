@@ -28,6 +28,8 @@ from trading_sdk import (
     SignedRequest,
 )
 from trading_sdk.operations import API
+from trading_sdk_observed import ActionResult
+from trading_sdk_observed import Client as ObservedClient
 
 HERE = "http://127.0.0.1:9"
 OTHER = Keypair(b"\x02" * 32)
@@ -51,6 +53,23 @@ def script_of(client: Client) -> Scripted:
 
 def explained(client: Client, **changes: Any) -> SignedRequest:
     return client.explain("orders.create", **{**ORDER, **changes})
+
+
+def test_an_operation_that_was_an_action_gives_what_its_method_gives() -> None:
+    place = {"symbol": "BTC", "side": "bid", "amount": "1", "slippage_percent": "1"}
+    calls = [
+        ("orders.cancel", {"symbol": "BTC", "order_id": 1}, b'{"success": true}'),
+        ("orders.create_market", {**place, "reduce_only": False}, b'{"order_id": 7}'),
+    ]
+    for name, arguments, body in calls:
+        answers = Scripted(Response(200, {}, body), Response(200, {}, body))
+        with ObservedClient(HERE, signer=KEY, transport=answers) as client:
+            signed = client.explain(name, **arguments)
+            sent = client.send(signed)
+            method = getattr(client.orders, name.removeprefix("orders."))
+            client._caller.issued.clear()  # the same id for two orders, but for two tests
+            assert sent == method(**arguments)
+            assert (type(sent), sent.success) == (ActionResult, True)
 
 
 # -- one message ---------------------------------------------------------------------------------
