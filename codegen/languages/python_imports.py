@@ -48,7 +48,7 @@ MODULES = {
         *("Countersigned", "CountersignedOperation", "Countersigner", "ErrorBody"),
         *("HiddenJson", "Pagination", "Recognition", "Target", "Trace"),
         *("IntegerText", "OpenIntEnum"),
-        *("BaseClient", "Group", "OpenEnum", "at_least_one", "exactly_one", "located", "safe_repr"),
+        *("BaseClient", "BaseModel", "Group", "OpenEnum", "at_least_one", "exactly_one", "located"),
         *("as_outcome", "multiple_of", "needs"),
         *("if_given", "to_list", "to_map", "to_member", "to_model", "to_tuple"),
         *("Discriminator", "UnknownObject", "to_union"),

@@ -14,12 +14,12 @@ from attrs.validators import ge, le, matches_re, min_len, optional
 
 from trading_runtime import (
     UNSET,
+    BaseModel,
     OpenEnum,
     Unset,
     at_least_one,
     exactly_one,
     located,
-    safe_repr,
     to_boolean,
     to_decimal,
     to_member,
@@ -252,9 +252,8 @@ class TradeCause(OpenEnum):
     SETTLEMENT = "settlement"
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TpslConfig:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TpslConfig(BaseModel):
     """A take-profit or stop-loss that comes with a limit order.
 
     Args:
@@ -292,9 +291,8 @@ def _to_optional_tpsl_config(value: TpslConfigLike | None) -> TpslConfig | None:
     return None if value is None else to_model(TpslConfig, value)
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class StopOrderConfig:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class StopOrderConfig(BaseModel):
     """When a stop order triggers and what it then becomes.
 
     Args:
@@ -337,9 +335,8 @@ def _to_stop_order_config(value: StopOrderConfigLike) -> StopOrderConfig:
     return to_model(StopOrderConfig, value)
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class PositionTpslConfig:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class PositionTpslConfig(BaseModel):
     """A take-profit or stop-loss of a whole position.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -383,9 +380,8 @@ def _to_optional_position_tpsl_config(
     return None if value is None else to_model(PositionTpslConfig, value)
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CreateOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CreateOrder(BaseModel):
     """A limit order to place.
 
     Args:
@@ -445,9 +441,8 @@ class CreateOrder:
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CreateStopOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CreateStopOrder(BaseModel):
     """A stop order to place.
 
     Args:
@@ -481,9 +476,8 @@ class CreateStopOrder:
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class EditOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class EditOrder(BaseModel):
     """A new price and amount for an open order, named by exactly one of its two ids.
 
     Args:
@@ -517,9 +511,8 @@ class EditOrder:
         exactly_one(self, "order_id", "client_order_id")
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CancelStopOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CancelStopOrder(BaseModel):
     """A stop order to cancel, named by one of its two ids or by both.
 
     Args:
@@ -543,9 +536,8 @@ class CancelStopOrder:
         at_least_one(self, "order_id", "client_order_id")
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CreateMarketOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CreateMarketOrder(BaseModel):
     """A market order to place. The interface document shows it only as a batch action, with the
     fields up to `reduce_only`.
 
@@ -614,9 +606,8 @@ class CreateMarketOrder:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CancelOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CancelOrder(BaseModel):
     """An order to cancel, named by exactly one of its two ids (observed). The interface document
     shows it only as a batch action, with symbol and order_id.
 
@@ -646,9 +637,8 @@ class CancelOrder:
         exactly_one(self, "order_id", "client_order_id")
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SetPositionTpsl:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SetPositionTpsl(BaseModel):
     """A take-profit, a stop-loss or both for a position. The interface document names it only as a
     batch action and shows no field.
 
@@ -693,8 +683,8 @@ class SetPositionTpsl:
         at_least_one(self, "take_profit", "stop_loss")
 
 
-@frozen(kw_only=True)
-class ActionResult:
+@frozen(kw_only=True, eq=False, repr=False)
+class ActionResult(BaseModel):
     """What became of one action of a batch.
 
     Attributes:
@@ -713,8 +703,8 @@ class ActionResult:
     """Why the action failed."""
 
 
-@frozen(kw_only=True)
-class OrderPlaced:
+@frozen(kw_only=True, eq=False, repr=False)
+class OrderPlaced(BaseModel):
     """The id of a new order.
 
     Attributes:
@@ -725,8 +715,8 @@ class OrderPlaced:
     """Id assigned to the order."""
 
 
-@frozen(kw_only=True)
-class Order:
+@frozen(kw_only=True, eq=False, repr=False)
+class Order(BaseModel):
     """An order of the order history.
 
     Interface: section 2.1.
@@ -807,8 +797,8 @@ class Order:
     """
 
 
-@frozen(kw_only=True)
-class Trade:
+@frozen(kw_only=True, eq=False, repr=False)
+class Trade(BaseModel):
     """A trade of the trade history.
 
     Interface: section 2.2.
@@ -879,9 +869,8 @@ class Trade:
     """What led to the trade."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class WithdrawSpotAsset:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class WithdrawSpotAsset(BaseModel):
     """A spot asset to withdraw.
 
     Args:
@@ -903,8 +892,8 @@ class WithdrawSpotAsset:
     """
 
 
-@frozen(kw_only=True)
-class WithdrawalReceipt:
+@frozen(kw_only=True, eq=False, repr=False)
+class WithdrawalReceipt(BaseModel):
     """An accepted withdrawal.
 
     Attributes:
@@ -927,8 +916,8 @@ class WithdrawalReceipt:
     """Fee, deducted from the withdrawal. Unit: token (assumed)."""
 
 
-@frozen(kw_only=True)
-class SpotBalanceEvent:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotBalanceEvent(BaseModel):
     """A change of a spot balance.
 
     Interface: section 2.3.
@@ -960,8 +949,8 @@ class SpotBalanceEvent:
     """When the balance changed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class SpotWithdrawal:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotWithdrawal(BaseModel):
     """A spot withdrawal of the withdrawal history.
 
     Interface: section 2.4.
@@ -990,9 +979,8 @@ class SpotWithdrawal:
     """When the withdrawal was made. Unit: ms."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class UpdateSpotSettings:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class UpdateSpotSettings(BaseModel):
     """The unified-margin setting of a spot asset.
 
     Args:
@@ -1007,9 +995,8 @@ class UpdateSpotSettings:
     """Whether the asset is excluded from unified-margin collateral."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SetAutoLendDisabled:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SetAutoLendDisabled(BaseModel):
     """The auto-lending setting.
 
     Args:
@@ -1020,8 +1007,8 @@ class SetAutoLendDisabled:
     """True disables auto-lending, false enables it, null goes back to the default."""
 
 
-@frozen(kw_only=True)
-class MarginSetting:
+@frozen(kw_only=True, eq=False, repr=False)
+class MarginSetting(BaseModel):
     """Margin mode and leverage of one market.
 
     Attributes:
@@ -1048,8 +1035,8 @@ class MarginSetting:
     """When the settings last changed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class SpotSetting:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotSetting(BaseModel):
     """Setting of one spot asset.
 
     Attributes:
@@ -1064,9 +1051,8 @@ class SpotSetting:
     """Whether the asset is excluded from unified-margin collateral."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TransferFunds:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TransferFunds(BaseModel):
     """USDC to transfer from the account that signs.
 
     Args:
@@ -1081,8 +1067,8 @@ class TransferFunds:
     """Amount to transfer. Unit: USDC."""
 
 
-@frozen(kw_only=True)
-class Subaccount:
+@frozen(kw_only=True, eq=False, repr=False)
+class Subaccount(BaseModel):
     """A subaccount.
 
     Interface: section 2.6.
@@ -1119,9 +1105,8 @@ class Subaccount:
     """When the subaccount was created. Unit: ms."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AddLakeMaxLeverage:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AddLakeMaxLeverage(BaseModel):
     """A leverage cap for some symbols of a vault.
 
     Args:
@@ -1140,9 +1125,8 @@ class AddLakeMaxLeverage:
     """Cap applied to every listed symbol. Unit: times (assumed)."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RemoveLakeMaxLeverage:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RemoveLakeMaxLeverage(BaseModel):
     """Symbols of a vault whose leverage cap is removed.
 
     Args:
@@ -1157,9 +1141,8 @@ class RemoveLakeMaxLeverage:
     """Symbols whose cap is removed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RemoveLakeBlacklist:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RemoveLakeBlacklist(BaseModel):
     """Symbols to remove from the blacklist of a vault.
 
     Args:
@@ -1174,9 +1157,8 @@ class RemoveLakeBlacklist:
     """Symbols removed from the blacklist."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class ClaimLakeManager:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class ClaimLakeManager(BaseModel):
     """A claim to manage a vault.
 
     Args:
@@ -1191,8 +1173,8 @@ class ClaimLakeManager:
     """Initial deposit of the manager. Unit: USDC (assumed)."""
 
 
-@frozen(kw_only=True)
-class SharesMinted:
+@frozen(kw_only=True, eq=False, repr=False)
+class SharesMinted(BaseModel):
     """The shares of a new vault manager.
 
     Attributes:
@@ -1203,8 +1185,8 @@ class SharesMinted:
     """Manager shares minted for the initial deposit. Unit: shares (assumed)."""
 
 
-@frozen(kw_only=True)
-class FundingRecord:
+@frozen(kw_only=True, eq=False, repr=False)
+class FundingRecord(BaseModel):
     """A settled funding rate of a market.
 
     Interface: section 2.5.
@@ -1239,8 +1221,8 @@ class FundingRecord:
     """When the record was made. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class ApiKey:
+@frozen(kw_only=True, eq=False, repr=False)
+class ApiKey(BaseModel):
     """An API config key.
 
     Interface: section 2.9.
@@ -1253,9 +1235,8 @@ class ApiKey:
     """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RevokeApiKey:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RevokeApiKey(BaseModel):
     """An API config key to revoke.
 
     Args:
@@ -1266,9 +1247,8 @@ class RevokeApiKey:
     """The key to revoke. Not in the interface document; seen on the live service."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class OrderHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class OrderHistoryQuery(BaseModel):
     """The query of `orders.history`.
 
     Interface: section 4.7.
@@ -1293,9 +1273,8 @@ class OrderHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TradeHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TradeHistoryQuery(BaseModel):
     """The query of `trades.history`.
 
     Interface: section 4.9.
@@ -1347,9 +1326,8 @@ class TradeHistoryQuery:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SpotBalanceHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SpotBalanceHistoryQuery(BaseModel):
     """The query of `spot.balance_history`.
 
     Interface: section 4.10.
@@ -1380,9 +1358,8 @@ class SpotBalanceHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SpotWithdrawalHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SpotWithdrawalHistoryQuery(BaseModel):
     """The query of `spot.withdrawal_history`.
 
     Interface: section 4.11.
@@ -1407,9 +1384,8 @@ class SpotWithdrawalHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AccountSettingsQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AccountSettingsQuery(BaseModel):
     """The query of `account.settings`.
 
     Interface: section 4.16.
@@ -1422,9 +1398,8 @@ class AccountSettingsQuery:
     """Wallet address of the account to read. The client's own unless given."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class FundingHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class FundingHistoryQuery(BaseModel):
     """The query of `funding.history`.
 
     Interface: section 4.15.
@@ -1449,8 +1424,8 @@ class FundingHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@frozen(kw_only=True)
-class AccountSettings:
+@frozen(kw_only=True, eq=False, repr=False)
+class AccountSettings(BaseModel):
     """The settings of an account that differ from the defaults.
 
     Interface: section 2.7.

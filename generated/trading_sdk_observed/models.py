@@ -14,12 +14,12 @@ from attrs.validators import ge, le, matches_re, min_len, optional
 
 from trading_runtime import (
     UNSET,
+    BaseModel,
     OpenEnum,
     Unset,
     at_least_one,
     exactly_one,
     located,
-    safe_repr,
     to_boolean,
     to_decimal,
     to_integer,
@@ -259,9 +259,8 @@ class TradeCause(OpenEnum):
     SETTLEMENT = "settlement"
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TpslConfig:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TpslConfig(BaseModel):
     """A take-profit or stop-loss that comes with a limit order.
 
     Args:
@@ -299,9 +298,8 @@ def _to_optional_tpsl_config(value: TpslConfigLike | None) -> TpslConfig | None:
     return None if value is None else to_model(TpslConfig, value)
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class StopOrderConfig:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class StopOrderConfig(BaseModel):
     """When a stop order triggers and what it then becomes.
 
     Args:
@@ -344,9 +342,8 @@ def _to_stop_order_config(value: StopOrderConfigLike) -> StopOrderConfig:
     return to_model(StopOrderConfig, value)
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class PositionTpslConfig:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class PositionTpslConfig(BaseModel):
     """A take-profit or stop-loss of a whole position.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -390,9 +387,8 @@ def _to_optional_position_tpsl_config(
     return None if value is None else to_model(PositionTpslConfig, value)
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CreateOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CreateOrder(BaseModel):
     """A limit order to place.
 
     Args:
@@ -452,9 +448,8 @@ class CreateOrder:
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CreateStopOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CreateStopOrder(BaseModel):
     """A stop order to place.
 
     Args:
@@ -488,9 +483,8 @@ class CreateStopOrder:
     """Builder program code. Pattern: `^[A-Za-z0-9]{3,16}$`."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class EditOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class EditOrder(BaseModel):
     """A new price and amount for an open order, named by exactly one of its two ids.
 
     Args:
@@ -524,9 +518,8 @@ class EditOrder:
         exactly_one(self, "order_id", "client_order_id")
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CancelStopOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CancelStopOrder(BaseModel):
     """A stop order to cancel, named by one of its two ids or by both.
 
     Args:
@@ -550,9 +543,8 @@ class CancelStopOrder:
         at_least_one(self, "order_id", "client_order_id")
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CreateMarketOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CreateMarketOrder(BaseModel):
     """A market order to place. The interface document shows it only as a batch action, with the
     fields up to `reduce_only`.
 
@@ -621,9 +613,8 @@ class CreateMarketOrder:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CancelOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CancelOrder(BaseModel):
     """An order to cancel, named by exactly one of its two ids (observed). The interface document
     shows it only as a batch action, with symbol and order_id.
 
@@ -653,9 +644,8 @@ class CancelOrder:
         exactly_one(self, "order_id", "client_order_id")
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SetPositionTpsl:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SetPositionTpsl(BaseModel):
     """A take-profit, a stop-loss or both for a position. The interface document names it only as a
     batch action and shows no field.
 
@@ -700,8 +690,8 @@ class SetPositionTpsl:
         at_least_one(self, "take_profit", "stop_loss")
 
 
-@frozen(kw_only=True)
-class ActionResult:
+@frozen(kw_only=True, eq=False, repr=False)
+class ActionResult(BaseModel):
     """What became of one action of a batch.
 
     Attributes:
@@ -720,8 +710,8 @@ class ActionResult:
     """Why the action failed."""
 
 
-@frozen(kw_only=True)
-class OrderPlaced:
+@frozen(kw_only=True, eq=False, repr=False)
+class OrderPlaced(BaseModel):
     """The id of a new order.
 
     Attributes:
@@ -732,8 +722,8 @@ class OrderPlaced:
     """Id assigned to the order."""
 
 
-@frozen(kw_only=True)
-class Order:
+@frozen(kw_only=True, eq=False, repr=False)
+class Order(BaseModel):
     """An order of the order history.
 
     Interface: section 2.1.
@@ -814,8 +804,8 @@ class Order:
     """
 
 
-@frozen(kw_only=True)
-class Trade:
+@frozen(kw_only=True, eq=False, repr=False)
+class Trade(BaseModel):
     """A trade of the trade history.
 
     Interface: section 2.2.
@@ -886,9 +876,8 @@ class Trade:
     """What led to the trade."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class WithdrawSpotAsset:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class WithdrawSpotAsset(BaseModel):
     """A spot asset to withdraw.
 
     Args:
@@ -910,8 +899,8 @@ class WithdrawSpotAsset:
     """
 
 
-@frozen(kw_only=True)
-class WithdrawalReceipt:
+@frozen(kw_only=True, eq=False, repr=False)
+class WithdrawalReceipt(BaseModel):
     """An accepted withdrawal.
 
     Attributes:
@@ -934,8 +923,8 @@ class WithdrawalReceipt:
     """Fee, deducted from the withdrawal. Unit: token (assumed)."""
 
 
-@frozen(kw_only=True)
-class SpotBalanceEvent:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotBalanceEvent(BaseModel):
     """A change of a spot balance.
 
     Interface: section 2.3.
@@ -967,8 +956,8 @@ class SpotBalanceEvent:
     """When the balance changed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class SpotWithdrawal:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotWithdrawal(BaseModel):
     """A spot withdrawal of the withdrawal history.
 
     Interface: section 2.4.
@@ -997,9 +986,8 @@ class SpotWithdrawal:
     """When the withdrawal was made. Unit: ms."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class UpdateSpotSettings:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class UpdateSpotSettings(BaseModel):
     """The unified-margin setting of a spot asset.
 
     Args:
@@ -1014,9 +1002,8 @@ class UpdateSpotSettings:
     """Whether the asset is excluded from unified-margin collateral."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SetAutoLendDisabled:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SetAutoLendDisabled(BaseModel):
     """The auto-lending setting.
 
     Args:
@@ -1027,8 +1014,8 @@ class SetAutoLendDisabled:
     """True disables auto-lending, false enables it, null goes back to the default."""
 
 
-@frozen(kw_only=True)
-class MarginSetting:
+@frozen(kw_only=True, eq=False, repr=False)
+class MarginSetting(BaseModel):
     """Margin mode and leverage of one market.
 
     Attributes:
@@ -1055,8 +1042,8 @@ class MarginSetting:
     """When the settings last changed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class SpotSetting:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotSetting(BaseModel):
     """Setting of one spot asset.
 
     Attributes:
@@ -1071,9 +1058,8 @@ class SpotSetting:
     """Whether the asset is excluded from unified-margin collateral."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TransferFunds:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TransferFunds(BaseModel):
     """USDC to transfer from the account that signs.
 
     Args:
@@ -1088,8 +1074,8 @@ class TransferFunds:
     """Amount to transfer. Unit: USDC."""
 
 
-@frozen(kw_only=True)
-class Subaccount:
+@frozen(kw_only=True, eq=False, repr=False)
+class Subaccount(BaseModel):
     """A subaccount.
 
     Interface: section 2.6.
@@ -1126,9 +1112,8 @@ class Subaccount:
     """When the subaccount was created. Unit: ms."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AddLakeMaxLeverage:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AddLakeMaxLeverage(BaseModel):
     """A leverage cap for some symbols of a vault.
 
     Args:
@@ -1147,9 +1132,8 @@ class AddLakeMaxLeverage:
     """Cap applied to every listed symbol. Unit: times (assumed)."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RemoveLakeMaxLeverage:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RemoveLakeMaxLeverage(BaseModel):
     """Symbols of a vault whose leverage cap is removed.
 
     Args:
@@ -1164,9 +1148,8 @@ class RemoveLakeMaxLeverage:
     """Symbols whose cap is removed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RemoveLakeBlacklist:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RemoveLakeBlacklist(BaseModel):
     """Symbols to remove from the blacklist of a vault.
 
     Args:
@@ -1181,9 +1164,8 @@ class RemoveLakeBlacklist:
     """Symbols removed from the blacklist."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class ClaimLakeManager:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class ClaimLakeManager(BaseModel):
     """A claim to manage a vault.
 
     Args:
@@ -1198,8 +1180,8 @@ class ClaimLakeManager:
     """Initial deposit of the manager. Unit: USDC (assumed)."""
 
 
-@frozen(kw_only=True)
-class SharesMinted:
+@frozen(kw_only=True, eq=False, repr=False)
+class SharesMinted(BaseModel):
     """The shares of a new vault manager.
 
     Attributes:
@@ -1210,8 +1192,8 @@ class SharesMinted:
     """Manager shares minted for the initial deposit. Unit: shares (assumed)."""
 
 
-@frozen(kw_only=True)
-class FundingRecord:
+@frozen(kw_only=True, eq=False, repr=False)
+class FundingRecord(BaseModel):
     """A settled funding rate of a market.
 
     Interface: section 2.5.
@@ -1246,8 +1228,8 @@ class FundingRecord:
     """When the record was made. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class ApiKey:
+@frozen(kw_only=True, eq=False, repr=False)
+class ApiKey(BaseModel):
     """An API config key.
 
     Interface: section 2.9.
@@ -1260,9 +1242,8 @@ class ApiKey:
     """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RevokeApiKey:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RevokeApiKey(BaseModel):
     """An API config key to revoke.
 
     Args:
@@ -1273,9 +1254,8 @@ class RevokeApiKey:
     """The key to revoke. Not in the interface document; seen on the live service."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CancelAllOrders:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CancelAllOrders(BaseModel):
     """Which orders to cancel.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -1298,8 +1278,8 @@ class CancelAllOrders:
     """Trading pair symbol; required if `all_symbols` is false."""
 
 
-@frozen(kw_only=True)
-class OrdersCancelled:
+@frozen(kw_only=True, eq=False, repr=False)
+class OrdersCancelled(BaseModel):
     """How many orders were cancelled.
 
     Attributes:
@@ -1311,8 +1291,8 @@ class OrdersCancelled:
     """Number of cancelled orders. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True)
-class OpenOrder:
+@frozen(kw_only=True, eq=False, repr=False)
+class OpenOrder(BaseModel):
     """An open order.
 
     Its fields are not in the interface document; seen on the live service.
@@ -1377,8 +1357,8 @@ class OpenOrder:
     """When the order last changed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class OrderEvent:
+@frozen(kw_only=True, eq=False, repr=False)
+class OrderEvent(BaseModel):
     """An event in the life of an order.
 
     Its fields are not in the interface document; seen on the live service.
@@ -1451,9 +1431,8 @@ class OrderEvent:
     """When the order was created. Unit: ms."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CreateTwapOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CreateTwapOrder(BaseModel):
     """A TWAP order to place.
 
     Its arguments are not in the interface document; assumed.
@@ -1490,9 +1469,8 @@ class CreateTwapOrder:
     """Client order id. A new random one unless given; None sends none."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CancelTwapOrder:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CancelTwapOrder(BaseModel):
     """A TWAP order to cancel, named by exactly one of its two ids.
 
     Its arguments are not in the interface document; assumed.
@@ -1516,8 +1494,8 @@ class CancelTwapOrder:
         exactly_one(self, "order_id", "client_order_id")
 
 
-@frozen(kw_only=True)
-class TwapOrder:
+@frozen(kw_only=True, eq=False, repr=False)
+class TwapOrder(BaseModel):
     """A TWAP order. Clients name its amount in two ways.
 
     Attributes:
@@ -1579,8 +1557,8 @@ class TwapOrder:
     """
 
 
-@frozen(kw_only=True)
-class Position:
+@frozen(kw_only=True, eq=False, repr=False)
+class Position(BaseModel):
     """An open position.
 
     Attributes:
@@ -1652,9 +1630,8 @@ class Position:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AddIsolatedMargin:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AddIsolatedMargin(BaseModel):
     """Margin to add to an isolated position.
 
     Its arguments are not in the interface document; assumed.
@@ -1671,8 +1648,8 @@ class AddIsolatedMargin:
     """Margin to add. Unit: USDC."""
 
 
-@frozen(kw_only=True)
-class SpotBalance:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotBalance(BaseModel):
     """Balance of a spot asset.
 
     Its fields are not in the interface document; assumed.
@@ -1701,9 +1678,8 @@ class SpotBalance:
     """What was withdrawn today. Unit: USD."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class UpdateLeverage:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class UpdateLeverage(BaseModel):
     """The leverage of a market.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -1720,9 +1696,8 @@ class UpdateLeverage:
     """New leverage. Unit: times."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class UpdateMarginMode:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class UpdateMarginMode(BaseModel):
     """The margin mode of a market.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -1739,9 +1714,8 @@ class UpdateMarginMode:
     """Whether the market is margined on its own."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class Withdraw:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class Withdraw(BaseModel):
     """USDC to withdraw.
 
     Args:
@@ -1753,8 +1727,8 @@ class Withdraw:
     """Amount to withdraw. Unit: USDC. Not in the interface document; seen on the live service."""
 
 
-@frozen(kw_only=True)
-class BalanceEvent:
+@frozen(kw_only=True, eq=False, repr=False)
+class BalanceEvent(BaseModel):
     """A change of the USDC balance.
 
     Its fields are not in the interface document; seen on the live service.
@@ -1783,8 +1757,8 @@ class BalanceEvent:
     """When the balance changed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class PortfolioPoint:
+@frozen(kw_only=True, eq=False, repr=False)
+class PortfolioPoint(BaseModel):
     """The equity of an account at one time.
 
     Its fields are not in the interface document; seen on the live service.
@@ -1805,8 +1779,8 @@ class PortfolioPoint:
     """When it was. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class Collateral:
+@frozen(kw_only=True, eq=False, repr=False)
+class Collateral(BaseModel):
     """A spot asset as collateral.
 
     Its fields are not in the interface document; assumed.
@@ -1835,8 +1809,8 @@ class Collateral:
     """Value as collateral. Unit: USDC."""
 
 
-@frozen(kw_only=True)
-class FundingPayment:
+@frozen(kw_only=True, eq=False, repr=False)
+class FundingPayment(BaseModel):
     """A funding payment of an account.
 
     Its fields are not in the interface document; seen on the live service.
@@ -1873,8 +1847,8 @@ class FundingPayment:
     """When it was paid. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class SpotDeposit:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotDeposit(BaseModel):
     """A deposit of a spot asset.
 
     Its fields are not in the interface document; assumed.
@@ -1899,8 +1873,8 @@ class SpotDeposit:
     """When the deposit was made. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class PendingWithdrawal:
+@frozen(kw_only=True, eq=False, repr=False)
+class PendingWithdrawal(BaseModel):
     """A withdrawal that is not carried out yet.
 
     Its fields are not in the interface document; assumed.
@@ -1933,8 +1907,8 @@ class PendingWithdrawal:
     """When the withdrawal was made. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class SpotAsset:
+@frozen(kw_only=True, eq=False, repr=False)
+class SpotAsset(BaseModel):
     """A spot asset.
 
     Its fields are not in the interface document; assumed.
@@ -1975,8 +1949,8 @@ class SpotAsset:
     """When it last changed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class Bridge:
+@frozen(kw_only=True, eq=False, repr=False)
+class Bridge(BaseModel):
     """Where and how a spot asset is deposited and withdrawn.
 
     Its fields are not in the interface document; assumed.
@@ -2009,9 +1983,8 @@ class Bridge:
     """Decimal places of the on-chain token."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TransferSpotAsset:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TransferSpotAsset(BaseModel):
     """A spot asset to transfer from the account that signs.
 
     Its arguments are not in the interface document; assumed.
@@ -2038,9 +2011,8 @@ class TransferSpotAsset:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class BindAgentWallet:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class BindAgentWallet(BaseModel):
     """An agent wallet to bind.
 
     Args:
@@ -2052,9 +2024,8 @@ class BindAgentWallet:
     """Address of the agent wallet. Not in the interface document; seen on the live service."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RevokeAgentWallet:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RevokeAgentWallet(BaseModel):
     """An agent wallet to revoke.
 
     Args:
@@ -2066,9 +2037,8 @@ class RevokeAgentWallet:
     """Address of the agent wallet. Not in the interface document; seen on the live service."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class ListAgentIpWhitelist:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class ListAgentIpWhitelist(BaseModel):
     """An agent wallet whose IP addresses are listed.
 
     Args:
@@ -2080,9 +2050,8 @@ class ListAgentIpWhitelist:
     """Address of the agent wallet. Not in the interface document; seen on the live service."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AddAgentWhitelistedIp:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AddAgentWhitelistedIp(BaseModel):
     """An IP address that an agent wallet may use.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -2099,9 +2068,8 @@ class AddAgentWhitelistedIp:
     """The IP address."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RemoveAgentWhitelistedIp:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RemoveAgentWhitelistedIp(BaseModel):
     """An IP address that an agent wallet may no longer use.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -2118,9 +2086,8 @@ class RemoveAgentWhitelistedIp:
     """The IP address."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SetAgentIpWhitelistEnabled:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SetAgentIpWhitelistEnabled(BaseModel):
     """Whether an agent wallet is held to its IP addresses.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -2137,8 +2104,8 @@ class SetAgentIpWhitelistEnabled:
     """Whether it is."""
 
 
-@frozen(kw_only=True)
-class LakeConfig:
+@frozen(kw_only=True, eq=False, repr=False)
+class LakeConfig(BaseModel):
     """The rules of a vault.
 
     Its fields are not in the interface document; assumed.
@@ -2180,9 +2147,8 @@ class LakeConfig:
     """How long a withdrawal takes. Unit: s."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CreateLake:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CreateLake(BaseModel):
     """A vault to create.
 
     Its arguments are not in the interface document; assumed.
@@ -2234,8 +2200,8 @@ class CreateLake:
     """Referral code."""
 
 
-@frozen(kw_only=True)
-class LakeCreated:
+@frozen(kw_only=True, eq=False, repr=False)
+class LakeCreated(BaseModel):
     """The address of a new vault.
 
     Attributes:
@@ -2246,9 +2212,8 @@ class LakeCreated:
     """Address of the vault. Not in the interface document; assumed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class DepositToLake:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class DepositToLake(BaseModel):
     """USDC to deposit into a vault.
 
     Its arguments are not in the interface document; assumed.
@@ -2271,9 +2236,8 @@ class DepositToLake:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class WithdrawFromLake:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class WithdrawFromLake(BaseModel):
     """Shares to withdraw from a vault.
 
     Its arguments are not in the interface document; assumed.
@@ -2297,9 +2261,8 @@ class WithdrawFromLake:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AddLakeWhitelist:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AddLakeWhitelist(BaseModel):
     """Symbols to add to the whitelist of a vault.
 
     Its arguments are not in the interface document; assumed.
@@ -2316,9 +2279,8 @@ class AddLakeWhitelist:
     """The symbols."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RemoveLakeWhitelist:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RemoveLakeWhitelist(BaseModel):
     """Symbols to remove from the whitelist of a vault.
 
     Its arguments are not in the interface document; assumed.
@@ -2335,9 +2297,8 @@ class RemoveLakeWhitelist:
     """The symbols."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AddLakeBlacklist:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AddLakeBlacklist(BaseModel):
     """Symbols to add to the blacklist of a vault.
 
     Its arguments are not in the interface document; assumed.
@@ -2354,9 +2315,8 @@ class AddLakeBlacklist:
     """The symbols."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class UpdateLakeDepositCap:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class UpdateLakeDepositCap(BaseModel):
     """The deposit cap of a vault.
 
     Its arguments are not in the interface document; assumed.
@@ -2373,9 +2333,8 @@ class UpdateLakeDepositCap:
     """Most that the vault takes in. Unit: USDC."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class ClaimLakeReferral:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class ClaimLakeReferral(BaseModel):
     """A referral code of a vault to claim.
 
     Its arguments are not in the interface document; assumed.
@@ -2392,8 +2351,8 @@ class ClaimLakeReferral:
     """The referral code."""
 
 
-@frozen(kw_only=True)
-class Market:
+@frozen(kw_only=True, eq=False, repr=False)
+class Market(BaseModel):
     """A market and its limits.
 
     Its fields are not in the interface document; seen on the live service.
@@ -2450,8 +2409,8 @@ class Market:
     """When the market was listed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class Price:
+@frozen(kw_only=True, eq=False, repr=False)
+class Price(BaseModel):
     """The prices of a market.
 
     Its fields are not in the interface document; seen on the live service.
@@ -2500,8 +2459,8 @@ class Price:
     """When the prices were taken. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class FeeLevel:
+@frozen(kw_only=True, eq=False, repr=False)
+class FeeLevel(BaseModel):
     """A fee tier.
 
     Its fields are not in the interface document; assumed.
@@ -2522,8 +2481,8 @@ class FeeLevel:
     """Taker fee, as a fraction of the notional. Unit: fraction."""
 
 
-@frozen(kw_only=True)
-class Candle:
+@frozen(kw_only=True, eq=False, repr=False)
+class Candle(BaseModel):
     """A candle.
 
     Its fields are not in the interface document; seen on the live service.
@@ -2572,8 +2531,8 @@ class Candle:
     """Number of trades."""
 
 
-@frozen(kw_only=True)
-class BookLevel:
+@frozen(kw_only=True, eq=False, repr=False)
+class BookLevel(BaseModel):
     """A price of an order book.
 
     Its fields are not in the interface document; seen on the live service.
@@ -2594,8 +2553,8 @@ class BookLevel:
     """Number of orders."""
 
 
-@frozen(kw_only=True)
-class PublicTrade:
+@frozen(kw_only=True, eq=False, repr=False)
+class PublicTrade(BaseModel):
     """A trade of a market.
 
     Its fields are not in the interface document; seen on the live service.
@@ -2628,8 +2587,8 @@ class PublicTrade:
     """When the trade happened. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class LoanPool:
+@frozen(kw_only=True, eq=False, repr=False)
+class LoanPool(BaseModel):
     """The pool that loans come from.
 
     Its fields are not in the interface document; assumed.
@@ -2686,9 +2645,8 @@ class LoanPool:
     """When the pool last changed. Unit: ms."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class OrderHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class OrderHistoryQuery(BaseModel):
     """The query of `orders.history`.
 
     Interface: section 4.7.
@@ -2713,9 +2671,8 @@ class OrderHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TradeHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TradeHistoryQuery(BaseModel):
     """The query of `trades.history`.
 
     Interface: section 4.9.
@@ -2767,9 +2724,8 @@ class TradeHistoryQuery:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SpotBalanceHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SpotBalanceHistoryQuery(BaseModel):
     """The query of `spot.balance_history`.
 
     Interface: section 4.10.
@@ -2800,9 +2756,8 @@ class SpotBalanceHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SpotWithdrawalHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SpotWithdrawalHistoryQuery(BaseModel):
     """The query of `spot.withdrawal_history`.
 
     Interface: section 4.11.
@@ -2827,9 +2782,8 @@ class SpotWithdrawalHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AccountSettingsQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AccountSettingsQuery(BaseModel):
     """The query of `account.settings`.
 
     Interface: section 4.16.
@@ -2842,9 +2796,8 @@ class AccountSettingsQuery:
     """Wallet address of the account to read. The client's own unless given."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class FundingHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class FundingHistoryQuery(BaseModel):
     """The query of `funding.history`.
 
     Interface: section 4.15.
@@ -2869,9 +2822,8 @@ class FundingHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class OpenOrdersQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class OpenOrdersQuery(BaseModel):
     """The query of `orders.list`.
 
     Args:
@@ -2891,9 +2843,8 @@ class OpenOrdersQuery:
     """Only records of this trading pair. Not in the interface document; assumed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class OrderHistoryByIdQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class OrderHistoryByIdQuery(BaseModel):
     """The query of `orders.history_by_id`.
 
     Args:
@@ -2904,9 +2855,8 @@ class OrderHistoryByIdQuery:
     """Id of the order. Not in the interface document; seen on the live service."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class OpenTwapOrdersQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class OpenTwapOrdersQuery(BaseModel):
     """The query of `twap.list`.
 
     Args:
@@ -2920,9 +2870,8 @@ class OpenTwapOrdersQuery:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TwapOrderHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TwapOrderHistoryQuery(BaseModel):
     """The query of `twap.history`.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -2947,9 +2896,8 @@ class TwapOrderHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class TwapOrderHistoryByIdQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class TwapOrderHistoryByIdQuery(BaseModel):
     """The query of `twap.history_by_id`.
 
     Args:
@@ -2960,9 +2908,8 @@ class TwapOrderHistoryByIdQuery:
     """Id of the order. Not in the interface document; seen on the live service."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class PositionsQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class PositionsQuery(BaseModel):
     """The query of `positions.list`.
 
     Args:
@@ -2982,9 +2929,8 @@ class PositionsQuery:
     """Only records of this trading pair. Not in the interface document; assumed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class PositionHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class PositionHistoryQuery(BaseModel):
     """The query of `positions.history`.
 
     Its arguments are not in the interface document; assumed.
@@ -3027,9 +2973,8 @@ class PositionHistoryQuery:
     """How many records to skip. At least 0."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class AccountQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class AccountQuery(BaseModel):
     """The query of `account.info`.
 
     Args:
@@ -3043,9 +2988,8 @@ class AccountQuery:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class BalanceHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class BalanceHistoryQuery(BaseModel):
     """The query of `account.balance_history`.
 
     Its arguments are not in the interface document; seen on the live service.
@@ -3070,9 +3014,8 @@ class BalanceHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class PortfolioQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class PortfolioQuery(BaseModel):
     """The query of `account.portfolio`.
 
     Args:
@@ -3129,9 +3072,8 @@ class PortfolioQuery:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class LoanQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class LoanQuery(BaseModel):
     """The query of `account.loan`.
 
     Args:
@@ -3145,9 +3087,8 @@ class LoanQuery:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class FundingPaymentsQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class FundingPaymentsQuery(BaseModel):
     """The query of `funding.payments`.
 
     Args:
@@ -3185,9 +3126,8 @@ class FundingPaymentsQuery:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SpotDepositHistoryQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SpotDepositHistoryQuery(BaseModel):
     """The query of `spot.deposit_history`.
 
     Its arguments are not in the interface document; assumed.
@@ -3212,9 +3152,8 @@ class SpotDepositHistoryQuery:
     """Cursor of the page to start from, as `next_cursor` returned it."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class PendingSpotWithdrawalsQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class PendingSpotWithdrawalsQuery(BaseModel):
     """The query of `spot.pending_withdrawals`.
 
     Args:
@@ -3228,9 +3167,8 @@ class PendingSpotWithdrawalsQuery:
     """
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class SpotAssetsQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class SpotAssetsQuery(BaseModel):
     """The query of `spot.assets`.
 
     Its arguments are not in the interface document; assumed.
@@ -3247,9 +3185,8 @@ class SpotAssetsQuery:
     """Whether to list only what can be collateral."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class BridgeQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class BridgeQuery(BaseModel):
     """The query of `spot.bridge`.
 
     Args:
@@ -3260,9 +3197,8 @@ class BridgeQuery:
     """Spot asset symbol. Not in the interface document; assumed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class CandlesQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class CandlesQuery(BaseModel):
     """The query of `markets.candles`.
 
     Args:
@@ -3302,9 +3238,8 @@ class CandlesQuery:
     """Most records to return. At least 1. Not in the interface document; assumed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class MarkCandlesQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class MarkCandlesQuery(BaseModel):
     """The query of `markets.mark_candles`.
 
     Args:
@@ -3344,9 +3279,8 @@ class MarkCandlesQuery:
     """Most records to return. At least 1. Not in the interface document; assumed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class BookQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class BookQuery(BaseModel):
     """The query of `markets.book`.
 
     Args:
@@ -3370,9 +3304,8 @@ class BookQuery:
     """Most levels on each side. At least 1. Not in the interface document; assumed."""
 
 
-@safe_repr
-@frozen(kw_only=True, field_transformer=located)
-class RecentTradesQuery:
+@frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
+class RecentTradesQuery(BaseModel):
     """The query of `markets.trades`.
 
     Args:
@@ -3389,8 +3322,8 @@ class RecentTradesQuery:
     """Most records to return. At least 1. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True)
-class AccountSettings:
+@frozen(kw_only=True, eq=False, repr=False)
+class AccountSettings(BaseModel):
     """The settings of an account that differ from the defaults.
 
     Interface: section 2.7.
@@ -3414,8 +3347,8 @@ class AccountSettings:
     """Settings per spot asset. May be absent (observed)."""
 
 
-@frozen(kw_only=True)
-class AccountInfo:
+@frozen(kw_only=True, eq=False, repr=False)
+class AccountInfo(BaseModel):
     """The state of an account.
 
     Attributes:
@@ -3539,8 +3472,8 @@ class AccountInfo:
     """Market value of the spot assets. Unit: USDC. Not in the interface document; assumed."""
 
 
-@frozen(kw_only=True)
-class Loan:
+@frozen(kw_only=True, eq=False, repr=False)
+class Loan(BaseModel):
     """What an account has borrowed.
 
     Its fields are not in the interface document; assumed.
@@ -3577,8 +3510,8 @@ class Loan:
     """When the loan last changed. Unit: ms."""
 
 
-@frozen(kw_only=True)
-class Lake:
+@frozen(kw_only=True, eq=False, repr=False)
+class Lake(BaseModel):
     """A vault.
 
     Its fields are not in the interface document; assumed.
@@ -3643,8 +3576,8 @@ class Lake:
     """Shares of the user. Unit: shares."""
 
 
-@frozen(kw_only=True)
-class Book:
+@frozen(kw_only=True, eq=False, repr=False)
+class Book(BaseModel):
     """An order book.
 
     Its fields are not in the interface document; seen on the live service.

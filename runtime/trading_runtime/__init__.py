@@ -39,7 +39,7 @@ from trading_runtime.codec.fields import (
     to_texts,
     to_uuid,
 )
-from trading_runtime.codec.hidden import HiddenJson, safe_repr
+from trading_runtime.codec.hidden import HiddenJson
 from trading_runtime.codec.integers import (
     IntegerText,
     to_int32,
@@ -60,6 +60,7 @@ from trading_runtime.codec.times import (
     to_time_text,
 )
 from trading_runtime.codec.unions import Discriminator, UnknownObject, to_union
+from trading_runtime.codec.values import BaseModel
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -139,6 +140,7 @@ __all__ = [
     "AuthenticationError",
     "BadRequestError",
     "BaseClient",
+    "BaseModel",
     "Batch",
     "BatchError",
     "BatchOperation",
@@ -218,7 +220,6 @@ __all__ = [
     "multiple_of",
     "needs",
     "now_ms",
-    "safe_repr",
     "sign_request",
     "structure",
     "to_boolean",

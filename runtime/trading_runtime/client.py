@@ -13,9 +13,7 @@ from trading_runtime import config
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.given import GivenIds
 from trading_runtime.call.observer import Observer
-from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import Retry
-from trading_runtime.call.server_time import by_server_time
 from trading_runtime.checks import no_attribute
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset
@@ -79,7 +77,6 @@ class BaseClient(RecoveryMethods):
             signing_types=config.signing_types(self.api, signing_types or {}),
             transport=config.transport(transport) or RequestsTransport(),
             retry=config.retry(retry),
-            quota=RetryQuota(),
             clock=config.clock(clock),
             rate_limit=RateLimit(self.api.rate_scale),
             journal=config.journal(journal),
@@ -87,7 +84,7 @@ class BaseClient(RecoveryMethods):
             history_lag=config.history_lag(history_lag, url),
             unique_ids=GivenIds() if config.promise("unique_ids", unique_ids) else None,
         )
-        self._caller = self._caller if clock == "local" else by_server_time(self._caller, self.api)
+        self._caller = self._caller if clock == "local" else _by_server_time(self._caller, self.api)
 
     @classmethod
     def from_env(
@@ -281,3 +278,9 @@ class Group:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._caller.base_url!r}, account={self._caller.account!r})"
+
+
+def _by_server_time(caller: Caller, api: Api) -> Caller:
+    from trading_runtime.call.server_time import by_server_time  # late, because few clients need it
+
+    return by_server_time(caller, api)

@@ -19,6 +19,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from trading_runtime.call.log import note
+from trading_runtime.codec.values import Shown
 
 ClockName = Literal["local", "server"]
 _SECOND = 1_000
@@ -35,8 +36,8 @@ _TELL_MS = 5 * _SECOND
 """A skew above it is told in the log: messages may be refused for it, and waits are longer."""
 
 
-@frozen
-class Skew:
+@frozen(repr=False)
+class Skew(Shown):
     """How far the service's clock is ahead of this machine's, in ms: between `low` and `high`."""
 
     low: int

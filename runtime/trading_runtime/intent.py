@@ -7,13 +7,14 @@ from typing import Any
 
 from attrs import asdict, field, frozen
 
+from trading_runtime.codec.values import Shown
 from trading_runtime.minted import Use
 
 _VERSION = 1
 
 
-@frozen(kw_only=True)
-class Message:
+@frozen(kw_only=True, repr=False)
+class Message(Shown):
     """One signed message: a call's own, or one action of a batch. Holds no signature."""
 
     name: str
@@ -36,8 +37,8 @@ class Message:
     Older versions did not write it down."""
 
 
-@frozen(kw_only=True)
-class ListProgress:
+@frozen(kw_only=True, repr=False)
+class ListProgress(Shown):
     """How far one list was read in a look at it."""
 
     pages: int = 0
@@ -50,8 +51,8 @@ class ListProgress:
     """Whether nothing of it is left to read."""
 
 
-@frozen(kw_only=True)
-class Look:
+@frozen(kw_only=True, repr=False)
+class Look(Shown):
     """One reading of all lists that may show what became of the messages of a call."""
 
     number: int
@@ -82,8 +83,8 @@ class Look:
         return f"look {self.number}: {', '.join(counts) or 'nothing yet'}"
 
 
-@frozen(kw_only=True)
-class Progress:
+@frozen(kw_only=True, repr=False)
+class Progress(Shown):
     """How far `reconcile` came with a call, from which it goes on when it is called again."""
 
     looks: tuple[Look, ...]
@@ -93,8 +94,8 @@ class Progress:
         return str(self.looks[-1])
 
 
-@frozen(kw_only=True)
-class Intent:
+@frozen(kw_only=True, repr=False)
+class Intent(Shown):
     """A call that changes something: what was signed, for whom, and until when it is accepted."""
 
     id: str

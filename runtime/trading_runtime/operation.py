@@ -13,6 +13,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from attrs import Factory, field, frozen
 
 from trading_runtime.codec.reasons import ERROR_BODY, ErrorBody, Recognition
+from trading_runtime.codec.values import Shown
 
 T = TypeVar("T")
 Model: TypeAlias = type[Any]
@@ -21,8 +22,8 @@ Source = Literal["documented", "observed", "assumed"]
 RetryClass = Literal["safe", "idempotent", "by-key", "never"]
 
 
-@frozen(kw_only=True, eq=False)
-class Pagination:
+@frozen(kw_only=True, eq=False, repr=False)
+class Pagination(Shown):
     """The names that a list operation uses for its pages (`x-pagination`).
 
     Those of an answer may be paths, like `data.items`.
@@ -47,8 +48,8 @@ class Pagination:
     """The most records that may be asked for; None where that is not documented."""
 
 
-@frozen(kw_only=True)
-class Target:
+@frozen(kw_only=True, repr=False)
+class Target(Shown):
     """The record that a message changes, and its fields afterwards."""
 
     names: Mapping[str, str]
@@ -64,8 +65,8 @@ class Target:
     """Fields that a replacement record takes over; empty where nothing replaces the record."""
 
 
-@frozen(kw_only=True)
-class Trace:
+@frozen(kw_only=True, repr=False)
+class Trace(Shown):
     """Which lists show that a message was executed, and how (`x-reconcile`)."""
 
     lists: tuple[str, ...]
@@ -87,8 +88,8 @@ class Trace:
     """The record that it changes; None where it creates a record of its own."""
 
 
-@frozen(kw_only=True, eq=False)
-class Action:
+@frozen(kw_only=True, eq=False, repr=False)
+class Action(Shown):
     """One kind of batch action (`x-batch-action`)."""
 
     name: str
@@ -123,8 +124,8 @@ class Action:
     """Field of the result with an id that no other message was given (`x-new-id`)."""
 
 
-@frozen(kw_only=True, eq=False)
-class Batch:
+@frozen(kw_only=True, eq=False, repr=False)
+class Batch(Shown):
     """How an operation wraps actions: the name of their list and how many it may hold."""
 
     field: str
@@ -133,8 +134,8 @@ class Batch:
     """The action of each model that may be part of a batch."""
 
 
-@frozen(kw_only=True, eq=False)
-class Operation(Generic[T]):
+@frozen(kw_only=True, eq=False, repr=False)
+class Operation(Shown, Generic[T]):
     """One endpoint. `T` is what a call returns."""
 
     name: str
@@ -213,15 +214,15 @@ class Operation(Generic[T]):
     its own account."""
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class ListOperation(Operation[T]):
     """An endpoint that lists records page by page. `T` is one record."""
 
     pagination: Pagination
 
 
-@frozen(kw_only=True)
-class Countersigner:
+@frozen(kw_only=True, eq=False, repr=False)
+class Countersigner(Shown):
     """One of the two keys that sign a message: where its address and its signature are sent."""
 
     address: str
@@ -230,8 +231,8 @@ class Countersigner:
     """The only field of the data that it signs."""
 
 
-@frozen(kw_only=True)
-class Countersigned:
+@frozen(kw_only=True, eq=False, repr=False)
+class Countersigned(Shown):
     """How two keys sign a message: the other one the client's own address, the own one that signature."""
 
     other_type: str
@@ -245,14 +246,14 @@ class Countersigned:
         return {self.own.address: own, self.other.address: other}
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class CountersignedOperation(Operation[T]):
     """An endpoint whose message is signed by two keys (`x-signing-scheme`)."""
 
     scheme: Countersigned
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class BatchOperation(Operation[T]):
     """An endpoint that carries out several actions, each signed on its own. `T` is one result."""
 
@@ -263,8 +264,8 @@ def _by_name(operations: Iterable[Operation[Any]]) -> Mapping[str, Operation[Any
     return {operation.name: operation for operation in operations}
 
 
-@frozen(kw_only=True, eq=False)
-class Api:
+@frozen(kw_only=True, eq=False, repr=False)
+class Api(Shown):
     """A whole service, as the generated package describes it."""
 
     title: str

@@ -13,6 +13,7 @@ from decimal import Context, Decimal
 from attrs import frozen
 
 from trading_runtime.clock import date_ms
+from trading_runtime.codec.values import Shown
 
 _EXACT = Context(prec=28, traps=[])
 """Instead of the caller's, which may round, or raise where a division does not come out even."""
@@ -21,8 +22,8 @@ _PARAMETER = re.compile(r"([a-z]+)\s*=\s*([0-9]+)")
 _SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?([eE][0-9]+)?")
 
 
-@frozen(kw_only=True)
-class RateBudget:
+@frozen(kw_only=True, repr=False)
+class RateBudget(Shown):
     """The budget of a rate-limit class, in credits, as of one answer."""
 
     remaining: Decimal

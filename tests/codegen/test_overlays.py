@@ -251,7 +251,7 @@ def test_the_larger_package_has_its_own_name_and_the_hash_of_all_its_files(
     lines = f"{digest(SMALL)}\n{digest(extra)}\n".encode()
     assert f'SHA256 = "{hashlib.sha256(lines).hexdigest()}"' in texts["_spec.py"]
     assert 'OVERLAYS = ("more.yaml",)' in texts["_spec.py"]
-    assert "holder: str | None = None" in texts["models.py"].split("class Loan:")[1]
+    assert "holder: str | None = None" in texts["models.py"].split("class Loan(BaseModel):")[1]
     assert all("trading_sdk" not in text for text in texts.values())
     first = {text.split("\n")[0] for text in texts.values()}
     assert first == {

@@ -53,7 +53,7 @@ MAX_ISSUED = 10_000
 """Ids that a client remembers to have been given."""
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Caller:
     """Makes the calls of a client: its options, already checked, and the state that its calls share."""
 
@@ -66,7 +66,7 @@ class Caller:
     signing_types: Mapping[str, str] = field(repr=False)
     transport: Transport
     retry: Retry
-    quota: RetryQuota
+    quota: RetryQuota = field(factory=RetryQuota)
     clock: Clock
     rate_limit: RateLimit
     journal: Journal | None

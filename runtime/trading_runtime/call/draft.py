@@ -13,6 +13,7 @@ from attrs import evolve, field, frozen
 from trading_runtime.batch import checked_actions, refuse_repeated
 from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.requests import client_id, unstructure
+from trading_runtime.codec.values import Shown
 from trading_runtime.http.transport import Request
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Operation
@@ -20,8 +21,8 @@ from trading_runtime.signing.presigned import account_of, checked
 from trading_runtime.signing.request import SignedRequest
 
 
-@frozen(eq=False)
-class Part:
+@frozen(eq=False, repr=False)
+class Part(Shown):
     """One message before it is signed: a request's own, or one action of a batch."""
 
     kind: Operation[Any] | Action
@@ -40,8 +41,8 @@ class Part:
     """The message, if it came signed. It has an account, a time and a window of its own."""
 
 
-@frozen(kw_only=True, eq=False)
-class Draft:
+@frozen(kw_only=True, eq=False, repr=False)
+class Draft(Shown):
     """A request before it is signed: every attempt signs it anew, with the same ids."""
 
     operation: Operation[Any]
@@ -58,8 +59,8 @@ class Draft:
         return [part.signed for part in self.parts if part.signed is not None]
 
 
-@frozen(kw_only=True, eq=False)
-class Prepared:
+@frozen(kw_only=True, eq=False, repr=False)
+class Prepared(Shown):
     """A request that is ready to be sent, and what it is about to change."""
 
     request: Request = field(repr=False)

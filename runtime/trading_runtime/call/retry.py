@@ -12,6 +12,7 @@ from enum import Enum, auto
 from attrs import Attribute, field, frozen
 
 from trading_runtime.checks import integer, names_what_was_meant, seconds
+from trading_runtime.codec.values import Shown
 from trading_runtime.http.fault import Fault
 from trading_runtime.operation import RetryClass
 
@@ -29,8 +30,8 @@ class Raise(Enum):
     """OutcomeUnknownError, caused by the ApiError or DecodeError if there was an answer."""
 
 
-@frozen
-class NextAttempt:
+@frozen(repr=False)
+class NextAttempt(Shown):
     """Make another attempt."""
 
     delay: float
@@ -49,8 +50,8 @@ def _delay(policy: Retry, attribute: Attribute[float], value: float) -> None:
     seconds(f"Retry: {attribute.name}", value, zero=True)
 
 
-@frozen(kw_only=True)
-class Retry:
+@frozen(kw_only=True, repr=False)
+class Retry(Shown):
     """The retry policy of a client: how often, and after what delays, a call is attempted again.
 
     Only what is safe to repeat is repeated, and always within the `timeout` of the call.
@@ -89,8 +90,8 @@ ONE_ATTEMPT = Retry(max_attempts=1)
 """Of what must not be repeated, or what somebody else repeats."""
 
 
-@frozen(kw_only=True)
-class FailedAttempt:
+@frozen(kw_only=True, repr=False)
+class FailedAttempt(Shown):
     """A failed attempt, and what is left for another one."""
 
     fault: Fault

@@ -18,7 +18,7 @@ from trading_runtime.operation import Api, ListOperation, Operation
 T = TypeVar("T")
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class ServerTimeCaller(Caller):
     """A caller that reads the service's time before it signs, unless an answer has told it."""
 

@@ -1,11 +1,8 @@
-"""Reprs: parsed JSON that may hold secrets shows nothing of it, and what is not finished shows that."""
+"""Parsed JSON that may hold secrets: it is used like any other, and its repr shows nothing of it."""
 
 from __future__ import annotations
 
-from functools import wraps
-from typing import Any, TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 
 class HiddenJson:
@@ -39,21 +36,3 @@ def hidden(value: Any) -> Any:
     if isinstance(value, list):
         return _List([hidden(each) for each in value])
     return _Text(value) if isinstance(value, str) else value
-
-
-def safe_repr(cls: type[T]) -> type[T]:
-    """A class decorator: an instance whose `__init__` failed can be shown, too.
-
-    A traceback with local variables shows it, and a repr that raises there would hide the error.
-    """
-    whole = cls.__repr__
-
-    @wraps(whole)
-    def shown(self: T) -> str:
-        try:
-            return whole(self)
-        except AttributeError:
-            return f"{cls.__name__}(unfinished)"
-
-    cls.__repr__ = shown  # type: ignore[method-assign,assignment]
-    return cls

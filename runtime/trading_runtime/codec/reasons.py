@@ -11,6 +11,7 @@ from typing import Protocol
 
 from attrs import field, frozen
 
+from trading_runtime.codec.values import Shown
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -38,8 +39,8 @@ _ACTION = re.compile(r"\w+\[\d+\]: ")
 """The action of a batch that a text is about, like `actions[1]: `."""
 
 
-@frozen(kw_only=True, eq=False)
-class ErrorBody:
+@frozen(kw_only=True, eq=False, repr=False)
+class ErrorBody(Shown):
     """Where the answer to a refused request holds its text and its code (`x-error`).
 
     Each is a path: names of members, joined by dots. The first that leads to a value counts.
@@ -57,8 +58,8 @@ class ErrorBody:
 ERROR_BODY = ErrorBody()
 
 
-@frozen(kw_only=True)
-class Recognition:
+@frozen(kw_only=True, eq=False, repr=False)
+class Recognition(Shown):
     """What shows one reason for a refusal (`x-reasons`): its text, else its code, else its status."""
 
     texts: tuple[str, ...] = ()

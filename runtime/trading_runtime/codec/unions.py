@@ -10,13 +10,14 @@ from attrs import frozen
 
 from trading_runtime.codec.fields import expected, json_name, to_model
 from trading_runtime.codec.maps import FrozenMap
+from trading_runtime.codec.values import Shown
 from trading_runtime.errors import RequestError
 
 T = TypeVar("T")
 
 
-@frozen(eq=False)
-class Discriminator:
+@frozen(eq=False, repr=False)
+class Discriminator(Shown):
     """How the kinds are told apart. A type has it as `Annotated[A | B, Discriminator(...)]`."""
 
     field: str

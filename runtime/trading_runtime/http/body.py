@@ -31,7 +31,7 @@ class Answer(Protocol):
         ...
 
 
-@frozen
+@frozen(eq=False)
 class Body:
     """What was read of the body of an answer: all of it, unless there is a fault."""
 

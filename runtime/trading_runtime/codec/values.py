@@ -1,0 +1,54 @@
+"""How attrs classes are shown and compared, in functions that all of them share.
+
+attrs compiles functions of its own for each class. These are here instead: that takes a tenth off an
+import of the whole package.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import Attribute, fields
+
+
+class Shown:
+    """Shows its fields as attrs would, for classes of `@frozen(repr=False)`: without those of `repr=False`.
+
+    One whose `__init__` failed can be shown, too: a traceback with local variables does that, and a repr
+    that raises there would hide the error.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        try:
+            values = [
+                f"{each.name}={getattr(self, each.name)!r}" for each in _fields(self) if each.repr
+            ]
+        except AttributeError:
+            return f"{name}(unfinished)"
+        return f"{name}({', '.join(values)})"
+
+
+class BaseModel(Shown):
+    """The base class of every generated model: shown, compared and hashed by its fields."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return _values(self) == _values(other)
+
+    def __hash__(self) -> int:
+        return hash(_values(self))
+
+
+def _fields(instance: Any) -> tuple[Attribute[Any], ...]:
+    found: tuple[Attribute[Any], ...] = fields(type(instance))
+    return found
+
+
+def _values(instance: object) -> tuple[Any, ...]:
+    return tuple([getattr(instance, each.name) for each in _fields(instance)])
