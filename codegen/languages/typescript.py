@@ -24,7 +24,7 @@ CLIENT_NAMES = {
         "explain",
         "from_env",
     ),
-    *("rate_budget", "reconcile", "resend", "unsettled"),
+    *("rate_budget", "reconcile", "resend", "unsettled", "with_options"),
 }
 """The public names of the runtime's BaseClient, in snake_case: no group may have them."""
 
@@ -45,6 +45,7 @@ EXPORTED_TYPES = (
     *(
         "BatchResult",
         "CallOptions",
+        "ChangedOptions",
         "ClientOptions",
         "Decimal",
         "DecimalInput",

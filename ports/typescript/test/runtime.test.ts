@@ -193,6 +193,39 @@ test("a refusal tells its reason, which may tell more than its status", async ()
   await assert.rejects(client.orders.cancel(cancel), told(BadRequestError, "order_not_found"));
 });
 
+test("a client with other options shares all the rest, and closing it closes nothing", async () => {
+  const transport = answering('{"order_id":1}', '{"order_id":1}', "", "", "", "", "");
+  const signer = Keypair.generate();
+  const journal = join(folder, "shared.jsonl");
+  const client = new Client("http://127.0.0.1:1", { signer, transport, journal, apiKey: "KEY" });
+  const other = client.withOptions({
+    expiryWindow: 5_000,
+    apiKey: null,
+    retry: { maxAttempts: 1 },
+  });
+  assert.ok(other instanceof Client);
+  await client.orders.create(ORDER);
+  await assert.rejects(
+    other.orders.create(ORDER),
+    /order_id 1 was given to another message before/,
+  );
+  const [first, second] = transport.requests;
+  assert.match(first?.body ?? "", /"expiry_window":30000/);
+  assert.match(second?.body ?? "", /"expiry_window":5000/);
+  assert.equal(first?.headers["PF-API-KEY"], "KEY");
+  assert.equal(second?.headers["PF-API-KEY"], undefined);
+  await assert.rejects(other.account.settings(), { name: "DecodeError" });
+  assert.equal(transport.requests.length, 3, "one attempt");
+  other.close();
+  assert.equal(other.unsettled().length, 1);
+  assert.equal(client.unsettled().length, 1);
+  client.close();
+  assert.ok(!inspect(other, { depth: 9 }).includes("KEY"));
+  for (const wrong of [{ timeout: 0 }, { expiryWindow: 1 }, { signer }, { retry: { times: 2 } }]) {
+    assert.throws(() => client.withOptions(wrong as object), RequestError);
+  }
+});
+
 test("numbers are sent in full", async () => {
   const transport = answering('{"order_id":1}', '{"order_id":2}');
   const client = new Client("http://127.0.0.1:1", { signer: Keypair.generate(), transport });

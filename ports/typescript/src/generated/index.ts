@@ -6,6 +6,7 @@ import "./reasons.js";
 export type {
   BatchResult,
   CallOptions,
+  ChangedOptions,
   ClientOptions,
   Decimal,
   DecimalInput,

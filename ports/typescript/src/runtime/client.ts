@@ -3,7 +3,14 @@
 import type { Caller } from "./call/caller.js";
 import { type Reconcilable, withIntent } from "./call/failures.js";
 import type { Journal } from "./call/journal.js";
-import { type ClientOptions, fromEnvironment, makeCaller, milliseconds } from "./config.js";
+import {
+  type ChangedOptions,
+  type ClientOptions,
+  changedSettings,
+  fromEnvironment,
+  makeCaller,
+  milliseconds,
+} from "./config.js";
 import { OutcomeUnknownError, RequestError } from "./errors.js";
 import { type Api, methodsOf } from "./operation.js";
 import type { RateBudget } from "./rate_limit.js";
@@ -17,10 +24,13 @@ import type { SignedRequest } from "./signing/request.js";
 export class BaseClient {
   /** @internal */
   protected readonly _caller: Caller;
+  /** Whether the connections and the journal are its own. */
+  private readonly _isOwner: boolean = true;
 
   protected constructor(api: Api, baseUrl: string, options?: ClientOptions) {
     this._caller = makeCaller(api, baseUrl, options);
     hide(this, "_caller");
+    hide(this, "_isOwner");
   }
 
   /**
@@ -39,6 +49,31 @@ export class BaseClient {
   ): T {
     const { baseUrl, options } = fromEnvironment(environ);
     return new this(baseUrl, options);
+  }
+
+  /**
+   * The same client with other options, as in `client.withOptions({ timeout: 2_000 }).orders.create(...)`.
+   *
+   * It shares connections, clock, journal, rate limit, spent retries and the ids of answers with this one, so make
+   * as many as you like. With another `apiKey` it counts a rate limit of its own; null sends none. Closing it closes
+   * nothing: this client owns the connections and the journal, and closing it closes both.
+   *
+   * @throws {@link RequestError} An option is wrong, as in the constructor.
+   */
+  withOptions(options: ChangedOptions): this {
+    const { settings } = this._caller;
+    const caller = this._caller.with(changedSettings(settings.api, options));
+    const made = Object.create(Object.getPrototypeOf(this)) as this;
+    const members = Object.getOwnPropertyDescriptors<object>(this) as PropertyDescriptorMap;
+    for (const [name, member] of Object.entries(members)) {
+      const { value } = member;
+      // Groups belong to the other client; what a class of the user's own has set stays.
+      if (value instanceof Group) member.value = new (value.constructor as typeof Group)(caller);
+      Object.defineProperty(made, name, member);
+    }
+    Object.defineProperty(made, "_caller", { value: caller });
+    Object.defineProperty(made, "_isOwner", { value: false });
+    return made;
   }
 
   /** Address of the account that calls are made for. */
@@ -114,7 +149,7 @@ export class BaseClient {
    */
   unsettled(): OutcomeUnknownError[] {
     const reason = "the journal holds no outcome";
-    return this.#journal()
+    return journalOf(this._caller)
       .unsettled()
       .map((intent) => new OutcomeUnknownError(intent, reason));
   }
@@ -127,7 +162,7 @@ export class BaseClient {
    */
   acknowledge(error: Reconcilable): void {
     const { intent, operation } = withIntent(error);
-    const isOpen = this.#journal()
+    const isOpen = journalOf(this._caller)
       .unsettled()
       .some((each) => each.id === intent?.id);
     if (intent === null || !isOpen) {
@@ -140,11 +175,16 @@ export class BaseClient {
           "client of that service and account",
       );
     }
-    this.#journal().end(intent);
+    journalOf(this._caller).end(intent);
   }
 
-  /** Close the connections and the journal. Closing twice does no harm. */
+  /**
+   * Close the connections and the journal. Closing twice does no harm.
+   *
+   * A client that `withOptions` made has none of its own: closing it does nothing.
+   */
   close(): void {
+    if (!this._isOwner) return;
     this._caller.settings.transport.close();
     this._caller.settings.journal?.close();
   }
@@ -170,12 +210,12 @@ export class BaseClient {
     }
     return this._caller.sign(found, request);
   }
+}
 
-  #journal(): Journal {
-    const { journal } = this._caller.settings;
-    if (journal !== null) return journal;
-    throw new RequestError("this client has no journal: give it one, { journal: path }");
-  }
+function journalOf(caller: Caller): Journal {
+  const { journal } = caller.settings;
+  if (journal !== null) return journal;
+  throw new RequestError("this client has no journal: give it one, { journal: path }");
 }
 
 /** Operations that stand together on a client, like `client.orders`. */

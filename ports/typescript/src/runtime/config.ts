@@ -61,6 +61,34 @@ export interface ClientOptions {
   readonly uniqueIds?: boolean | undefined;
 }
 
+/** The options that `withOptions` changes. */
+export type ChangedOptions = Pick<ClientOptions, "apiKey" | "expiryWindow" | "retry" | "timeout">;
+
+/**
+ * The settings that differ from those of another client: what is undefined does not.
+ *
+ * @throws {@link RequestError} An option is wrong.
+ */
+export function changedSettings(api: Api, options: ChangedOptions): Partial<Settings> {
+  const { apiKey, expiryWindow: window, retry, timeout, ...others } = options;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    throw new RequestError(
+      `withOptions changes apiKey, expiryWindow, retry and timeout, not ${unknown}`,
+    );
+  }
+  return {
+    // The rate limit is that of the key.
+    ...(apiKey !== undefined && {
+      headers: commonHeaders(api, apiKey),
+      rateLimit: new RateLimit(api.rateScale),
+    }),
+    ...(window !== undefined && { expiryWindow: expiryWindow(window) }),
+    ...(retry !== undefined && { retry: retryPolicy(retry) }),
+    ...(timeout !== undefined && { timeout: milliseconds("timeout", timeout, { zero: false }) }),
+  };
+}
+
 /**
  * What makes the calls of a client.
  *
@@ -91,7 +119,7 @@ export function makeCaller(
     signingTypes: signingTypes(api, options.signingTypes ?? {}),
     transport: checkedTransport(options.transport) ?? new FetchTransport(),
     retry,
-    quota: new RetryQuota(retry.quota),
+    quota: new RetryQuota(),
     clock: new Clock(clock, environment),
     rateLimit: new RateLimit(api.rateScale),
     journal: options.journal == null ? null : new Journal(journalPath(options.journal)),

@@ -9,7 +9,7 @@ export type { JsonInput } from "./codec/fields.js";
 export { type IntegerInput, type TimeInput, toDate } from "./codec/integers.js";
 export type { Json, Open, UnknownObject } from "./codec/records.js";
 export { toJson } from "./codec/to_json.js";
-export type { ClientOptions } from "./config.js";
+export type { ChangedOptions, ClientOptions } from "./config.js";
 export * from "./errors.js";
 export { TransportError } from "./http/fault.js";
 export {

@@ -205,7 +205,7 @@ export class Caller {
         retryClass: operation.retry,
         number,
         timeLeft: left,
-        quotaLeft: quota.left,
+        quotaLeft: quota.left(retry.quota),
         retryAfter: failure instanceof ApiError ? failure.retryAfter : null,
       };
       const decision = decide(failed, retry, clock.environment.random());

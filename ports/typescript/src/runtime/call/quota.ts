@@ -7,20 +7,15 @@ const SUCCESS = 1;
 /**
  * A token bucket that all calls of a client share: a retry takes a token, a success a tenth back.
  *
- * A service that fails for everybody thus sees few more requests than calls.
+ * A service that fails for everybody thus sees few more requests than calls. The size of the bucket is the
+ * `quota` of a call's retry policy, so that clients with other policies can share what was taken.
  */
 export class RetryQuota {
-  readonly #size: number;
   #spent = 0;
 
-  /** Begin with a full bucket. */
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  /** How many retries it allows now. */
-  get left(): number {
-    return this.#size - Math.ceil(this.#spent / RETRY);
+  /** How many retries a bucket of this size allows now; below 1 it allows none. */
+  left(size: number): number {
+    return size - Math.ceil(this.#spent / RETRY);
   }
 
   /** Take a token for a retry. */
