@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from codegen import ir
 from codegen.load import Node
+from codegen.objects import required
 from codegen.parameters import parameters
+from codegen.spec import json_schema, success
 
 
 def pagination(node: Node) -> ir.Pagination | None:
@@ -12,11 +14,16 @@ def pagination(node: Node) -> ir.Pagination | None:
     pages = node.get("x-pagination")
     if pages is None:
         return None
+    schema = json_schema(success(node))
+    says_success = schema is not None and "success" in required(schema)
     if "offset" in pages:
-        return ir.Pagination(items=pages["items"], cursor=pages["offset"])
+        return ir.Pagination(
+            items=pages["items"], cursor=pages["offset"], says_success=says_success
+        )
     limits = [each["schema"] for each in parameters(node) if each.get("name") == pages.get("limit")]
     return ir.Pagination(
         **pages,
+        says_success=says_success,
         max_limit=limits[0].get("maximum") if limits else None,
         integers=has_integer_cursor(node),
     )

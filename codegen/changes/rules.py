@@ -197,6 +197,7 @@ TABLES: Mapping[type[Any], Table] = {
         "items": Value("answers!"),
         "cursor": Value("callers! wire!"),
         **dict.fromkeys(("next_cursor", "has_more"), Maybe("answers!", "answers!", "answers!")),
+        "says_success": Switch(on="answers!", off="answers"),
         "integers": Switch(on="answers!", off="answers!"),
         **dict.fromkeys(("limit", "max_limit"), Maybe("wire", "wire", "wire")),
     },

@@ -62,6 +62,8 @@ class Pagination:
     has_more: str | None = None
     """None if a next cursor alone says that there is more, or if the cursor is an offset: then the page
     after the last one is empty."""
+    says_success: bool = False
+    """Whether every page says `success`: then an answer without it is no page."""
     integers: bool = False
     """Whether cursors are integers on the wire. Callers hand them on as text."""
     limit: str | None = None

@@ -58,13 +58,19 @@ from trading_sdk.models import (
 from trading_sdk.reasons import REASONS
 
 PAGES = Pagination(
-    items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more", limit="limit"
+    items="data",
+    cursor="cursor",
+    next_cursor="next_cursor",
+    has_more="has_more",
+    says_success=True,
+    limit="limit",
 )
 PAGES_2 = Pagination(
     items="data",
     cursor="cursor",
     next_cursor="next_cursor",
     has_more="has_more",
+    says_success=True,
     limit="limit",
     max_limit=4000,
 )

@@ -126,18 +126,26 @@ from trading_sdk_observed.models import (
 from trading_sdk_observed.reasons import REASONS
 
 PAGES = Pagination(
-    items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more", limit="limit"
+    items="data",
+    cursor="cursor",
+    next_cursor="next_cursor",
+    has_more="has_more",
+    says_success=True,
+    limit="limit",
 )
 PAGES_2 = Pagination(
     items="data",
     cursor="cursor",
     next_cursor="next_cursor",
     has_more="has_more",
+    says_success=True,
     limit="limit",
     max_limit=4000,
 )
-PAGES_3 = Pagination(items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more")
-PAGES_4 = Pagination(items="data", cursor="offset")
+PAGES_3 = Pagination(
+    items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more", says_success=True
+)
+PAGES_4 = Pagination(items="data", cursor="offset", says_success=True)
 _ORDERS_CREATE_TRACE = Trace(
     lists=("orders.history",),
     made_at="created_at",

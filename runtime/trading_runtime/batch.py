@@ -10,7 +10,7 @@ import attrs
 from trading_runtime.checks import did_you_mean
 from trading_runtime.codec.fields import located_error, to_model
 from trading_runtime.codec.plain import plain_value
-from trading_runtime.errors import BatchError, RequestError
+from trading_runtime.errors import BatchError, Code, RequestError
 from trading_runtime.operation import Action, Batch
 from trading_runtime.signing.request import SignedRequest
 
@@ -26,6 +26,7 @@ class ActionOutcome(Protocol):
 
 
 R = TypeVar("R", bound=ActionOutcome)
+NO_REASON = "no reason given"
 
 
 class BatchResult(Sequence[R], Generic[R]):
@@ -35,14 +36,19 @@ class BatchResult(Sequence[R], Generic[R]):
     `raise_on_failure()`.
     """
 
-    __slots__ = ("_operation", "_reasons", "_results")
+    __slots__ = ("_codes", "_operation", "_reasons", "_results")
 
     def __init__(
-        self, operation: str, results: Sequence[R], reasons: Sequence[str | None] | None = None
+        self,
+        operation: str,
+        results: Sequence[R],
+        reasons: Sequence[str | None] | None = None,
+        codes: Sequence[Code] | None = None,
     ) -> None:
         self._operation = operation
         self._results = tuple(results)
         self._reasons = tuple(reasons or [None] * len(self._results))
+        self._codes = tuple(codes or [None] * len(self._results))
 
     @overload
     def __getitem__(self, index: int) -> R: ...
@@ -70,6 +76,11 @@ class BatchResult(Sequence[R], Generic[R]):
         """Why each action failed, as `ApiError.reason` says it; None where it did not, or is not known."""
         return self._reasons
 
+    @property
+    def codes(self) -> tuple[Code, ...]:
+        """The code of each action that failed, as `ApiError.code` has it; None where there is none."""
+        return self._codes
+
     def raise_on_failure(self) -> None:
         """Raise if any action failed.
 
@@ -77,7 +88,7 @@ class BatchResult(Sequence[R], Generic[R]):
             BatchError: names each failed action by its index, with the error text of the service.
         """
         failures = {
-            index: result.error or "no reason given"
+            index: result.error or NO_REASON
             for index, result in enumerate(self._results)
             if not result.success
         }
@@ -164,7 +175,11 @@ def _named(where: str, batch: Batch, name: str | None) -> Action:
 
 
 def checked_results(
-    operation: str, results: Sequence[R], count: int, reasons: Sequence[str | None] | None = None
+    operation: str,
+    results: Sequence[R],
+    count: int,
+    reasons: Sequence[str | None] | None = None,
+    codes: Sequence[Code] | None = None,
 ) -> BatchResult[R]:
     """The results of a batch of `count` actions.
 
@@ -176,7 +191,7 @@ def checked_results(
     for index, result in enumerate(results):
         if result.success and result.error is not None:
             raise ValueError(f"result {index} says success beside an error")
-    return BatchResult(operation, results, reasons)
+    return BatchResult(operation, results, reasons, codes)
 
 
 def refuse_repeated(operation: str, client_ids: Sequence[str | None]) -> None:

@@ -25,6 +25,7 @@ TradingError
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -34,6 +35,12 @@ from trading_runtime.rate_limit import RateBudget
 
 _SHOWN = 200
 Code: TypeAlias = int | str | None
+_CODES_OF_REFUSALS = re.compile(r"0*([0-9]{1,2}|4(?!08|60|99)[0-9]{2}|501|[1-9][0-9]{3,})")
+
+
+def refuses(code: Code) -> bool:
+    """Whether a refusal in a 2xx with this code is one: three digits are a status, so most of them are not."""
+    return code is None or _CODES_OF_REFUSALS.fullmatch(str(code)) is not None
 
 
 class TradingError(Exception):

@@ -38,6 +38,9 @@ class Pagination(Shown):
     has_more: str = ""
     """Empty where a next cursor alone says that there is more, or a page that is not empty."""
 
+    says_success: bool = False
+    """Whether every page says `success`, so that one without it is none."""
+
     integers: bool = False
     """Whether the service writes its cursors as integers. Callers see them as text."""
 

@@ -257,6 +257,8 @@ ROWS = [
     Row("result-secret-off", "", returning(secret=True), returning()),
     Row("method-pagination-added", BOTH, doing(), paged()),
     Row("method-pagination-removed", BOTH, paged(), doing()),
+    Row("pagination-says-success-on", "answers ports", paged(), paged(says_success=True)),
+    Row("pagination-says-success-off", "", paged(says_success=True), paged()),
     Row("pagination-integers-on", "answers ports", paged(), paged(integers=True)),
     Row("pagination-integers-off", "answers ports", paged(integers=True), paged()),
     Row("pagination-items-changed", ANSWER, paged(), paged(items="items")),

@@ -77,6 +77,7 @@ RECEIVED = (
         '{"order_id":7}',
         '{"error":"no"}',
     ),
+    *("504", "503.0", "600", "[503]", '"504"', '"503 "', '"E_LATE"', '{"code":504}'),
     *('{"data":{}}', '{"order_ids":[7]}', "[[]]", '{"code":408}', '{"__proto__":{"success":true}}'),
 )
 """Values that an answer may have anywhere, as JSON."""
@@ -100,7 +101,9 @@ STATUSES = (
     200,
     200,
     201,
+    202,
     204,
+    206,
     299,
     301,
     400,

@@ -16,6 +16,7 @@ from tests.spec import (
     vector_cases_accounts,
     vector_cases_answers,
     vector_cases_batch,
+    vector_cases_believed,
     vector_cases_canonical,
     vector_cases_decide,
     vector_cases_decode,
@@ -78,6 +79,7 @@ def cases() -> Iterator[tuple[str, Case]]:
     for outcome in (
         *vector_cases_decide.CASES,
         *vector_cases_play.CASES,
+        *vector_cases_believed.CASES,
         *vector_cases_retries.CASES,
     ):
         yield "outcome", outcome

@@ -74,6 +74,7 @@ def refusal(
 
 _AGAINST, _INNER = "decode-contradiction", "decode-refused-in-2xx"
 _ENVELOPE, _BATCH, _CODE = "decode-envelope", "decode-batch", "decode-refused"
+_CODE_2XX = "decode-code-in-2xx"
 _RESULT = {"success": True, "order_id": 5}
 _FAILED = {"success": False, "error": "no"}
 CONTRADICTIONS = (
@@ -217,7 +218,20 @@ PAGES = (
     _page("data-nested", "A page inside of data.", data={"data": [], "has_more": False}),
     _page("record-null", "A record that is null.", data=[None]),
     _page("record-list", "A record that is a list.", data=[[]]),
-    _page("success-absent", "A page without success.", _EMPTY, success=...),
+    _page("success-absent", "A page without success.", success=...),
+    _page("success-absent-with-records", "Records without success.", success=..., data=[TRADE]),
+    _page("success-absent-and-code", "A code where success must be.", success=..., code=503),
+    answer("answer-page-part", "decode-part", "A 206 is a part of a page.", TRADES, {"success": True, "data": [], "has_more": False}, {"error": "decode", "status": 206}, 206),
+    answer("answer-part", "decode-part", "A 206 is a part of an answer, whatever its body holds.", ORDER, {"order_id": 1}, {"error": "decode", "status": 206}, 206),
+    answer("answer-part-refused", "decode-part", "A refusal, too.", ORDER, {"success": False, "error": "no"}, {"error": "decode", "status": 206}, 206),
+    *(unusable(f"refused-under-{status}", _INNER, "Of a change success: false refuses under a 200 alone.", ORDER, {"success": False, "error": "no"}, status) for status in (201, 202, 299)),
+    refusal("read-refused-under-202", _INNER, "Of a read it refuses under any 2xx.", "account.settings", {"success": False, "error": "no"}, "no", status=202),
+    unusable("code-true-in-2xx", _CODE_2XX, "A boolean is no code of a refusal.", ORDER, {"success": False, "error": "no", "code": True}),
+    unusable("code-list-in-2xx", _CODE_2XX, "Nor is a list.", ORDER, {"success": False, "error": "no", "code": [503]}),
+    unusable("code-fraction-in-2xx", _CODE_2XX, "Nor is a fraction.", ORDER, '{"success":false,"error":"no","code":503.0}'),
+    unusable("code-elsewhere-in-2xx", _CODE_2XX, "A code deep inside, where none is told.", ORDER, {"success": False, "error": {"code": 5}}),
+    unusable("codes-two-in-2xx", _CODE_2XX, "Two codes.", ORDER, {"success": False, "code": 5, "data": {"code": 6}}),
+    refusal("code-of-a-read", _CODE_2XX, "Of a read it is none.", "account.settings", {"success": False, "error": "no", "code": [503]}, "no", status=200),
     _page("error-beside", "An error beside a page.", error="no"),
     refusal("page-refused", _INNER, "A page that is called a failure.", TRADES, {"success": False, "data": [], "has_more": False}, None, status=200),
 )  # fmt: skip

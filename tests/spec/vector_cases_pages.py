@@ -92,6 +92,9 @@ CASES: tuple[Case, ...] = (
     pages_case("surplus-later", _SURPLUS, "What came before an error is handed over.", [page(1, cursor="x"), page(2, cursor="y", more=False)], [1, 2], 2, "pagination"),
     pages_case("failing-page", "pages-error", "A page that fails ends the list; what came before is handed over.", [page(1, cursor="x"), {"status": 400, "json": {"error": "no", "code": 1}}], [1], 2, "api"),
     pages_case("unusable-page", "pages-error", "A page that cannot be used, too.", [page(1, cursor="x"), {"status": 200, "json": {"success": True, "data": {}}}], [1], 2, "decode"),
+    pages_case("without-success", "pages-error", "So does one that does not say success: it is no end of the list.", [page(1, cursor="x"), {"status": 200, "json": {"data": [], "has_more": False}}], [1], 2, "decode"),
+    pages_case("part", "pages-error", "A 206 is a part of a page, and attempted again.", [page(1, cursor="x"), {**page(), "status": 206}, page(2)], [1, 2], 3),
+    pages_case("parts", "pages-error", "It is never the end of a list.", [page(1, cursor="x"), *[{**page(), "status": 206}] * 3], [1], 4, "decode"),
     pages_case("attempted-again", "pages-error", "Each page is a call of its own, and attempted again.", [page(1, cursor="x"), {"fault": "maybe_sent"}, {"status": 200, "headers": HTML_TYPE, "body": HTML}, page(2)], [1, 2], [asked(), asked("x"), asked("x"), asked("x")]),
     pages_case("echo-other-symbol", "pages-echo", "A record of another symbol than was asked for is another one's answer.", [{"status": 200, "json": {"success": True, "data": [{**TRADE, "symbol": "ELSE"}], "has_more": False}}], [], 1, "decode", {"symbol": TRADE["symbol"]}),
 )  # fmt: skip

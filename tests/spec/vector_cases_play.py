@@ -163,7 +163,7 @@ def _by_fault() -> Iterator[Case]:
 # -- what stands in the body -----------------------------------------------------------------------
 
 
-def _answer(status: int, body: Any) -> dict[str, Any]:
+def answered(status: int, body: Any) -> dict[str, Any]:
     if isinstance(body, str):
         return {"status": status, "headers": HTML_TYPE, "body": body}
     return {"status": status, "json": body}
@@ -173,6 +173,8 @@ def _by_body() -> Iterator[Case]:
     decode, refused = {"class": "decode"}, {"class": "api", "status": 200}
     for name, status, body, repeated, cause, words in (
         ("html", 200, HTML, True, decode, "A page of HTML under a 200."),
+        ("html-201", 201, HTML, True, decode, "A page of HTML under a 201."),
+        ("part", 206, {"success": True, "data": {"order_id": 1}}, True, decode, "A 206, which is a part of an answer alone."),
         ("cut", 200, '{"success":true,"da', True, decode, "JSON that ends early."),
         ("nothing", 200, "", True, decode, "No body at all."),
         ("shape", 200, [], False, decode, "A list for an object."),
@@ -188,7 +190,7 @@ def _by_body() -> Iterator[Case]:
                 f"body-{name}-{class_}",
                 "outcome-body",
                 f"{words} The operation is {class_}.",
-                [_answer(status, body)] * 3,
+                [answered(status, body)] * 3,
                 [call],
                 [end],
                 requests=3 if safe and repeated else 1,
@@ -197,6 +199,7 @@ def _by_body() -> Iterator[Case]:
 
 def _refused_by_body() -> Iterator[Case]:
     for name, body in (
+        ("code-text", {"success": False, "error": "no", "code": "5"}),
         ("code", {"success": False, "error": "no", "code": 5}),
         ("code-501", {"success": False, "error": "no", "code": 501}),
         ("code-long", {"success": False, "error": "no", "code": 5030}),
@@ -208,7 +211,7 @@ def _refused_by_body() -> Iterator[Case]:
                 f"refused-in-2xx-{name}-{class_}",
                 "outcome-body",
                 f"A refusal inside a 200, to an operation that is {class_}.",
-                [_answer(200, body)],
+                [answered(200, body)],
                 [call],
                 [{"error": refusal}],
                 requests=1,
@@ -232,7 +235,7 @@ def _contradicting() -> Iterator[Case]:
             f"contradiction-{name}",
             "outcome-contradiction",
             words,
-            [_answer(status, body)],
+            [answered(status, body)],
             [CLASSES[class_]],
             [unknown({"class": "decode"}, status, _ids(class_))],
             requests=1,
@@ -311,9 +314,9 @@ OWN = (
 
 _RESULTS = {"success": True, "data": {"results": [{"success": False, "error": "Order not found"}]}}
 _CANCEL = {"operation": "orders.cancel", "arguments": {"symbol": "BTC", "order_id": 7}}
-_MARKET = {"operation": "orders.create_market", "arguments": dict(samples.MARKET)}
-_ACTION = {"type": "Cancel", "arguments": {"symbol": "BTC", "order_id": 7}}
-_BATCH = {"operation": "orders.batch", "arguments": {"actions": [_ACTION]}}
+MARKET = {"operation": "orders.create_market", "arguments": dict(samples.MARKET)}
+ACTION = {"type": "Cancel", "arguments": {"symbol": "BTC", "order_id": 7}}
+BATCH = {"operation": "orders.batch", "arguments": {"actions": [ACTION]}}
 _LIMITED = {"status": 429, "json": {"error": "slow down", "code": 429}}
 BATCHES = (
     play_case(
@@ -330,7 +333,7 @@ BATCHES = (
         "outcome-action",
         "In a batch its result says so.",
         [{"status": 200, "json": _RESULTS}],
-        [_BATCH],
+        [BATCH],
         [{"result": [{"success": False, "error": "Order not found"}]}],
         requests=1,
     ),
@@ -348,7 +351,7 @@ BATCHES = (
         "outcome-action",
         "A market order that is sent alone is by-key: a 429 is not attempted again.",
         [_LIMITED],
-        [_MARKET],
+        [MARKET],
         [error("api", status=429)],
         requests=1,
     ),
@@ -357,7 +360,7 @@ BATCHES = (
         "outcome-action",
         "A batch is never attempted again, whatever its actions are.",
         [_LIMITED],
-        [_BATCH],
+        [BATCH],
         [error("api", status=429)],
         requests=1,
     ),
@@ -366,7 +369,7 @@ BATCHES = (
         "outcome-action",
         "Of a batch without an answer each action may have been executed.",
         [{"fault": "maybe_sent"}],
-        [{"operation": "orders.batch", "arguments": {"actions": [{"type": "Create", "arguments": LIMIT}, _ACTION]}}],
+        [{"operation": "orders.batch", "arguments": {"actions": [{"type": "Create", "arguments": LIMIT}, ACTION]}}],
         [unknown(None, None, [ID, None])],
         requests=1,
     ),
@@ -375,7 +378,7 @@ BATCHES = (
         "outcome-action",
         "Fewer results than actions: nobody can say whose they are.",
         [{"status": 200, "json": {"success": True, "data": {"results": []}}}],
-        [_BATCH],
+        [BATCH],
         [unknown(_LATE, 200)],
         requests=1,
     ),
@@ -384,7 +387,7 @@ BATCHES = (
         "outcome-action",
         "An action that failed and brings a new order contradicts itself.",
         [{"status": 200, "json": {"success": True, "data": {"results": [{"success": False, "order_id": 5, "error": "no"}]}}}],
-        [_MARKET],
+        [MARKET],
         [unknown(_LATE, 200, [ID])],
         requests=1,
     ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from email.utils import formatdate
 from typing import Any
 from uuid import UUID
 
@@ -301,11 +302,25 @@ def _asked(limit: str = "") -> dict[str, Any]:
     return {"method": "GET", "path": METHODS[HISTORY].path, "query": query}
 
 
+def _told(page: Mapping[str, Any], age: int | None = None) -> dict[str, Any]:
+    """A page with a `Date`, which a cache may have kept for some seconds."""
+    headers = {"Date": formatdate((T + 50_000) // 1000, usegmt=True)}
+    return {
+        "status": 200,
+        "json": page,
+        "headers": headers if age is None else {**headers, "Age": str(age)},
+    }
+
+
+_NOTHING = {"success": True, "data": [], "has_more": False}
 _MAYBE = {"fault": "maybe_sent"}
 _FOR_ONE = [(_READ, DONE, [order(_AFTER, client_order_id=own_id("read again"))])]
 OTHERS = (
     settle_case("batch", "settle-batch", "Each action of a batch is settled on its own.", written(_FIRST, _SECOND, cancel(order_id=7)), [(_FIRST, DONE, [_SHOWN]), (_SECOND, NOT, []), (cancel(order_id=7), DONE, [_GONE])], lists={HISTORY: shown(_SHOWN, _GONE)}),
     settle_case("page-read-again", "settle-reading", "A page that fails is read again.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[_MAYBE, _MAYBE]),
+    settle_case("page-without-success", "settle-reading", "A page that does not say success shows nothing, and least of all that there is nothing.", written(_READ), "decode", lists=_READ_SHOWN, answers=[_told({"data": [], "has_more": False})] * 5, after=120_000),
+    settle_case("page-part", "settle-reading", "Nor does a 206, a part of a page.", written(_READ), "decode", lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 206}] * 5, after=120_000),
+    settle_case("page-part-once", "settle-reading", "It is read again.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 206}]),
     settle_case("page-fails-five-times", "settle-reading", "Five times, then reconcile fails.", written(_READ), "no_response", lists=_READ_SHOWN, answers=[_MAYBE] * 5),
     settle_case("large-page-refused", "settle-reading", "A page size that is refused is asked for no more.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 400, "json": {"error": "limit", "code": 400}}], requests=[_asked("1000"), _asked()]),
     settle_case("list-forbidden", "settle-reading", "A list that may not be read ends it.", written(_READ), "api", lists=_READ_SHOWN, answers=[{"status": 403, "json": {"error": "no", "code": 403}}]),

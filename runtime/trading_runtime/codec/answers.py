@@ -11,24 +11,25 @@ from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_origin
 
 import attrs
 
-from trading_runtime.batch import ActionOutcome, BatchResult, checked_results
+from trading_runtime.batch import NO_REASON, ActionOutcome, BatchResult, checked_results
 from trading_runtime.codec.reasons import api_error, reason_of
 from trading_runtime.codec.refusals import (
     ENVELOPE,
     acknowledges,
     doubt,
+    doubt_of_action,
     json_names,
     not_json,
-    speaks_of_execution,
     text_and_code,
 )
-from trading_runtime.errors import ApiError, DecodeError
+from trading_runtime.errors import ApiError, DecodeError, refuses
 from trading_runtime.operation import BatchOperation, Operation
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R", bound=ActionOutcome)
 _ABSENT = object()
+_PART = "a 206 is a part of an answer, which nobody asked for"
 
 
 class RefusedError(Exception):
@@ -68,6 +69,8 @@ class EnvelopeReader(ABC, Generic[T]):
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> T:
         """See `Reader`."""
+        if status == 206:
+            raise DecodeError(self._operation.name, _PART, body, status, is_json=False)
         if status == 204 and self._operation.no_content and not body:
             return cast(T, None)
         if 200 <= status < 300:
@@ -78,20 +81,21 @@ class EnvelopeReader(ABC, Generic[T]):
                 name = self._operation.name
                 raise DecodeError(name, reason, body, status, is_json=False) from None
             try:
-                return self._result(payload)
+                return self._result(status, payload)
             except RefusedError:
                 pass
             except ValueError as error:
                 raise self._unusable(status, body, str(error)) from None
         else:
             payload = self._parsed(body)
-        doubtful = doubt(self._operation, status, payload)
+        content = _unwrap(self._operation, payload)
+        doubtful = doubt(self._operation, status, payload, content)
         if doubtful is None:
-            raise self._refusal(status, body, payload)
+            raise self._refusal(status, body, payload, content)
         raise self._unusable(status, body, doubtful)
 
     @abstractmethod
-    def _result(self, payload: Any) -> T:
+    def _result(self, status: int, payload: Any) -> T:
         """The result in an answer with a status of success.
 
         Raises:
@@ -111,9 +115,9 @@ class EnvelopeReader(ABC, Generic[T]):
     def _unusable(self, status: int, body: bytes, reason: str) -> DecodeError:
         return DecodeError(self._operation.name, reason, body, status)
 
-    def _refusal(self, status: int, body: bytes, payload: Any) -> ApiError:
+    def _refusal(self, status: int, body: bytes, payload: Any, content: Any) -> ApiError:
         """The error of a refused request, with the error text of the service."""
-        error, code = text_and_code(self._operation, payload, _unwrap(self._operation, payload))
+        error, code = text_and_code(self._operation, payload, content)
         words = body.decode("utf-8", "replace") if error is None else error
         return api_error(self._operation, status, code, words, body)
 
@@ -128,7 +132,7 @@ class EnvelopeReader(ABC, Generic[T]):
 class ResultReader(EnvelopeReader[T]):
     """Reads the result of a call."""
 
-    def _result(self, payload: Any) -> T:
+    def _result(self, status: int, payload: Any) -> T:
         operation = self._operation
         content, failed = opened(operation, payload)
         if failed:
@@ -156,7 +160,17 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         super().__init__(operation)
         self._new_ids = new_ids
 
-    def _result(self, payload: Any) -> BatchResult[R]:
+    def read(self, status: int, body: bytes, content_type: str | None = None) -> BatchResult[R]:
+        """See `Reader`. If it is not known of an action whether it failed, it is of none."""
+        found = super().read(status, body, content_type)
+        for index, (result, code) in enumerate(zip(found, found.codes, strict=True)):
+            if not refuses(code):
+                where = f"actions[{index}]: " if len(found) > 1 else ""
+                words = f"{where}{result.error or NO_REASON}"
+                raise api_error(self._operation, status, code, words, body)
+        return found
+
+    def _result(self, status: int, payload: Any) -> BatchResult[R]:
         operation = self._operation
         key = cast(str, operation.result_key)
         content, failed = opened(operation, payload)
@@ -164,18 +178,41 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
             raise RefusedError
         path = "$" if content is payload else "$.data"
         results = self._member(content, key, cast(Any, Sequence)[operation.result], path)
+        if failed:
+            self._check_around(status, payload, content)
         reasons = [
             None if each.success else reason_of(operation, each.error or "") for each in results
         ]
-        found = checked_results(operation.name, results, len(self._new_ids), reasons)
+        codes = [
+            None if each.success else text_and_code(operation, raw, raw.get("data"))[1]
+            for each, raw in zip(results, content[key], strict=True)
+        ]
+        found = checked_results(operation.name, results, len(self._new_ids), reasons, codes)
         for index, new_id in enumerate(self._new_ids):
-            names = [] if new_id is None else [new_id]
-            if not found[index].success and speaks_of_execution(content[key][index], names):
-                raise ValueError(f"result {index} says failure beside a success or a new id")
+            if not found[index].success and (
+                doubtful := doubt_of_action(operation, status, content[key][index], new_id)
+            ):
+                raise ValueError(f"result {index}: {doubtful}")
         # The whole may be called a failure if some actions failed; each result then counts.
         if failed and all(result.success for result in found):
             raise ValueError("it reports a failure, but every result says success")
         return found
+
+    def _check_around(self, status: int, payload: Any, content: Any) -> None:
+        """Look at what calls the whole batch a failure, around the results.
+
+        Raises:
+            ValueError: it is no refusal.
+        """
+        operation = self._operation
+        around = {name: each for name, each in content.items() if name != operation.result_key}
+        if content is not payload:
+            around = {**payload, "data": around}
+        data = around.get("data")
+        if doubtful := doubt(operation, status, around, data):
+            raise ValueError(doubtful)
+        if not refuses(text_and_code(operation, around, data)[1]):
+            raise ValueError("its code is none of a refusal")
 
 
 class ActionReader(Generic[R]):
@@ -188,11 +225,11 @@ class ActionReader(Generic[R]):
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> R:
         """See `Reader`."""
-        (result,) = self._batch.read(status, body, content_type)
+        found = self._batch.read(status, body, content_type)
+        (result,) = found
         if result.success:
             return result
-        words = result.error or "no reason given"
-        raise api_error(self._operation, status, None, words, body)
+        raise api_error(self._operation, status, found.codes[0], result.error or NO_REASON, body)
 
 
 # -- envelopes --------------------------------------------------------------------------------

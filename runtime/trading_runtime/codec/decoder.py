@@ -181,7 +181,7 @@ def _page(operation: ListOperation[Any], item: Shape) -> Any:
         raise UnreadableError
     fields: list[Any] = [
         ("items", GenericAlias(tuple, (item.reads, ...))),
-        ("success", bool, True),
+        ("success", bool) if names.says_success else ("success", bool, True),
         ("error", None, None),
     ]
     renamed = {"items": names.items}

@@ -29,17 +29,15 @@ class PageReader(EnvelopeReader[Page[T]]):
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> Page[T]:
         """See `Reader`."""
-        if 200 <= status < 300 and (found := self._fast(body)):
+        if 200 <= status < 300 and status != 206 and (found := self._fast(body)):
             return self._page(found)
         return super().read(status, body, content_type)
 
     def _page(self, found: PageContent) -> Page[T]:
         return Page(found.items, found.next_cursor, found.has_more)
 
-    def _result(self, payload: Any) -> Page[T]:
-        _, failed = opened(self._operation, payload)
-        if failed:
-            raise RefusedError
+    def _result(self, status: int, payload: Any) -> Page[T]:
+        self._open(payload)
         names, items = self._operation.pagination, cast(Any, Sequence)[self._operation.result]
         following = self._at(payload, names.next_cursor, (int if names.integers else str) | None)
         cursor = None if following is None else str(following)
@@ -48,6 +46,18 @@ class PageReader(EnvelopeReader[Page[T]]):
             next_cursor=cursor,
             has_more=self._at(payload, names.has_more, bool) if names.has_more else bool(cursor),
         )
+
+    def _open(self, payload: Any) -> None:
+        """Look at the envelope of a page.
+
+        Raises:
+            RefusedError, ValueError: as `_result`.
+        """
+        _, failed = opened(self._operation, payload)
+        if failed:
+            raise RefusedError
+        if self._operation.pagination.says_success and "success" not in self._object(payload):
+            raise ValueError("required field missing @ $.success")
 
     def _at(self, payload: Any, path: str, type_: Any) -> Any:
         """The typed value at a path, like `data.items`."""
@@ -65,10 +75,8 @@ class OffsetReader(PageReader[T]):
         super().__init__(operation)
         self._start = start
 
-    def _result(self, payload: Any) -> Page[T]:
-        _, failed = opened(self._operation, payload)
-        if failed:
-            raise RefusedError
+    def _result(self, status: int, payload: Any) -> Page[T]:
+        self._open(payload)
         items = cast(Any, Sequence)[self._operation.result]
         return self._after(self._at(payload, self._operation.pagination.items, items))
 

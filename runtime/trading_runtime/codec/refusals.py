@@ -5,7 +5,7 @@ A refusal is not believed if anything in it speaks of execution.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,27 +20,54 @@ ENVELOPE = frozenset({"success", "error", "code"})
 """What may differ inside and outside: an envelope of success may stand around a refusal."""
 _WORDS = ENVELOPE | {"data", "message"}
 """What a refusal consists of."""
+_CONTRADICTION = "it reports a failure, but also success or a result"
 
 
-def doubt(operation: Operation[Any], status: int, payload: Any) -> str | None:
+def doubt(operation: Operation[Any], status: int, payload: Any, content: Any) -> str | None:
     """Why a refusal does not show that nothing was executed; None if it does, or if nothing can be.
 
     A status of failure is contradicted by `success: true` or a field of the result. A 2xx is a refusal
-    by its words alone, so it may hold no others either, whatever they mean.
+    by its words alone, so they must be those of one. `content` is the payload without its envelope.
     """
     if operation.method == "GET":
         return None
-    by_words = 200 <= status < 300 and isinstance(payload, dict)
-    # An envelope of success may stand around a refusal, because the request was read.
-    inside = {**payload, "success": None} if by_words else payload
     names = _result_fields(operation)
-    if not 200 <= status < 300:
-        names -= {*operation.errors.members}
+    if 200 <= status < 300:
+        return _doubtful_words(operation, status, payload, content, names)
+    telling = names - {*operation.errors.members}
+    return _CONTRADICTION if speaks_of_execution(payload, telling) else None
+
+
+def doubt_of_action(
+    operation: Operation[Any], status: int, result: Mapping[str, Any], new_id: str | None
+) -> str | None:
+    """The same for an action that failed, by the same words. It may name an order that is not new."""
+    names = json_names(operation.result) - _WORDS
+    new = names & {new_id}
+    return _doubtful_words(operation, status, result, result.get("data"), new, names - new)
+
+
+def _doubtful_words(
+    operation: Operation[Any],
+    status: int,
+    refusal: Mapping[str, Any],
+    content: Any,
+    names: Collection[str],
+    also: Collection[str] = (),
+) -> str | None:
+    """Why the words of a 2xx are no refusal: they are too many, or those of an answer to something else."""
+    # An envelope of success may stand around a refusal, because the request was read.
+    inside = {**refusal, "success": None}
     if speaks_of_execution(inside, names):
-        return "it reports a failure, but also success or a result"
-    if by_words and not all(_is_of_a_refusal(*member) for member in _members(payload)):
+        return _CONTRADICTION
+    members = [member for member in _members(inside) if member[0] not in also]
+    if not all(_is_of_a_refusal(*member) for member in members):
         return "it reports a failure, but also something else"
-    return None
+    _, code = text_and_code(operation, refusal, content)
+    codes = [found for name, found in members if name == "code" and _says_something(found)]
+    if not all(_is_code(found) and found == code for found in codes):
+        return "it reports a failure, but its code is neither an integer nor a text, or not its only one"
+    return None if status == 200 else f"it reports a failure under a status of {status}"
 
 
 def speaks_of_execution(value: Any, names: Collection[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TypeAlias
 
-from trading_runtime.errors import ApiError, DecodeError
+from trading_runtime.errors import ApiError, DecodeError, refuses
 
 
 class Fault(Enum):
@@ -32,10 +32,10 @@ class Fault(Enum):
     """Refused because its idempotency key was used before: a 409."""
 
     REFUSED = auto()
-    """Refused by the service: any other 4xx, a 501, or success: false without a code of MAYBE_SENT."""
+    """Refused by the service: any other 4xx, a 501, or success: false with a code that refuses, or none."""
 
     UNREADABLE = auto()
-    """A 2xx that was cut short, or is not JSON, like the HTML of a proxy. The next one may be whole."""
+    """A 2xx that was cut short, is a 206, or is not JSON, like the HTML of a proxy. The next may be whole."""
 
     UNUSABLE = auto()
     """A whole answer that is neither a result nor a refusal: of the wrong shape, too long, or a 3xx."""
@@ -67,7 +67,6 @@ Failure: TypeAlias = TransportError | ApiError | DecodeError
 _OF_ANSWERS = frozenset({Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED})
 _GATEWAY_GAVE_UP = frozenset({408, 460, 499})
 """Gateways answer so when they stop waiting for a request that may have gone through."""
-_UNKNOWN_CODES = frozenset(map(str, {*_GATEWAY_GAVE_UP, *range(500, 600)} - {501}))
 
 
 def fault_of_status(status: int) -> Fault | None:
@@ -93,5 +92,5 @@ def fault_of(failure: Failure) -> Fault:
     if isinstance(failure, DecodeError):
         return Fault.UNUSABLE if failure.is_json else Fault.UNREADABLE
     # A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.
-    gave_up = str(failure.code) in _UNKNOWN_CODES
-    return fault_of_status(failure.status) or (Fault.MAYBE_SENT if gave_up else Fault.REFUSED)
+    in_2xx = Fault.REFUSED if refuses(failure.code) else Fault.MAYBE_SENT
+    return fault_of_status(failure.status) or in_2xx

@@ -67,7 +67,7 @@ TOO_LONG = TransportError(Fault.UNUSABLE, "the body is longer than 9 bytes", 200
 UNUSABLE = DecodeError("things.make", "not JSON", b"<html>", 200)
 
 
-def refused(status: int, code: int = 7) -> ApiError:
+def refused(status: int, code: int | str = 7) -> ApiError:
     return api_error("things.make", status, code, "no", b'{"error":"no"}')
 
 
@@ -97,11 +97,11 @@ def judge(operation: Operation[Any], failure: Failure, *, attempt: int = 1) -> T
         (refused(200), BadRequestError, BadRequestError),
         *(
             (refused(200, code), BadRequestError, OutcomeUnknownError)
-            for code in (408, 460, 499, 500, 504, 599)
+            for code in (408, 460, 499, 500, 504, 599, 600, 999, 100, 202, 302, -1, "E504", "504 ")
         ),
         *(
             (refused(200, code), BadRequestError, BadRequestError)
-            for code in (5, 400, 429, 501, 600, 5040)
+            for code in (0, 5, 400, 429, 501, 5040, "0400", 10**30)
         ),
         (refused(422, 504), UnprocessableEntityError, UnprocessableEntityError),
         (refused(302), ApiError, OutcomeUnknownError),

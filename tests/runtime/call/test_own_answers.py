@@ -223,7 +223,10 @@ def test_a_failed_action_that_brings_a_new_id_leaves_its_batch_unknown(
         ([other, failed], lambda: client.orders.batch(two)),
     ):
         service.will_answer({"success": True, "data": {"results": told}})
-        with pytest.raises(OutcomeUnknownError, match="says failure beside a success or a new id"):
+        with pytest.raises(
+            OutcomeUnknownError,
+            match="but also success or a result",
+        ):
             send()
 
 

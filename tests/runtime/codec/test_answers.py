@@ -490,19 +490,21 @@ def test_success_false_is_a_refusal_under_any_2xx(payload: Any, status: int) -> 
     assert (type(found), found.status, found.error) == (BadRequestError, status, "no")
 
 
-@pytest.mark.parametrize("status", [200, 201, 299])
 @pytest.mark.parametrize("operation", [DONE, PLACE])
-def test_an_envelope_of_success_around_a_refusal_is_a_refusal(
+def test_an_envelope_of_success_around_a_refusal_is_a_refusal(operation: Operation[Any]) -> None:
+    payload = {"success": True, "data": {"success": False, "error": "no", "code": 5}}
+    found = refusal(payload, 200, operation)
+    assert (type(found), found.status, found.error, found.code) == (BadRequestError, 200, "no", 5)
+
+
+@pytest.mark.parametrize("status", [201, 202, 203, 207, 299])
+@pytest.mark.parametrize("operation", [DONE, PLACE, BATCH])
+def test_a_post_is_refused_by_its_words_under_a_200_alone(
     operation: Operation[Any], status: int
 ) -> None:
-    payload = {"success": True, "data": {"success": False, "error": "no", "code": 5}}
-    found = refusal(payload, status, operation)
-    assert (type(found), found.status, found.error, found.code) == (
-        BadRequestError,
-        status,
-        "no",
-        5,
-    )
+    with pytest.raises(DecodeError) as caught:
+        decode(operation, response(REFUSED, status))
+    assert caught.value.reason == f"it reports a failure under a status of {status}"
 
 
 # No content

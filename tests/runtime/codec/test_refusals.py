@@ -32,5 +32,5 @@ def test_what_an_answer_is_instead_of_json(body: bytes, kind: str | None, says: 
 def test_a_refusal_with_a_result_is_not_believed(field: str, believed: bool) -> None:
     refusal = {"error": "no", field: 7}
 
-    assert (doubt(CREATE, 400, refusal) is None) is believed
-    assert doubt(Operation[Any](name="a.b", method="POST", path="/"), 400, refusal) is None
+    assert (doubt(CREATE, 400, refusal, refusal) is None) is believed
+    assert doubt(Operation[Any](name="a.b", method="POST", path="/"), 400, refusal, refusal) is None

@@ -1,7 +1,7 @@
 /** Batches: wrapping actions, and the results that come back in their order. */
 
 import { jsonText, quoted } from "./codec/json_text.js";
-import { BatchError, type Reason, RequestError } from "./errors.js";
+import { BatchError, type Code, type Reason, RequestError } from "./errors.js";
 import type { Action, Batch } from "./operation.js";
 
 /** What every result of an action has. */
@@ -9,6 +9,9 @@ export interface ActionOutcome {
   readonly success: boolean;
   readonly error: string | null;
 }
+
+/** What stands for the text of a refusal that has none. */
+export const NO_REASON = "no reason given";
 
 /** An action of a batch, with its arguments. */
 export interface GivenAction {
@@ -25,16 +28,20 @@ export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
   readonly results: readonly R[];
   /** Why each action failed, as `ApiError.reason` says it; undefined where it did not, or is not known. */
   readonly reasons: readonly (Reason | undefined)[];
+  /** The code of each action that failed, as `ApiError.code` has it; null where there is none. */
+  readonly codes: readonly Code[];
   readonly #operation: string;
 
   constructor(
     operation: string,
     results: readonly R[],
     reasons: readonly (Reason | undefined)[] = results.map(() => undefined),
+    codes: readonly Code[] = results.map(() => null),
   ) {
     this.#operation = operation;
     this.results = results;
     this.reasons = reasons;
+    this.codes = codes;
   }
 
   get length(): number {
@@ -53,7 +60,7 @@ export class BatchResult<R extends ActionOutcome> implements Iterable<R> {
   throwOnFailure(): void {
     const failed = [...this.results.entries()].filter(([, result]) => !result.success);
     if (failed.length === 0) return;
-    const texts = failed.map(([index, { error }]) => [index, error || "no reason given"] as const);
+    const texts = failed.map(([index, { error }]) => [index, error || NO_REASON] as const);
     throw new BatchError(this.#operation, new Map(texts), this.length, this.reasons);
   }
 }
@@ -88,11 +95,12 @@ export function checkedResults<R extends ActionOutcome>(
   results: readonly R[],
   count: number,
   reasons?: readonly (Reason | undefined)[],
+  codes?: readonly Code[],
 ): BatchResult<R> {
   if (results.length !== count) throw new Error(`${results.length} results for ${count} actions`);
   const index = results.findIndex((each) => each.success && each.error !== null);
   if (index >= 0) throw new Error(`result ${index} says success beside an error`);
-  return new BatchResult(operation, results, reasons);
+  return new BatchResult(operation, results, reasons, codes);
 }
 
 /** Refuse a batch in which two actions carry the same id: histories could not tell them apart. */

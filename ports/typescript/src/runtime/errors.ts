@@ -32,6 +32,12 @@ import { hide, oneLine, SHOWN } from "./shown.js";
 /** The code of a refusal, as received. */
 export type Code = bigint | string | null;
 
+/** Whether a refusal in a 2xx with this code is one: three digits are a status, so most of them are not. */
+export function refuses(code: Code): boolean {
+  const pattern = /^0*([0-9]{1,2}|4(?!08|60|99)[0-9]{2}|501|[1-9][0-9]{3,})$/;
+  return code === null || pattern.test(String(code));
+}
+
 /** What a generated package adds to the types of the runtime: its enum of reasons, as `reason`. */
 // biome-ignore lint/suspicious/noEmptyInterface: a package adds to it by `declare module`.
 export interface Registered {}
@@ -166,10 +172,7 @@ export class OutcomeUnknownError extends TradingError {
     return this.intent.expiryWindow;
   }
 
-  /**
-   * All that `reconcile` needs, as text for another process, in whatever language the SDK is there.
-   * It leaves out the answer's body, which may hold a secret.
-   */
+  /** All that `reconcile` needs, as text for any process. The body, which may hold a secret, is left out. */
   toJson(): string {
     const { reason, status } = this;
     return jsonText({ reason, status, intent: asFields(this.intent) });

@@ -115,6 +115,8 @@ export interface Pagination {
   /** Missing where the cursor is an offset: the number of records before the page. */
   readonly nextCursor?: string;
   readonly hasMore?: string;
+  /** Whether every page says `success`, so that one without it is none. */
+  readonly saysSuccess?: boolean;
   /** Whether the service writes its cursors as integers. */
   readonly integers?: boolean;
   readonly limit?: string;

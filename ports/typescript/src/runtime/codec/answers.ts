@@ -4,25 +4,26 @@
  * The *body* is bytes, the *payload* their JSON, the *content* the payload without its envelope.
  */
 
-import { type ActionOutcome, type BatchResult, checkedResults } from "../batch.js";
-import { type ApiError, DecodeError } from "../errors.js";
+import { type ActionOutcome, type BatchResult, checkedResults, NO_REASON } from "../batch.js";
+import { type ApiError, type Code, DecodeError, refuses } from "../errors.js";
 import type { BatchOperation, Operation, Schema, Type } from "../operation.js";
-import { decodeUtf8, isObject, JsonNumber, type Parsed, parse } from "./json.js";
+import { decodeUtf8, isObject, JsonNumber, type Parsed, type ParsedObject, parse } from "./json.js";
 import { apiError, reasonOf } from "./reasons.js";
 import { asObject, plainJson, structure } from "./records.js";
 import {
   acknowledges,
   doubt,
+  doubtOfAction,
   ENVELOPE,
   jsonNames,
   keyOf,
   notJson,
-  speaksOfExecution,
   textAndCode,
 } from "./refusals.js";
 
 /** Stands for a result where the answer says that the request was not executed. */
 export const REFUSED = Symbol("refused");
+const PART = "a 206 is a part of an answer, which nobody asked for";
 
 /** Reads the answers to one operation. */
 export interface Reader<T> {
@@ -46,6 +47,9 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
   }
 
   read(status: number, body: Uint8Array, contentType: string | null = null): T {
+    if (status === 206) {
+      throw new DecodeError(this.operation.name, PART, { body, status, isJson: false });
+    }
     if (status === 204 && this.operation.noContent && body.length === 0) return undefined as T;
     let payload: Parsed = null;
     try {
@@ -60,19 +64,20 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
       const found = this.#result(status, body, payload);
       if (found !== REFUSED) return found;
     }
-    const doubtful = doubt(this.operation, this.schema, status, payload);
+    const content = unwrap(this.operation, this.schema, payload);
+    const doubtful = doubt(this.operation, this.schema, status, payload, content);
     if (doubtful !== undefined) {
       throw new DecodeError(this.operation.name, doubtful, { body, status });
     }
-    throw this.#refusal(status, body, payload);
+    throw this.#refusal(status, body, payload, content);
   }
 
   /** The result in an answer with a status of success. Throws an Error if it cannot be used. */
-  protected abstract result(payload: Parsed): T | typeof REFUSED;
+  protected abstract result(payload: Parsed, status: number): T | typeof REFUSED;
 
   #result(status: number, body: Uint8Array, payload: Parsed): T | typeof REFUSED {
     try {
-      return this.result(payload);
+      return this.result(payload, status);
     } catch (error) {
       const reason = (error as Error).message;
       throw new DecodeError(this.operation.name, reason, { body, status });
@@ -89,8 +94,7 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
     return structure(found ?? null, type, this.schema, `${path}.${name}`);
   }
 
-  #refusal(status: number, body: Uint8Array, payload: Parsed): ApiError {
-    const content = unwrap(this.operation, this.schema, payload);
+  #refusal(status: number, body: Uint8Array, payload: Parsed, content: Parsed): ApiError {
     const { text, code } = textAndCode(this.operation, payload, content);
     const error = text ?? new TextDecoder().decode(body);
     return apiError(this.schema, this.operation.name, { status, code, error, body });
@@ -141,7 +145,18 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     this.#newIds = newIds;
   }
 
-  protected override result(payload: Parsed): BatchResult<R> | typeof REFUSED {
+  /** See {@link Reader}. If it is not known of an action whether it failed, it is of none. */
+  override read(status: number, body: Uint8Array, contentType?: string | null): BatchResult<R> {
+    const found = super.read(status, body, contentType);
+    const index = found.codes.findIndex((code) => !refuses(code));
+    if (index < 0) return found;
+    const where = found.length > 1 ? `actions[${index}]: ` : "";
+    const error = `${where}${found.results[index]?.error || NO_REASON}`;
+    const code = found.codes[index] ?? null;
+    throw apiError(this.schema, this.operation.name, { status, code, error, body });
+  }
+
+  protected override result(payload: Parsed, status: number): BatchResult<R> | typeof REFUSED {
     const { operation, schema } = this;
     const key = operation.result?.key ?? "";
     const { content, failed } = opened(operation, schema, payload);
@@ -149,24 +164,38 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     if (failed && !(Array.isArray(listed) ? listed.length > 0 : listed)) return REFUSED;
     const path = content === payload ? "$" : "$.data";
     const results = this.member(content, key, typeOf(operation), path) as R[];
+    const raw = listed as readonly ParsedObject[];
+    if (failed) this.#checkAround(status, payload, content as ParsedObject);
     const reasons = results.map(({ success, error }) =>
       success ? undefined : reasonOf(schema, operation.name, { error: error ?? "" }),
     );
-    const found = checkedResults(operation.name, results, this.#newIds.length, reasons);
+    const codes = results.map((each, index) => (each.success ? null : this.#code(raw[index])));
+    const found = checkedResults(operation.name, results, this.#newIds.length, reasons, codes);
     for (const [index, newId] of this.#newIds.entries()) {
-      const raw = (listed as readonly Parsed[])[index] ?? null;
-      if (
-        !found.results[index]?.success &&
-        speaksOfExecution(raw, newId === undefined ? [] : [newId])
-      ) {
-        throw new Error(`result ${index} says failure beside a success or a new id`);
-      }
+      const refused = found.results[index]?.success ? undefined : raw[index];
+      const doubtful = refused && doubtOfAction(operation, schema, status, refused, newId);
+      if (doubtful !== undefined) throw new Error(`result ${index}: ${doubtful}`);
     }
     // The whole may be called a failure if some actions failed; each result then counts.
     if (failed && found.results.every((each) => each.success)) {
       throw new Error("it reports a failure, but every result says success");
     }
     return found;
+  }
+
+  /** Look at what calls the whole batch a failure, around the results. Throws if it is no refusal. */
+  #checkAround(status: number, payload: Parsed, content: ParsedObject): void {
+    const others = [...content].filter(([name]) => name !== this.operation.result?.key);
+    let around: ParsedObject = new Map(others);
+    if (content !== payload && isObject(payload)) around = new Map([...payload, ["data", around]]);
+    const data = around.get("data") ?? null;
+    const doubtful = doubt(this.operation, this.schema, status, around, data);
+    if (doubtful !== undefined) throw new Error(doubtful);
+    if (!refuses(this.#code(around))) throw new Error("its code is none of a refusal");
+  }
+
+  #code(raw: ParsedObject | undefined): Code {
+    return textAndCode(this.operation, raw ?? null, raw?.get("data") ?? null).code;
   }
 }
 
@@ -183,10 +212,11 @@ export class ActionReader<R extends ActionOutcome> implements Reader<R> {
   }
 
   read(status: number, body: Uint8Array, contentType: string | null = null): R {
-    const [result] = this.#batch.read(status, body, contentType);
+    const found = this.#batch.read(status, body, contentType);
+    const [result] = found;
     if (result?.success) return result;
-    const error = result?.error || "no reason given";
-    throw apiError(this.#schema, this.#name, { status, code: null, error, body });
+    const error = result?.error || NO_REASON;
+    throw apiError(this.#schema, this.#name, { status, code: found.codes[0] ?? null, error, body });
   }
 }
 

@@ -20,6 +20,9 @@ export class PageReader<T> extends EnvelopeReader<Page<T>> {
   protected override result(payload: Parsed): Page<T> | typeof REFUSED {
     const { failed } = opened(this.operation, this.schema, payload);
     if (failed) return REFUSED;
+    if (this.#list.pagination.saysSuccess && isObject(payload) && !payload.has("success")) {
+      throw new Error("required field missing @ $.success");
+    }
     const { pagination, result } = this.#list;
     const list: Type = { kind: "list", items: result?.type as Type };
     const items = this.#at(payload, pagination.items, list) as T[];

@@ -7,39 +7,73 @@
 import type { Code } from "../errors.js";
 import type { Operation, Schema, Type } from "../operation.js";
 import { oneLine } from "../shown.js";
-import { isObject, type Parsed } from "./json.js";
+import { isObject, type Parsed, type ParsedObject } from "./json.js";
 
 /** What may differ inside and outside: an envelope of success may stand around a refusal. */
 export const ENVELOPE: ReadonlySet<string> = new Set(["success", "error", "code"]);
 /** What a refusal consists of. */
 const WORDS: ReadonlySet<string> = new Set([...ENVELOPE, "data", "message"]);
+const CONTRADICTION = "it reports a failure, but also success or a result";
 
 /**
  * Why a refusal does not show that nothing was executed; undefined if it does, or if nothing can be.
  *
  * A status of failure is contradicted by `success: true` or a field of the result. A 2xx is a refusal
- * by its words alone, so it may hold no others either, whatever they mean.
+ * by its words alone, so they must be those of one. `content` is the payload without its envelope.
  */
 export function doubt(
   operation: Operation<unknown>,
   schema: Schema,
   status: number,
   payload: Parsed,
+  content: Parsed,
 ): string | undefined {
   if (operation.method === "GET") return undefined;
-  const isSuccess = Math.floor(status / 100) === 2;
-  const byWords = isSuccess && isObject(payload);
-  // An envelope of success may stand around a refusal, because the request was read.
-  const inside = byWords ? new Map([...payload, ["success", null]]) : payload;
-  const documented = isSuccess ? [] : (operation.errors?.members ?? []);
-  const names = resultFields(operation, schema).filter((name) => !documented.includes(name));
-  if (speaksOfExecution(inside, names)) {
-    return "it reports a failure, but also success or a result";
+  const names = resultFields(operation, schema);
+  if (Math.floor(status / 100) === 2 && isObject(payload)) {
+    return doubtfulWords(operation, status, payload, content, names);
   }
-  if (byWords && [...membersIn(payload)].some((each) => !isOfRefusal(...each))) {
+  const documented = operation.errors?.members ?? [];
+  const telling = names.filter((name) => !documented.includes(name));
+  return speaksOfExecution(payload, telling) ? CONTRADICTION : undefined;
+}
+
+/** The same for an action that failed, by the same words. It may name an order that is not new. */
+export function doubtOfAction(
+  operation: Operation<unknown>,
+  schema: Schema,
+  status: number,
+  result: ParsedObject,
+  newId: string | undefined,
+): string | undefined {
+  const names = [...jsonNames(operation.result?.type.items, schema)];
+  const also = names.filter((name) => name !== newId && !WORDS.has(name));
+  const content = result.get("data") ?? null;
+  return doubtfulWords(operation, status, result, content, newId ? [newId] : [], also);
+}
+
+/** Why the words of a 2xx are no refusal: they are too many, or those of an answer to something else. */
+function doubtfulWords(
+  operation: Operation<unknown>,
+  status: number,
+  refusal: ParsedObject,
+  content: Parsed,
+  names: readonly string[],
+  also: readonly string[] = [],
+): string | undefined {
+  // An envelope of success may stand around a refusal, because the request was read.
+  const inside = new Map([...refusal, ["success", null]]);
+  if (speaksOfExecution(inside, names)) return CONTRADICTION;
+  const members = [...membersIn(inside)].filter(([name]) => !also.includes(name));
+  if (!members.every((each) => isOfRefusal(...each))) {
     return "it reports a failure, but also something else";
   }
-  return undefined;
+  const { code } = textAndCode(operation, refusal, content);
+  const codes = members.filter(([name, found]) => name === "code" && saysSomething(found));
+  if (!codes.every(([, found]) => isCode(found) && found === code)) {
+    return "it reports a failure, but its code is neither an integer nor a text, or not its only one";
+  }
+  return status === 200 ? undefined : `it reports a failure under a status of ${status}`;
 }
 
 /**

@@ -5,7 +5,7 @@
  * answer (`TransportError`), a refusal (`ApiError`), or an answer that cannot be read (`DecodeError`).
  */
 
-import { type ApiError, DecodeError } from "../errors.js";
+import { type ApiError, DecodeError, refuses } from "../errors.js";
 
 /**
  * - `not_sent`: certainly not sent: no connection, no DNS answer, or the deadline passed before.
@@ -14,8 +14,8 @@ import { type ApiError, DecodeError } from "../errors.js";
  *   460 or 499.
  * - `rate_limited`: refused for now: a 429.
  * - `duplicate`: refused because its idempotency key was used before: a 409.
- * - `refused`: refused: any other 4xx, a 501, or `success: false` without a code of `maybe_sent`.
- * - `unreadable`: a 2xx that was cut short, or is not JSON. The next one may be whole.
+ * - `refused`: refused: any other 4xx, a 501, or `success: false` with a code that refuses, or none.
+ * - `unreadable`: a 2xx that was cut short, is a 206, or is not JSON. The next one may be whole.
  * - `unusable`: a whole answer that is neither a result nor a refusal: of the wrong shape, too long, or
  *   a 3xx.
  */
@@ -81,7 +81,5 @@ export function faultOf(failure: Failure): Fault {
   }
   if (failure instanceof DecodeError) return failure.isJson ? "unusable" : "unreadable";
   // A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.
-  const code = String(failure.code);
-  const gaveUp = /^(408|460|499|5[0-9][0-9])$/.test(code) && code !== "501";
-  return faultOfStatus(failure.status) ?? (gaveUp ? "maybe_sent" : "refused");
+  return faultOfStatus(failure.status) ?? (refuses(failure.code) ? "refused" : "maybe_sent");
 }
