@@ -300,9 +300,6 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 EXPLAINED = {
-    "call/caller:3": "no case has a Date on the page of a gateway",
-    "recovery/looks:2": "no case has a page that a cache gave",
-    "recovery/targets:4": "no case has an order of another market with the new price and amount",
     "signing/keys:2": "an address is refused by its length, too, in other words",
     "codec/decimals:8": "the kit gives integers as bigint; test/runtime.test.ts gives numbers",
     "codec/fields:6": "the patterns of this spec begin with ^ and end with $",

@@ -12,6 +12,8 @@ from tests.spec.vector_cases_play import (
     CLASSES,
     CREATE,
     DONE,
+    HTML,
+    HTML_TYPE,
     ID,
     READ,
     SETTINGS,
@@ -234,6 +236,35 @@ STATE = (
     _state("skew-behind", "outcome-clock-skew", "clock-skew", "A service whose clock is behind.", [{"Date": _http_date(TIMESTAMP - 60_000)}], clock_skew={"$between": [-60_000 - 476 + 760, -60_000 - 476 + 1240]}),
 )  # fmt: skip
 
+_MINUTE_AHEAD = {"Date": _http_date(TIMESTAMP + 60_000)}
+_HTML_AHEAD = {"headers": {**HTML_TYPE, **_MINUTE_AHEAD}, "body": HTML}
+_JSON_AHEAD = {"headers": _MINUTE_AHEAD, "json": {"error": "no", "code": 1}}
+
+
+def _skew_after(
+    name: str, words: str, status: int, answer: dict[str, Any], skew: Any, attempts: int = 1
+) -> Case:
+    """What the `Date` of a failure tells of the service's clock."""
+    return play_case(
+        f"skew-{name}",
+        "outcome-clock-skew",
+        words,
+        [{**answer, "status": status, "takes": 20}] * attempts,
+        [READ],
+        [error("decode" if status == 200 else "api", status=status)],
+        "clock-skew",
+        requests=attempts,
+        clock_skew=skew,
+    )
+
+
+GATEWAYS = (
+    _skew_after("gateway", "A gateway's page of HTML has the gateway's Date.", 403, _HTML_AHEAD, None),
+    _skew_after("gateway-503", "So has a 503, whatever its body is.", 503, _JSON_AHEAD, None, 3),
+    _skew_after("html-200", "And HTML under a 200.", 200, _HTML_AHEAD, None, 3),
+    _skew_after("refusal", "A refusal in the service's JSON has the service's.", 400, _JSON_AHEAD, {"$between": [60_000 - 476 + 760, 60_000 - 476 + 1240]}),
+)  # fmt: skip
+
 _AHEAD = {**SETTINGS, "headers": {"Date": _http_date(TIMESTAMP + 3_600_000)}}
 _SET = CLASSES["idempotent"]
 _SERVER = {"client": client(clock="server")}
@@ -302,4 +333,12 @@ SERVER_CLOCK = (
     ),
 )
 
-CASES: tuple[Case, ...] = (*ATTEMPTS, *WAITS, *QUOTAS, *DEADLINES, *STATE, *SERVER_CLOCK)
+CASES: tuple[Case, ...] = (
+    *ATTEMPTS,
+    *WAITS,
+    *QUOTAS,
+    *DEADLINES,
+    *STATE,
+    *GATEWAYS,
+    *SERVER_CLOCK,
+)

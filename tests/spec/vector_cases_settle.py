@@ -234,6 +234,7 @@ _GONE_BEFORE = cancelled(_BEFORE, T - 10_000, order_id=7, client_order_id=_MINE)
 _NEW = order(
     _AFTER, order_id=8, client_order_id=_MINE, initial_price="101", price="101", amount="2"
 )
+_ELSEWHERE = {**_NEW, "order_id": 9, "symbol": "ETH"}
 _NEW_LATER = {**_NEW, "created_at": _AFTER + 200}
 _REPLACED = {HISTORY: shown(_GONE, _NEW)}
 _REPLACED_LATER = {HISTORY: shown(_GONE, _NEW_LATER)}
@@ -251,6 +252,8 @@ CHANGES = (
     _one("edit-later-and-unique", "settle-edit", "With the promise unique_ids it is its own.", edit(order_id=7), DONE, [_NEW_LATER], lists=_REPLACED_LATER, **_UNIQUE),
     _one("edit-open", "settle-edit", "The order is still open when the edit can no longer be accepted.", edit(order_id=7), NOT, [_OPEN_ORDER], lists={HISTORY: shown(_OPEN_ORDER)}, waited=(44, 50)),
     _one("edit-other-values", "settle-edit", "The replacement has other values.", edit(order_id=7), OPEN, [{**_NEW, "initial_price": "102"}], lists={HISTORY: shown(_GONE, {**_NEW, "initial_price": "102"})}),
+    _one("edit-other-market", "settle-edit", "A new order of another market, with the new price and amount, is none that replaced it.", edit(order_id=7), DONE, [_NEW], lists={HISTORY: shown(_GONE, _ELSEWHERE, _NEW)}),
+    _one("edit-only-other-market", "settle-edit", "Nor if it is the only one: the order was cancelled by something else.", edit(client_order_id=_MINE), NOT, [], lists={HISTORY: shown(_GONE, _ELSEWHERE)}),
     _one("edit-unknown", "settle-edit", "No list shows the order.", edit(order_id=7), OPEN, []),
 )  # fmt: skip
 
@@ -321,6 +324,7 @@ OTHERS = (
     settle_case("page-without-success", "settle-reading", "A page that does not say success shows nothing, and least of all that there is nothing.", written(_READ), "decode", lists=_READ_SHOWN, answers=[_told({"data": [], "has_more": False})] * 5, after=120_000),
     settle_case("page-part", "settle-reading", "Nor does a 206, a part of a page.", written(_READ), "decode", lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 206}] * 5, after=120_000),
     settle_case("page-part-once", "settle-reading", "It is read again.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 206}]),
+    settle_case("page-of-a-cache", "settle-age", "Pages that a cache gave count as old as they say: what they do not show was looked for too early.", written(_READ), [(_READ, NOT, [])], answers=[_told(_NOTHING, 100)] * 2, after=50_000, waited=(90, 110)),
     settle_case("page-fails-five-times", "settle-reading", "Five times, then reconcile fails.", written(_READ), "no_response", lists=_READ_SHOWN, answers=[_MAYBE] * 5),
     settle_case("large-page-refused", "settle-reading", "A page size that is refused is asked for no more.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 400, "json": {"error": "limit", "code": 400}}], requests=[_asked("1000"), _asked()]),
     settle_case("list-forbidden", "settle-reading", "A list that may not be read ends it.", written(_READ), "api", lists=_READ_SHOWN, answers=[{"status": 403, "json": {"error": "no", "code": 403}}]),
