@@ -16,7 +16,7 @@ from codegen.argument_notes import notes
 from codegen.classes import classes
 from codegen.languages import python
 from codegen.languages.python_imports import EXPORTED, imports
-from codegen.languages.python_mappings import likes, mappings
+from codegen.languages.python_mappings import batches, likes, mappings, stand_in
 from codegen.packages import PACKAGE
 
 TEMPLATES = Path(__file__).parent / "templates" / "python"
@@ -52,7 +52,7 @@ def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[st
         bodies[name] = template.render(_package_context(api), package=package, about=about)
     group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
     for each in api.groups:
-        bodies[f"groups/{each.name}"] = group.render(_group_context(api, each))
+        bodies[f"groups/{each.name}"] = group.render(_group_context(api, each, package))
     bodies["groups/__init__"] = f"{GROUPS_DOC}\n"
     return {
         f"{package}/{name}.py": _module(api, package, name, body)
@@ -96,6 +96,7 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
         "reasons": _reasons(api),
         "constants": {**{name: text for text, name in pages.items()}, **_traces(api)},
         "mappings": mappings(api),
+        "batches": batches(api),
         "exports": sorted({"Client", *EXPORTED, *_of_types(api)}, key=_by_case),
         "undocumented": _undocumented(api),
         "servers": {each.name: each.url for each in api.servers if each.name},
@@ -106,7 +107,13 @@ def _package_context(api: ir.Api) -> dict[str, Any]:
 def _of_types(api: ir.Api) -> list[str]:
     """The types, what may be given for them, and what users need to read an answer that may be a union."""
     unknown = ["UnknownObject"] if any(union.role == "response" for union in api.unions) else []
-    return [*api.type_names, *likes(api), *(each.name for each in mappings(api)), *unknown]
+    return [
+        *api.type_names,
+        *likes(api),
+        *(each.name for each in mappings(api)),
+        *batches(api),
+        *unknown,
+    ]
 
 
 def _pages(api: ir.Api) -> dict[str, str]:
@@ -147,10 +154,14 @@ def _undocumented(api: ir.Api) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _group_context(api: ir.Api, group: ir.Group) -> dict[str, Any]:
+def _group_context(api: ir.Api, group: ir.Group, package: str) -> dict[str, Any]:
     batches = [operation for operation in api.operations if operation.batch]
+    mine = [
+        python.batch_name(each.group, each.method) for each in batches if each.group == group.name
+    ]
     return {
         "group": group,
+        "stand_in": stand_in(mine, package),
         "operations": [
             _operation_context(api, operation)
             for operation in api.operations
@@ -180,6 +191,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
         "doc": docstrings.operation_doc(operation, fields, actions, notes(api, operation.params)),
         "overloads": python.overloads(operation, fields),
         "actions": actions,
+        "mapping": python.batch_name(operation.group, operation.method),
     }
 
 

@@ -50,6 +50,16 @@ def mapping_name(model: str) -> str:
     return f"{model}Dict"
 
 
+def action_name(model: str) -> str:
+    """`CancelOrder` -> `CancelOrderAction`: the type of the mapping that holds it as an action of a batch."""
+    return f"{model}Action"
+
+
+def batch_name(group: str, method: str) -> str:
+    """`orders.batch` -> `OrdersBatchAction`: the type of every mapping that it takes as an action."""
+    return f"{pascal(group)}{pascal(method)}Action"
+
+
 def constant(group: str, method: str) -> str:
     """`orders`, `create` -> `ORDERS_CREATE`."""
     return f"{group}_{method}".upper()

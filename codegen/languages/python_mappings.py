@@ -20,7 +20,9 @@ class MappingType:
     """The type of the mapping of a model."""
 
     name: str
-    model: str
+
+    doc: str
+    """What it is."""
 
     types: dict[str, str]
     """The type of each of its keys."""
@@ -30,16 +32,40 @@ class MappingType:
 
 
 def mappings(api: ir.Api) -> list[MappingType]:
-    """The mapping of every model of a request."""
-    return [_mapping(model) for model in api.models if model.role == "request"]
+    """The mapping of every model of a request, and of every action of a batch."""
+    models = [_mapping(model) for model in api.models if model.role == "request"]
+    return [*models, *map(_action, api.actions)]
+
+
+def batches(api: ir.Api) -> dict[str, list[str]]:
+    """The name for all mappings that a batch takes as actions -> those of each action."""
+    return {
+        python.batch_name(each.group, each.method): list(
+            map(python.action_name, each.batch.actions)
+        )
+        for each in api.operations
+        if each.batch
+    }
 
 
 def _mapping(model: ir.Model) -> MappingType:
     return MappingType(
         name=python.mapping_name(model.name),
-        model=model.name,
+        doc=f"`{model.name}` as a mapping. The model describes its keys.",
         types={field.name: _key_type(field) for field in model.fields},
         is_class=all(_can_stand_in_a_class(field.name) for field in model.fields),
+    )
+
+
+def _action(action: ir.Action) -> MappingType:
+    return MappingType(
+        name=python.action_name(action.model),
+        doc=f"`{action.model}` as an action of a batch, as on the wire.",
+        types={
+            "type": f"Literal[{action.type!r}]",
+            "data": f"{action.model} | {python.mapping_name(action.model)}",
+        },
+        is_class=True,
     )
 
 
@@ -65,7 +91,11 @@ def stand_ins(api: ir.Api, package: str) -> str:
     A type checker imports them. While a program runs they are any mapping, so that the import stays quick
     and `typing.get_type_hints` finds what it looks for.
     """
-    names = _of_fields(api)
+    return stand_in(_of_fields(api), package)
+
+
+def stand_in(names: list[str], package: str) -> str:
+    """Some mappings, as a module has them that nobody imports for their keys."""
     text = (
         "if TYPE_CHECKING:\n"
         f"    from {package}.mappings import {', '.join(names)}\n"

@@ -116,7 +116,7 @@ def taken_by_fields(root: Node) -> set[str]:
         python.constant(str(node.get("x-group")), str(node.get("x-method")))
         for _, _, node in operations(root)
     }
-    return {"self", *taken_names(), *schemas, *_queries(root), *constants}
+    return {"self", *taken_names(), *schemas, *_of_operations(root), *constants}
 
 
 def _taken(pointer: str, name: object, advice: str = "") -> Problem:
@@ -125,11 +125,16 @@ def _taken(pointer: str, name: object, advice: str = "") -> Problem:
 
 def _derived(names: Iterable[str]) -> set[str]:
     """The types of what callers may give for enums, models and unions."""
-    return {name for each in names for name in (f"{each}Like", python.mapping_name(each))}
+    makers = (python.mapping_name, python.action_name, "{}Like".format)
+    return {make(each) for each in names for make in makers}
 
 
-def _queries(root: Node) -> set[str]:
-    return {name for _, _, node in operations(root) if (name := query_name(node))}
+def _of_operations(root: Node) -> set[str]:
+    """The classes of queries, and the types of the actions of batches."""
+    found = [node for _, _, node in operations(root)]
+    places = [(str(node.get("x-group")), str(node.get("x-method"))) for node in found]
+    queries = {name for node in found if (name := query_name(node))}
+    return queries | {python.batch_name(*place) for place in places}
 
 
 # -- rules ------------------------------------------------------------------------------------
@@ -147,7 +152,7 @@ def _places(root: Node) -> Iterator[Problem]:
     ]
     groups = {str(node.get("x-group")) for node in placed}
     found = {**enums(root)[0], **models(root)[0], **unions(root)[0]}
-    taken = taken_names() | typescript.taken_names() | _queries(root) | _derived(found)
+    taken = taken_names() | typescript.taken_names() | _of_operations(root) | _derived(found)
     constants: dict[str, str] = {}
     classes: dict[str, str] = {}
     for node in [*placed, *actions]:
@@ -196,7 +201,7 @@ def _classes(root: Node) -> Iterator[Problem]:
         *taken_names(),
         *typescript.taken_names(),
         *dir(builtins),
-        *_queries(root),
+        *_of_operations(root),
         *(python.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
         *_derived(nodes),
         *(f"{variant}{name}" for name in nodes for variant in ("Optional", "Nullable")),

@@ -3,12 +3,19 @@
 """The keys of the mappings that may be given in the place of models, for type checkers."""
 
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 from typing_extensions import NotRequired, TypedDict
 
 from trading_runtime import DecimalLike, IntegerLike, TimeLike, Unset, UUIDLike
 from trading_sdk_observed.models import (
+    CancelOrder,
+    CancelStopOrder,
+    CreateMarketOrder,
+    CreateOrder,
+    EditOrder,
     PositionTpslConfigLike,
+    SetPositionTpsl,
     SideLike,
     StopOrderConfigLike,
     TimeInForceLike,
@@ -553,3 +560,56 @@ class RecentTradesQueryDict(TypedDict):
 
     symbol: str
     limit: NotRequired[IntegerLike | None]
+
+
+class CreateOrderAction(TypedDict):
+    """`CreateOrder` as an action of a batch, as on the wire."""
+
+    type: Literal["Create"]
+    data: CreateOrder | CreateOrderDict
+
+
+class EditOrderAction(TypedDict):
+    """`EditOrder` as an action of a batch, as on the wire."""
+
+    type: Literal["Edit"]
+    data: EditOrder | EditOrderDict
+
+
+class CancelStopOrderAction(TypedDict):
+    """`CancelStopOrder` as an action of a batch, as on the wire."""
+
+    type: Literal["CancelStopOrder"]
+    data: CancelStopOrder | CancelStopOrderDict
+
+
+class CreateMarketOrderAction(TypedDict):
+    """`CreateMarketOrder` as an action of a batch, as on the wire."""
+
+    type: Literal["CreateMarket"]
+    data: CreateMarketOrder | CreateMarketOrderDict
+
+
+class CancelOrderAction(TypedDict):
+    """`CancelOrder` as an action of a batch, as on the wire."""
+
+    type: Literal["Cancel"]
+    data: CancelOrder | CancelOrderDict
+
+
+class SetPositionTpslAction(TypedDict):
+    """`SetPositionTpsl` as an action of a batch, as on the wire."""
+
+    type: Literal["SetPositionTpsl"]
+    data: SetPositionTpsl | SetPositionTpslDict
+
+
+OrdersBatchAction: TypeAlias = (
+    CreateOrderAction
+    | CreateMarketOrderAction
+    | CancelOrderAction
+    | EditOrderAction
+    | SetPositionTpslAction
+    | CancelStopOrderAction
+)
+"""An action of a batch as a mapping."""

@@ -66,9 +66,8 @@ class BaseClient(RecoveryMethods):
     ) -> None:
         """Make a client. Nothing is sent and no file or socket is opened here."""
         config.refuse_others(unknown, config.CONSTRUCTOR)
-        url = config.base_url(self.api, base_url)
         self._caller = Caller(
-            base_url=url,
+            base_url=(url := config.base_url(self.api, base_url)),
             signer=config.signer(signer),
             account=config.account(account, signer),
             headers=config.headers(self.api.api_key_header, api_key),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import attrs
 import pytest
@@ -19,6 +19,7 @@ from trading_sdk import (
     BadRequestError,
     CancelOrder,
     Client,
+    CreateOrderDict,
     NotSentError,
     OutcomeUnknownError,
     RequestError,
@@ -385,7 +386,7 @@ def test_an_action_can_be_given_as_on_the_wire(sandbox: Sandbox, maker: Client) 
     own = place(maker)
     results = maker.orders.batch(
         [
-            {"type": "Create", "data": ORDER},
+            {"type": "Create", "data": cast(CreateOrderDict, ORDER)},
             {"type": "Cancel", "data": {"symbol": "BTC", "order_id": own}},
             {"type": "Create", "data": bid()},
         ]
@@ -447,7 +448,7 @@ def test_an_action_can_be_given_as_on_the_wire(sandbox: Sandbox, maker: Client) 
     ],
 )
 def test_a_wrong_mapping_is_refused_by_its_place_and_key(
-    wrong: dict[str, Any], error: type[Exception], says: str, sandbox: Sandbox, maker: Client
+    wrong: Any, error: type[Exception], says: str, sandbox: Sandbox, maker: Client
 ) -> None:
     with pytest.raises(error, match=f"^orders.batch: action 1: {says}"):
         maker.orders.batch([bid(), wrong])

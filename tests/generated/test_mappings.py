@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Any, get_type_hints
+from collections.abc import Mapping
+from typing import Any, get_args, get_type_hints
 
 import attrs
 import pytest
 
 import trading_sdk
 from trading_runtime.codec.fields import json_name
+from trading_runtime.operation import BatchOperation
 from trading_sdk import (
+    CancelOrder,
+    CancelOrderAction,
     Client,
     CreateOrder,
     CreateOrderDict,
+    Keypair,
+    NotSentError,
+    OrdersBatchAction,
     StopOrderConfigDict,
     TpslConfig,
     TpslConfigDict,
@@ -22,6 +29,7 @@ from trading_sdk import (
     to_dict,
 )
 from trading_sdk.groups.orders import Orders
+from trading_sdk.operations import API
 
 MODELS = {
     name: getattr(trading_sdk, name.removesuffix("Dict"))
@@ -112,3 +120,33 @@ def checked(client: Client, like: TpslConfigLike) -> None:
         "trigger_price_type": "no price",  # type: ignore[typeddict-item]
     }
     client.orders.create_stop(symbol="BTC", side="bid", reduce_only=True, stop_order=stop)
+    batch = client.orders.batch
+    batch([{"type": "Cancel", "data": {"symbol": "BTC", "order_id": 4}}])
+    batch([{"type": "cancel", "data": {"symbol": "BTC", "order_id": 4}}])  # type: ignore[list-item]
+    batch([{"type": "Cancel", "data": {"symbl": "BTC", "order_id": 4}}])  # type: ignore[list-item]
+
+
+def test_the_actions_of_a_batch_are_typed_by_their_type() -> None:
+    cancel: CancelOrderAction = {"type": "Cancel", "data": {"symbol": "BTC", "order_id": 4}}
+    actions: list[OrdersBatchAction] = [
+        cancel,
+        {"type": "Edit", "data": {"symbol": "BTC", "order_id": 4, "price": "1", "amount": 2}},
+        {"type": "Cancel", "data": CancelOrder(symbol="BTC", order_id=5)},
+    ]
+    batch = API.operations["orders.batch"]
+    assert isinstance(batch, BatchOperation)
+    assert set(get_args(OrdersBatchAction)) == {
+        getattr(trading_sdk, f"{model.__name__}Action") for model in batch.batch.actions
+    }
+    types = {
+        model.__name__: get_args(
+            getattr(trading_sdk, f"{model.__name__}Action").__annotations__["type"]
+        )
+        for model in batch.batch.actions
+    }
+    assert types == {model.__name__: (each.type,) for model, each in batch.batch.actions.items()}
+    # What is imported first has no keys: the classes are made when somebody asks for them.
+    assert Mapping[str, Any] in get_args(get_args(get_type_hints(Orders.batch)["actions"])[0])
+    client = Client("http://127.0.0.1:9", signer=Keypair.generate())
+    with client, pytest.raises(NotSentError):
+        client.orders.batch(actions)

@@ -11,6 +11,8 @@ from uuid import UUID
 KEY = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
 BIG = 2**53 + 1
 """An integer that a float does not hold."""
+TIME = 1_759_233_999_188
+"""A time in ms: larger ones are refused."""
 
 JSON: dict[str, Any] = {
     "dec": "1.50",
@@ -55,6 +57,8 @@ def _parts(text: str) -> Iterator[str]:
 
 def sample(kind: str, name: str, *, read: bool, full: bool) -> Any:
     """A value of a kind: as JSON, or as it is read; with all that is optional, or without."""
+    if kind == "int" and name.endswith("_time"):
+        return TIME
     if kind == "[]":
         return [f"{name} 1", f"{name} 2"]
     if kind.startswith("sides"):

@@ -25,6 +25,7 @@ from trading_runtime.http.transport import Request, Response
 from trading_sdk import (
     BadRequestError,
     Client,
+    ConflictError,
     CreateOrder,
     NotSentError,
     OutcomeUnknownError,
@@ -221,6 +222,15 @@ def test_what_was_certainly_not_executed_frees_its_id_of_the_promise() -> None:
             client.orders.create(**ORDER, client_order_id=mine)
         client.orders.batch([CreateOrder(**ORDER, client_order_id=mine), CreateOrder(**ORDER)])
         client.orders.create(**ORDER, client_order_id=mine)
+        with pytest.raises(RequestError, match="unique_ids promises"):
+            client.orders.create(**ORDER, client_order_id=mine)
+
+
+def test_an_id_that_was_refused_as_used_is_not_given_again() -> None:
+    mine, used = uuid4(), Response(409, {}, b'{"error": "used", "code": 409}')
+    with Client(HERE, signer=KEY, transport=Scripted(used), unique_ids=True) as client:
+        with pytest.raises(ConflictError):
+            client.orders.create(**ORDER, client_order_id=mine)
         with pytest.raises(RequestError, match="unique_ids promises"):
             client.orders.create(**ORDER, client_order_id=mine)
 

@@ -191,11 +191,12 @@ def test_a_mapping_is_told_which_key_and_which_values(changes: dict[str, Any], w
 
 
 def test_an_operation_and_an_action_that_there_are_not() -> None:
+    wrong: Any = {"type": "cancel", "data": {}}
     with Client(URL, signer=Keypair.generate()) as client:
         with pytest.raises(RequestError, match=r"did you mean 'orders\.create'\?$"):
             client.explain("orders.creat")
         with pytest.raises(RequestError, match=r"did you mean 'Cancel'\?$"):
-            client.orders.batch([{"type": "cancel", "data": {}}])
+            client.orders.batch([wrong])
         with pytest.raises(RequestError, match=r"did you mean 'orders\.cancel'\?$"):
             Client(URL, signing_types={"orders.cancl": "cancel"})
 

@@ -139,7 +139,7 @@ BATCHES = (
     Batch(
         "batch-refused-eleven-actions",
         "One action too many: nothing is signed.",
-        tuple(cancel(order_id) for order_id in range(11)),
+        tuple(cancel(order_id) for order_id in range(1, 12)),
         reason="too-many-actions",
     ),
     Batch("batch-refused-no-actions", "An empty batch.", (), reason="no-actions"),

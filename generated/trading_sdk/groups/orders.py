@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trading_runtime import (
     UNSET,
@@ -44,6 +44,11 @@ from trading_sdk.operations import (
     ORDERS_EDIT,
     ORDERS_HISTORY,
 )
+
+if TYPE_CHECKING:
+    from trading_sdk.mappings import OrdersBatchAction
+else:  # Their classes are made when a user imports them.
+    OrdersBatchAction = Mapping[str, Any]
 
 
 class Orders(Group):
@@ -230,7 +235,7 @@ class Orders(Group):
             | EditOrder
             | SetPositionTpsl
             | CancelStopOrder
-            | Mapping[str, Any]
+            | OrdersBatchAction
             | SignedRequest
         ],
     ) -> BatchResult[ActionResult]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trading_runtime import (
     UNSET,
@@ -57,6 +57,11 @@ from trading_sdk_observed.operations import (
     ORDERS_LIST,
     ORDERS_SET_POSITION_TPSL,
 )
+
+if TYPE_CHECKING:
+    from trading_sdk_observed.mappings import OrdersBatchAction
+else:  # Their classes are made when a user imports them.
+    OrdersBatchAction = Mapping[str, Any]
 
 
 class Orders(Group):
@@ -243,7 +248,7 @@ class Orders(Group):
             | EditOrder
             | SetPositionTpsl
             | CancelStopOrder
-            | Mapping[str, Any]
+            | OrdersBatchAction
             | SignedRequest
         ],
     ) -> BatchResult[ActionResult]:

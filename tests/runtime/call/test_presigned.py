@@ -22,6 +22,7 @@ from trading_sdk import (
     CancelOrder,
     Client,
     CreateOrder,
+    CreateOrderDict,
     NotSentError,
     OutcomeUnknownError,
     RequestError,
@@ -280,9 +281,10 @@ def test_reconcile_asks_no_list_of_this_account_for_it() -> None:
 
 def test_a_mapping_stands_for_its_model() -> None:
     results = b'{"results": [{"success": true, "order_id": 1}, {"success": true, "order_id": 2}]}'
+    order = cast(CreateOrderDict, ORDER)
     with made(Response(200, {}, results)) as client:
         client.orders.batch(
-            [{"type": "Create", "data": ORDER}, {"type": "Create", "data": CreateOrder(**ORDER)}]
+            [{"type": "Create", "data": order}, {"type": "Create", "data": CreateOrder(**ORDER)}]
         )
         first, second = (each["data"] for each in script_of(client).bodies[0]["actions"])
     assert first["client_order_id"] != second["client_order_id"]
@@ -313,7 +315,7 @@ def test_a_mapping_stands_for_its_model() -> None:
     ],
 )
 def test_a_wrong_mapping_is_refused_by_its_place_and_key(
-    wrong: dict[str, Any], error: type[Exception], says: str
+    wrong: Any, error: type[Exception], says: str
 ) -> None:
     with made() as client, pytest.raises(error, match=f"^orders.batch: action 1: {says}"):
         client.orders.batch([CancelOrder(symbol="BTC", order_id=1), wrong])
