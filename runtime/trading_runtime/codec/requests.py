@@ -24,9 +24,8 @@ _Write: TypeAlias = Callable[[Any], Any]
 _NAMED = re.compile(r"\{([^}]*)\}")
 
 
-def plain(value: Decimal) -> str:
-    """A decimal as text, never with an exponent."""
-    return format(value, "f")
+plain: Callable[[Decimal], str] = "{:f}".format
+"""A decimal as text, never with an exponent."""
 
 
 def unstructure(model: Any) -> dict[str, Any]:
