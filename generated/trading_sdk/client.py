@@ -29,8 +29,10 @@ class Client(BaseClient):
         account: Address of the account; the signer's own unless given. If it is another one, the
             signer is its agent wallet.
         api_key: API key, which selects a rate-limit class.
-        expiry_window: How long the service accepts a signature after it was made. Unit: ms.
-        timeout: How long one whole call may take, with all its attempts. Unit: seconds.
+        expiry_window: How long the service accepts a signature after it was made, from 100 ms to a
+            day. Unit: ms.
+        timeout: How long one whole call may take, with all its attempts; at most 600. Unit:
+            seconds.
         retry: How often a call is attempted, and with which delays, where a repetition is safe.
         clock: Whose time is signed: this machine's (`local`), or the service's (`server`), as its
             responses show it. Before the first of them, a call that signs makes a read to learn the
@@ -45,10 +47,11 @@ class Client(BaseClient):
         on_event: Called with every event of every call, for metrics and traces;
             docs/observability.md shows some. What it raises changes no call.
         history_lag: How long the service may take to execute what it accepted and to show it in its
-            lists. So long after the expiry of a message `reconcile` says `not executed`. Unit:
-            seconds.
+            lists. So long after the expiry of a message `reconcile` says `not executed`. At least
+            1, unless the service is on this machine, and at most 3600. Unit: seconds.
         unique_ids: Your promise that you give no client order id to two messages. `reconcile` then
-            trusts the ids that you give as it trusts those that the SDK makes.
+            trusts the ids that you give as it trusts those that the SDK makes. A second message
+            with an id that was given before is refused.
 
     The constructor raises RequestError and TypeError, and JournalError where no journal can be
     written. Every call may raise the errors below; its own docstring says what is special about
