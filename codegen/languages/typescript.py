@@ -42,19 +42,11 @@ EXPORTED = (
 """The values of the runtime that users import from the package."""
 
 EXPORTED_TYPES = (
-    *(
-        "BatchResult",
-        "CallOptions",
-        "ChangedOptions",
-        "ClientOptions",
-        "Decimal",
-        "DecimalInput",
-        "IntegerInput",
-        "Json",
-    ),
-    *("JsonInput", "Open", "Page", "Paginator", "RateBudget", "RetryOptions", "Settlement"),
-    *("SignedRequest", "Signer", "TimeInput", "Transport", "TransportRequest", "TransportResponse"),
-    *("UnknownObject",),
+    *("AttemptAnswered", "AttemptRetried", "AttemptSent", "BatchResult", "CallOptions"),
+    *("CallSettled", "ChangedOptions", "ClientEvent", "ClientOptions", "ClockSkewed", "Decimal"),
+    *("DecimalInput", "IntegerInput", "Json", "JsonInput", "OnEvent", "Open", "OutcomeUnknown"),
+    *("Page", "Paginator", "RateBudget", "RetryOptions", "Settlement", "SignedRequest", "Signer"),
+    *("TimeInput", "Transport", "TransportRequest", "TransportResponse", "UnknownObject"),
 )
 """The types of the runtime that users import from the package."""
 

@@ -210,12 +210,14 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "call/quota": (("const SUCCESS = 1", "const SUCCESS = 10"), ("Math.ceil(", "Math.floor(")),
     "call/caller": (
-        ("this.#checkOwn(draft, result, response)", "void 0"),
-        ("other !== undefined && other !== message", "false"),
         ("if (status < 500 && startsWithBrace(body))", "if (true)"),
         ("quota.spend()", "void 0"),
-        ("if (timeout <= 0)", "if (false)"),
+        ("if (monotonic() >= deadline)", "if (false)"),
         ('if (headers.has("ratelimit"))', "if (false)"),
+        ("checkOwn(draft, result, response, api.schema, issued)", "void 0"),
+    ),
+    "call/own": (
+        ("other !== undefined && other !== message", "false"),
     ),
     "call/prepare": (
         ("minted.has(kind.key ?? \"\")", "true"),
@@ -309,7 +311,7 @@ EXPLAINED = {
     "codec/reasons:10": "the class of an error; test/runtime.test.ts holds it",
     "codec/records:2": "the kit takes null for an empty list; test/runtime.test.ts does not",
     "codec/page_answers:1": "no list of this spec counts its records",
-    "call/caller:5": "in a script no time passes between signing and sending",
+    "call/caller:3": "in a script no time passes between signing and sending",
     "recovery/evidence:4": "a message that this SDK makes has all fields that are compared",
     "recovery/reconcile:4": "in the words alone",
     "recovery/reconcile:5": "it says the same, after waiting",

@@ -1,6 +1,7 @@
 /** Checks of the options of a client. */
 
 import { Caller, type Settings } from "./call/caller.js";
+import type { OnEvent } from "./call/events.js";
 import { Journal } from "./call/journal.js";
 import { RetryQuota } from "./call/quota.js";
 import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy } from "./call/retry.js";
@@ -59,6 +60,17 @@ export interface ClientOptions {
    * you give as it trusts those that the SDK makes.
    */
   readonly uniqueIds?: boolean | undefined;
+  /**
+   * Is called with what happens in each call, for logs, metrics and traces. An event holds no argument of a call and
+   * no secret. What it throws changes no call; the time that it takes before the sending is the call's own.
+   */
+  readonly onEvent?: OnEvent | null | undefined;
+}
+
+function callback(given: unknown): OnEvent | null {
+  if (given == null) return null;
+  if (typeof given === "function") return given as OnEvent;
+  throw new RequestError("onEvent must be a function, which is called with every event");
 }
 
 /** The options that `withOptions` changes. */
@@ -126,6 +138,7 @@ export function makeCaller(
     historyLag: historyLag(options.historyLag ?? 15_000, url),
     uniqueIds,
     issued: new Map(),
+    onEvent: callback(options.onEvent),
   };
   return clock === "server" ? new ServerTimeCaller(settings) : new Caller(settings);
 }

@@ -2,6 +2,16 @@
 
 export { type ActionOutcome, BatchResult } from "./batch.js";
 export type { CallOptions } from "./call/draft.js";
+export type {
+  AttemptAnswered,
+  AttemptRetried,
+  AttemptSent,
+  CallSettled,
+  ClientEvent,
+  ClockSkewed,
+  OnEvent,
+  OutcomeUnknown,
+} from "./call/events.js";
 export type { RetryOptions } from "./call/retry.js";
 export { BaseClient, Group } from "./client.js";
 export type { Decimal, DecimalInput } from "./codec/decimals.js";

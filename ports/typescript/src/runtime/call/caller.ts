@@ -1,12 +1,10 @@
 /** One call, all the way: from arguments to the result or the error that the user sees. */
 
-import { type ActionOutcome, BatchResult, type GivenAction } from "../batch.js";
+import type { ActionOutcome, BatchResult, GivenAction } from "../batch.js";
 import type { Clock } from "../clock.js";
 import { ActionReader, BatchReader, type Reader, ResultReader } from "../codec/answers.js";
-import { difference } from "../codec/echo.js";
 import { PageReader } from "../codec/page_answers.js";
 import type { Filled } from "../codec/requests.js";
-import { decimalFields } from "../codec/values.js";
 import { ApiError, DecodeError, RequestError } from "../errors.js";
 import { faultOf, TransportError } from "../http/fault.js";
 import type { Transport, TransportResponse } from "../http/transport.js";
@@ -23,13 +21,17 @@ import {
   type Draft,
   drafted,
   type Part,
+  type Prepared,
   part,
 } from "./draft.js";
+import type { OnEvent } from "./events.js";
 import { annotate, errorOf } from "./failures.js";
 import type { Journal } from "./journal.js";
+import { checkOwn } from "./own.js";
 import { prepared, signedPart } from "./prepare.js";
 import type { RetryQuota } from "./quota.js";
 import { decide, type NextAttempt, type RetryPolicy } from "./retry.js";
+import { Watch } from "./watch.js";
 
 /** The options of a client, already checked, and the state that its calls share. Times are in ms. */
 export interface Settings {
@@ -53,10 +55,19 @@ export interface Settings {
   readonly uniqueIds: boolean;
   /** The latest ids that the service gave, and the messages that they were given to. */
   readonly issued: Map<string, string>;
+  /** Is called with what happens in each call. */
+  readonly onEvent: OnEvent | null;
 }
 
-/** Ids that a client remembers to have been given. */
-const MAX_ISSUED = 10_000;
+/** One attempt of a call. */
+interface Attempt extends Prepared {
+  readonly draft: Draft;
+  readonly number: number;
+  /** Of the whole call. */
+  readonly deadline: number;
+  /** Tells the events of the call, if somebody wants to know them. */
+  readonly watch: Watch | null;
+}
 
 /** Makes the calls of a client. */
 export class Caller {
@@ -171,14 +182,18 @@ export class Caller {
 
   /** Attempt a call until it is answered or must not be repeated. */
   async carryOut<T>(draft: Draft, reader: Reader<T>): Promise<T> {
-    const { clock, timeout, quota, journal } = this.settings;
+    const { clock, timeout, quota, journal, onEvent } = this.settings;
     const { monotonic, sleep } = clock.environment;
     const deadline = monotonic() + checkedTimeout(draft.options.timeout ?? timeout);
+    const watch = onEvent && new Watch(draft, this.settings, onEvent);
     for (let number = 1; ; number += 1) {
       const ready = await prepared(this.settings, draft);
-      const work = () => this.#result(draft, ready, reader, number, deadline);
+      const work = () => this.#result({ ...ready, draft, number, deadline, watch }, reader);
       const found = await (journal === null ? work() : journal.entry(ready.intent, work));
-      if ("value" in found) return found.value;
+      if ("value" in found) {
+        watch?.ended(null, "");
+        return found.value;
+      }
       quota.spend();
       await sleep(found.delay, draft.options.signal);
     }
@@ -186,19 +201,20 @@ export class Caller {
 
   /** The result of an attempt, or when the next one is due. */
   async #result<T>(
-    draft: Draft,
-    ready: Awaited<ReturnType<typeof prepared>>,
+    attempt: Attempt,
     reader: Reader<T>,
-    number: number,
-    deadline: number,
   ): Promise<{ readonly value: T } | NextAttempt> {
     const { quota, retry, clock } = this.settings;
+    const { draft, intent, number, deadline, watch } = attempt;
     const { operation, options } = draft;
     try {
-      return { value: await this.#attempt(draft, ready, reader, deadline) };
+      return { value: await this.#attempt(attempt, reader) };
     } catch (failure) {
       const isKnown = failure instanceof TransportError || failure instanceof ApiError;
-      if (!isKnown && !(failure instanceof DecodeError)) throw failure;
+      if (!isKnown && !(failure instanceof DecodeError)) {
+        watch?.threw(failure);
+        throw failure;
+      }
       const left = options.signal?.aborted ? 0 : deadline - clock.environment.monotonic();
       const failed = {
         fault: faultOf(failure),
@@ -209,32 +225,36 @@ export class Caller {
         retryAfter: failure instanceof ApiError ? failure.retryAfter : null,
       };
       const decision = decide(failed, retry, clock.environment.random());
-      if (typeof decision === "object") return decision;
-      throw errorOf(operation, ready.intent, failure, decision);
+      const isAgain = typeof decision === "object";
+      const then = isAgain ? decision : errorOf(operation, intent, failure, decision);
+      watch?.failed(failure, failed, then);
+      if (isAgain) return decision;
+      throw then;
     }
   }
 
   async #attempt<T>(
-    draft: Draft,
-    { request, intent }: Awaited<ReturnType<typeof prepared>>,
+    { draft, request, intent, deadline, watch }: Attempt,
     reader: Reader<T>,
-    deadline: number,
   ): Promise<T> {
-    const { clock, transport, rateLimit, quota } = this.settings;
+    const { clock, transport, rateLimit, quota, api, issued } = this.settings;
     const { monotonic, now } = clock.environment;
-    const timeout = deadline - monotonic();
-    if (timeout <= 0) {
+    if (monotonic() >= deadline) {
       throw new TransportError("not_sent", "the deadline passed before it was sent");
     }
+    watch?.sending(request.body);
+    const timeout = deadline - monotonic();
+    if (timeout <= 0) throw new TransportError("not_sent", "onEvent took until the deadline");
     const sent = now();
     const response = await transport.send(request, { timeout, signal: draft.options.signal });
     const received = now();
     checkResponse(response);
+    watch?.answered(response);
     const { status, headers, body } = response;
     if (headers.has("ratelimit")) rateLimit.latest = headers;
     try {
       const result = reader.read(status, body, headers.get("content-type"));
-      this.#checkOwn(draft, result, response);
+      checkOwn(draft, result, response, api.schema, issued);
       clock.observe(headers, sent, received);
       quota.restore();
       return result;
@@ -246,36 +266,6 @@ export class Caller {
       }
       throw refusal;
     }
-  }
-
-  /** Refuse the answer to another message: it repeats other values, or brings an id of before. */
-  #checkOwn(draft: Draft, result: unknown, { status, body }: TransportResponse): void {
-    const { operation, id, parts } = draft;
-    const decimals = decimalFields(this.#schema, operation.result?.type);
-    for (const [index, { kind, fields }] of parts.entries()) {
-      const told = result instanceof BatchResult ? result.results[index] : result;
-      if (result instanceof BatchResult && !result.results[index]?.success) continue;
-      const reason =
-        (kind.echoes && difference(kind.echoes, fields, told, decimals)) ??
-        this.#issuedBefore(kind.newId, told, `${id}/${index}`);
-      if (reason !== null) throw new DecodeError(operation.name, reason, { body, status });
-    }
-  }
-
-  /** Note the new id of a message; what is wrong if another message was given it before. */
-  #issuedBefore(name: string | undefined, told: unknown, message: string): string | null {
-    const found = name && (told as Record<string, unknown> | null | undefined)?.[name];
-    if (!name || found === undefined || found === null) return null;
-    const { issued } = this.settings;
-    const key = `${name} ${found}`;
-    const other = issued.get(key);
-    if (other !== undefined && other !== message) {
-      return `${key} was given to another message before`;
-    }
-    issued.set(key, message);
-    const [oldest] = issued.size > MAX_ISSUED ? issued.keys() : [];
-    if (oldest !== undefined) issued.delete(oldest);
-    return null;
   }
 }
 
