@@ -75,7 +75,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("agent-never-named", 'owner["agent_wallet"] = address', "pass"),
         Row("window-not-reserved", '"timestamp", "expiry_window"})', '"timestamp"})'),
         Row("default-window-signed", '"expiry_window": expiry_window, "timestamp": timestamp}', '"expiry_window": 30000, "timestamp": timestamp}'),
-        Row("signature-in-hexadecimal", "return base58_text(signature)", "return signature.hex()"),
+        Row("signature-in-hexadecimal", "return base58.b58encode(signature).decode()", "return signature.hex()"),
     ),
     "signing/keys": (
         Row("halves-not-compared", "if secret[_SEED:] != keypair._key.verify_key.encode():", "if not secret:"),
@@ -96,7 +96,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("microseconds-sent", "elif found >= _MICROSECONDS:", "elif found > _MICROSECONDS:"),
     ),
     "codec/requests": (
-        Row("exponent-written", '"{:f}".format', "str"),
+        Row("exponent-written", 'return format(value, "f")', "return str(value)"),
         Row("null-not-sent", "UNSET if field.default in (UNSET, attrs.NOTHING) else None)", "None)"),
         Row("query-unescaped", "return f\"{path}?{urlencode(texts, doseq=True)}\" if texts else path", 'return path + "?" + "&".join(f"{k}={v}" for k, v in texts.items())'),
     ),

@@ -24,8 +24,9 @@ _Write: TypeAlias = Callable[[Any], Any]
 _NAMED = re.compile(r"\{([^}]*)\}")
 
 
-plain: Callable[[Decimal], str] = "{:f}".format
-"""A decimal as text, never with an exponent."""
+def plain(value: Decimal) -> str:
+    """A decimal as text, never with an exponent."""
+    return format(value, "f")
 
 
 def unstructure(model: Any) -> dict[str, Any]:

@@ -8,8 +8,6 @@ from typing import Any
 import attrs
 import base58
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from solders.keypair import Keypair as Reference
 
 from trading_runtime.errors import SigningError
@@ -74,14 +72,6 @@ def test_the_message_is_canonical_json_with_the_own_fields_under_data() -> None:
 def test_a_text_is_signed_as_its_utf8_bytes() -> None:
     expected = Reference.from_seed(SEED).sign_message(b'{"a":1}')
     assert sign_text('{"a":1}', KEY) == str(expected)
-
-
-@given(st.integers(0, 64), st.binary(min_size=64, max_size=64))
-@example(64, bytes(64))
-@example(0, b"\xff" * 64)
-def test_a_signature_is_written_as_base58_writes_it(zeros: int, rest: bytes) -> None:
-    signature = bytes(zeros) + rest[zeros:]
-    assert sign_text("{}", Remote(signature)) == base58.b58encode(signature).decode()
 
 
 @pytest.mark.parametrize("signature", [b"", b"x" * 63, b"x" * 65, "x" * 64, None, bytearray(64)])
