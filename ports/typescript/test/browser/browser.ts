@@ -6,6 +6,7 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import {
   createServer,
@@ -38,9 +39,12 @@ const started: ChildProcess[] = [];
 const servers: Server[] = [];
 let told: Report = {};
 
-after(() => {
+after(async () => {
   for (const each of servers) each.close().closeAllConnections();
+  // A browser writes into its profile until it has ended.
+  const ended = started.map((each) => once(each, "exit"));
   for (const each of started) each.kill();
+  await Promise.all(ended);
   rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
