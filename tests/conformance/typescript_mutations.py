@@ -133,7 +133,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("&& !equal(outside, inside)", "&& false"),
         ("saysNothing(operation, schema, payload)) {", "false) {"),
         ("listed.length > 0 : listed", "false : listed"),
-        ("const doubtful = refused &&", "const doubtful = false &&"),
+        ("const doubtful = refused &&", "const doubtful = undefined &&"),
         ("if (failed && found.results.every((each) => each.success))", "if (false)"),
         ("if (found === undefined && !type.nullable)", "if (false)"),
         ("isBare ? payload", "false ? payload"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -50,6 +51,16 @@ def reset(operation: str, **more: Any) -> dict[str, Any]:
     return control("faults.inject", operation=operation, kind="reset", **more)
 
 
+_LATE = {"success": False, "error": "gateway timeout", "code": 504}
+
+
+def late(*results: Any, executed: bool) -> dict[str, Any]:
+    """A batch whose answer has these results, the last of which a gateway made."""
+    body = json.dumps({"success": True, "data": {"results": [*results, _LATE]}})
+    told = {"kind": "status", "status": 200, "body": body, "executed": executed}
+    return control("faults.inject", operation="orders.batch", **told)
+
+
 def settled(
     *states: tuple[str, Sequence[Any]], client: str = "a", error: Any = "lost"
 ) -> dict[str, Any]:
@@ -81,6 +92,9 @@ ORDERS = (
     _story("lost-cancel-not-executed", "reconcile-orders", "A cancel that never arrived.", _PLACED, reset("orders.batch", executed=False), lost("orders.cancel", symbol="BTC", order_id=_NUMBER), settled((NOT, [{"order_status": "open"}]))),
     _story("lost-edit", "reconcile-orders", "An edit.", _PLACED, reset("orders.edit"), lost("orders.edit", symbol="BTC", order_id=_NUMBER, price="90001", amount="0.02"), settled((DONE, [{"initial_price": "90001"}]))),
     _story("lost-batch", "reconcile-orders", "A batch, action by action.", _PLACED, reset("orders.batch"), lost("orders.batch", actions=[{"type": "Create", "arguments": ORDER}, {"type": "Cancel", "arguments": {"symbol": "BTC", "order_id": _NUMBER}}]), settled((DONE, [RECORD]), (DONE, [{"order_status": "cancelled"}]))),
+    _story("late-market-order", "reconcile-orders", "A market order was executed, and a gateway refused it.", late(executed=True), lost("orders.create_market", **MARKET), settled((DONE, [{"order_type": "market"}]))),
+    _story("late-market-order-not-executed", "reconcile-orders", "It was not executed, and a gateway refused it.", late(executed=False), lost("orders.create_market", **MARKET), settled((NOT, []))),
+    _story("late-action-of-a-batch", "reconcile-orders", "A gateway refused one action of a batch, all of which was executed.", _PLACED, late({"success": True, "order_id": 4711}, executed=True), lost("orders.batch", actions=[{"type": "Create", "arguments": ORDER}, {"type": "Cancel", "arguments": {"symbol": "BTC", "order_id": _NUMBER}}]), settled((DONE, [RECORD]), (DONE, [{"order_status": "cancelled"}]))),
     _story("lost-answer-read-by-another", "reconcile-written", "Another client settles it from what was written down.", reset("orders.create"), lost("orders.create", **ORDER), opened("b", **QUICK), settled((DONE, [RECORD]), client="b", error={"json": ref("lost.json")})),
     _story("lost-answer-of-another-account", "reconcile-written", "A client of another account does not.", reset("orders.create"), lost("orders.create", **ORDER), account("other"), opened("b", "other"), {"reconcile": {"json": ref("lost.json")}, "client": "b", "timeout": 1, "expect": {"error": {"class": "request"}}}),
     _story("refusal-settled", "reconcile-refused", "What was refused was not executed.", {**lost("orders.create", **{**ORDER, "price": "90000.5"}), "expect": {"error": {"class": "api", "status": 400}}}, settled((NOT, []))),
@@ -121,6 +135,7 @@ JOURNALS = (
     _story("journal-empty", "reconcile-journal", "What was answered leaves no entry.", call("orders.create", PLACED, **ORDER), entries(), **_JOURNAL),
     _story("journal-refused", "reconcile-journal", "Nor does what was refused.", {**lost("orders.create", **{**ORDER, "price": "90000.5"}), "expect": {"error": {"class": "api"}}}, entries(), **_JOURNAL),
     _story("journal-lost", "reconcile-journal", "What is unknown stays until it is settled.", reset("orders.create"), lost("orders.create", **ORDER), entries("orders.create"), settled((DONE, [RECORD])), entries(), **_JOURNAL),
+    _story("journal-late", "reconcile-journal", "So does what a gateway refused.", late(executed=True), lost("orders.create_market", **MARKET), entries("orders.create_market"), settled((DONE, [{"order_type": "market"}])), entries(), **_JOURNAL),
     _story("journal-next-process", "reconcile-journal", "The next client of the journal settles it.", reset("orders.create"), lost("orders.create", **ORDER), *_AGAIN, entries("orders.create", client="b"), settled((DONE, [RECORD]), client="b", error={"json": ref("entries.0.json")}), entries(client="b"), **_JOURNAL),
     _story("journal-acknowledged", "reconcile-journal", "The caller may settle it by other means.", reset("orders.create"), lost("orders.create", **ORDER), {"acknowledge": "lost", "client": "a"}, entries(), **_JOURNAL),
     _story("journal-unsettled", "reconcile-journal", "What stays unsettled stays in it.", reset("spot.withdraw"), lost("spot.withdraw", **WITHDRAW), settled((OPEN, [ANY, ANY])), entries("spot.withdraw"), resent(DONE), entries(), journal=ref("journal"), features=["journal", "resend"]),

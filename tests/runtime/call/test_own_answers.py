@@ -323,3 +323,50 @@ def test_an_answer_that_cannot_be_read_may_be_that_of_another(
             with pytest.raises(OutcomeUnknownError):
                 change(client)
     assert server.connections == 2
+
+
+LATE: dict[str, Any] = {"success": False, "error": "gateway timeout", "code": 504}
+
+
+def test_an_action_that_a_gateway_refused_leaves_its_batch_unknown(
+    client: Client, service: Recorder
+) -> None:
+    other = {"success": True, "order_id": 5}
+    two = [CreateOrder(**{**ORDER, "client_order_id": UUID(int=n)}) for n in (1, 2)]
+    for told, send, says in (
+        ([LATE], lambda: client.orders.create_market(**MARKET), "gateway timeout"),
+        ([LATE], lambda: client.orders.batch([CreateOrder(**ORDER)]), "gateway timeout"),
+        ([other, LATE], lambda: client.orders.batch(two), r"actions\[1\]: gateway timeout"),
+    ):
+        service.will_answer({"success": True, "data": {"results": told}})
+        with pytest.raises(OutcomeUnknownError, match=rf"200 \(code 504\): {says}") as caught:
+            send()
+        assert isinstance(caught.value.__cause__, BadRequestError)
+
+
+@pytest.mark.parametrize(
+    ("around", "says"),
+    [
+        ({"error": "late", "code": 504}, "its code is none of a refusal"),
+        ({"error": "late", "state": "sent"}, "but also something else"),
+    ],
+)
+def test_a_batch_that_a_gateway_calls_a_failure_is_unknown(
+    client: Client, service: Recorder, around: dict[str, Any], says: str
+) -> None:
+    for envelope in ({"data": {"results": [FAILED]}}, {"results": [FAILED]}):
+        service.will_answer({"success": False, **around, **envelope})
+        with pytest.raises(OutcomeUnknownError, match=says):
+            client.orders.batch([CreateOrder(**ORDER)])
+
+
+def test_the_code_of_a_refused_action_is_told(client: Client, service: Recorder) -> None:
+    service.will_answer({"success": True, "data": {"results": [{**FAILED, "code": 5}]}})
+    with pytest.raises(BadRequestError) as caught:
+        client.orders.create_market(**MARKET)
+    assert caught.value.code == 5
+
+    failed = [{**FAILED, "code": 0}, {"success": True, "order_id": 9}]
+    service.will_answer({"success": False, "code": 400, "data": {"results": failed}})
+    two = [CreateOrder(**{**ORDER, "client_order_id": UUID(int=n)}) for n in (3, 4)]
+    assert client.orders.batch(two).codes == (0, None)
