@@ -325,6 +325,7 @@ OTHERS = (
     settle_case("page-part", "settle-reading", "Nor does a 206, a part of a page.", written(_READ), "decode", lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 206}] * 5, after=120_000),
     settle_case("page-part-once", "settle-reading", "It is read again.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 206}]),
     settle_case("page-of-a-cache", "settle-age", "Pages that a cache gave count as old as they say: what they do not show was looked for too early.", written(_READ), [(_READ, NOT, [])], answers=[_told(_NOTHING, 100)] * 2, after=50_000, waited=(90, 110)),
+    settle_case("page-of-a-cache-once", "settle-age", "A look at such a page counts as one of long ago, so two more are needed.", written(_READ), [(_READ, NOT, [])], answers=[_told(_NOTHING, 100)], after=50_000, requests=3),
     settle_case("page-fails-five-times", "settle-reading", "Five times, then reconcile fails.", written(_READ), "no_response", lists=_READ_SHOWN, answers=[_MAYBE] * 5),
     settle_case("large-page-refused", "settle-reading", "A page size that is refused is asked for no more.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 400, "json": {"error": "limit", "code": 400}}], requests=[_asked("1000"), _asked()]),
     settle_case("list-forbidden", "settle-reading", "A list that may not be read ends it.", written(_READ), "api", lists=_READ_SHOWN, answers=[{"status": 403, "json": {"error": "no", "code": 403}}]),
