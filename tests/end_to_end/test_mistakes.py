@@ -78,7 +78,13 @@ def test_the_table_has_the_91_mistakes_and_more() -> None:
     assert len(ROWS) == len(dict(ROWS))
 
 
-@pytest.mark.parametrize(("mistake", "message"), ROWS, ids=[mistake for mistake, _ in ROWS])
+def row(mistake: str, message: str) -> Any:
+    """A row as a parameter; the overlay's endpoints are no part of the contract."""
+    marks = [pytest.mark.off_contract] if mistake.startswith("observed.") else []
+    return pytest.param(mistake, message, id=mistake, marks=marks)
+
+
+@pytest.mark.parametrize(("mistake", "message"), [row(*each) for each in ROWS])
 def test_a_mistake_is_told_what_is_wrong_where_and_what_would_be_right(
     mistake: str, message: str, names: dict[str, Any]
 ) -> None:
