@@ -31,13 +31,20 @@ also_copy = ["spec"]
 pytest_add_cli_args = {arguments}
 pytest_add_cli_args_test_selection = {tests}
 use_git_change_detection = false
-timeout_constant = 5.0
+timeout_constant = 40.0
 timeout_multiplier = 4.0
+process_isolation = "forkserver"
+forkserver_warmup = "import"
+preload_modules_file = "preloaded.txt"
 """
+_PRELOADED = ("attrs", "cattrs", "msgspec", "nacl.signing", "requests", "yaml")
+"""What each mutant's process need not import again. No module of ours: what the runtime makes when it is
+imported, the mutant must make itself, or it would be tried with what came of the code without the change."""
+
 _ARGUMENTS = [
     *("-p", "no:cacheprovider"),
     # A mutant that makes one test hang is noticed, and need not hang through all of them.
-    *("-o", "faulthandler_timeout=20", "-o", "faulthandler_exit_on_timeout=true"),
+    *("-o", "faulthandler_timeout=60", "-o", "faulthandler_exit_on_timeout=true"),
 ]
 _RESULT = re.compile(
     r"^ *trading_runtime\.(?P<module>[a-z_.]+)\.(?P<name>x[_ǁ]\S*): (?P<status>.+)$", re.M
@@ -114,12 +121,15 @@ def _copy(module: str, tests: Sequence[str], folder: Path) -> None:
     ]
     settings = _SETTINGS.format(path=module.replace(".", "/"), tests=paths, arguments=_ARGUMENTS)
     project = (ROOT / "pyproject.toml").read_text("utf-8")
+    (folder / "preloaded.txt").write_text("\n".join(_PRELOADED), "utf-8")
     (folder / "pyproject.toml").write_text(project + settings, "utf-8")
 
 
 def _outcome(module: str, found: Sequence[re.Match[str]], folder: Path) -> Outcome:
     if not found:
         raise RuntimeError(f"there is no mutant of {module}")
+    if all(each["status"] == "timeout" for each in found):
+        raise RuntimeError(f"no test of {module} ran: mutmut calls each mutant a timeout")
     names = [each["name"] for each in found if each["status"] in UNNOTICED]
     return Outcome(module, len(found), tuple(_mutant(module, name, folder) for name in names))
 

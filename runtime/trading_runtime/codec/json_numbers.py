@@ -54,7 +54,7 @@ def check_decimals(found: Iterable[Decimal]) -> None:
         ValueError, ArithmeticError: one is not finite, has too many digits or too large an exponent.
     """
     if not all(map(Decimal.is_finite, map(bounded, found))):
-        raise ValueError("not finite")
+        raise ValueError
 
 
 def plain_json(value: Any) -> Any:

@@ -162,7 +162,8 @@ def test_a_received_map_is_frozen_hashable_and_equal_to_a_dict() -> None:
     assert {told, same} == {told} and told.rates is not same.rates
     turned = FrozenMap({"ETH": None, "BTC": Decimal("0.1")})
     assert (rates == turned, hash(rates)) == (True, hash(turned))
-    assert rates != FrozenMap({"BTC": None}) != {}
+    other = FrozenMap({"BTC": None})
+    assert rates != other != {} and hash(rates) != hash(other)
     assert unstructure(told) == payload
     for copied in (copy.copy(told), copy.deepcopy(told), pickle.loads(pickle.dumps(told))):
         assert (copied, repr(copied)) == (told, repr(told))
