@@ -224,6 +224,19 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("operation.retry === \"safe\"", "false"),
         ("isGet ? 0 : settings.clock.signMs()", "settings.clock.environment.now()"),
     ),
+    "call/given": (
+        ("this.#take(draft, ids)", "void 0"),
+        ("for (const id of given)\n            this.#ids.add(id)", "for (const id of [])\n            this.#ids.add(id)"),
+        ("given.find((id) => this.#ids.has(id))", "given.slice(0, 1).find((id) => this.#ids.has(id))"),
+        ("if (isNotExecuted(error))", "if (false)"),
+        ("if (isNotExecuted(error))", "if (true)"),
+        ("isRefusal(error) && !isDuplicate(error)", "isRefusal(error)"),
+        ("isRefusal(error) && !isDuplicate(error)", "false"),
+        ("NOT_SENT.some((kind) => error instanceof kind)", "false"),
+        ("if (result instanceof BatchResult)", "if (false)"),
+        ("ids.filter((_, index) => !result.results[index]?.success)", "ids"),
+        ("kind.trace?.id !== undefined && earlier === undefined", "true"),
+    ),
     "call/failures": (
         ("cause: failure instanceof TransportError ? undefined : failure", "cause: undefined"),
         ("status: failure.status,", "status: null,"),
@@ -275,7 +288,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
     "recovery/reconcile": (
         ("+ this.#caller.settings.historyLag;", ";"),
         ("intent.baseUrl !== baseUrl || intent.account !== (account ?? \"\")", "false"),
-        ("(each.minted || uniqueIds)", "each.minted"),
+        ("(each.minted || uniqueIds !== null)", "each.minted"),
         ("!looks.dated || isTooFar", "isTooFar"),
         ("isRefusal(error) ? reconciliation.settleRefused()", "false ? reconciliation.settleRefused()"),
     ),

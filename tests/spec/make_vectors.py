@@ -27,6 +27,7 @@ from tests.spec import (
     vector_cases_limits,
     vector_cases_pages,
     vector_cases_play,
+    vector_cases_promised,
     vector_cases_reasons,
     vector_cases_refused,
     vector_cases_retries,
@@ -81,6 +82,7 @@ def cases() -> Iterator[tuple[str, Case]]:
         *vector_cases_play.CASES,
         *vector_cases_believed.CASES,
         *vector_cases_retries.CASES,
+        *vector_cases_promised.CASES,
     ):
         yield "outcome", outcome
     for pages in vector_cases_pages.CASES:

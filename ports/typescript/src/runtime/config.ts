@@ -2,6 +2,7 @@
 
 import { Caller, type Settings } from "./call/caller.js";
 import type { OnEvent } from "./call/events.js";
+import { GivenIds } from "./call/given.js";
 import { Journal } from "./call/journal.js";
 import { RetryQuota } from "./call/quota.js";
 import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy } from "./call/retry.js";
@@ -57,7 +58,8 @@ export interface ClientOptions {
   readonly historyLag?: number | undefined;
   /**
    * Your promise that you give no client order id to two messages. `reconcile` then trusts the ids that
-   * you give as it trusts those that the SDK makes.
+   * you give as it trusts those that the SDK makes. The client refuses a second message with one of the latest
+   * 10,000, unless the first was certainly not executed.
    */
   readonly uniqueIds?: boolean | undefined;
   /**
@@ -136,7 +138,7 @@ export function makeCaller(
     rateLimit: new RateLimit(api.rateScale),
     journal: options.journal == null ? null : new Journal(journalPath(options.journal)),
     historyLag: historyLag(options.historyLag ?? 15_000, url),
-    uniqueIds,
+    uniqueIds: uniqueIds ? new GivenIds() : null,
     issued: new Map(),
     onEvent: callback(options.onEvent),
   };

@@ -26,6 +26,7 @@ import {
 } from "./draft.js";
 import type { OnEvent } from "./events.js";
 import { annotate, errorOf } from "./failures.js";
+import type { GivenIds } from "./given.js";
 import type { Journal } from "./journal.js";
 import { checkOwn } from "./own.js";
 import { prepared, signedPart } from "./prepare.js";
@@ -51,8 +52,8 @@ export interface Settings {
   readonly journal: Journal | null;
   /** How long the service may take to carry out what it accepted, and its lists to show it. */
   readonly historyLag: number;
-  /** Whether the user promises to give no id to two messages. */
-  readonly uniqueIds: boolean;
+  /** The ids that the user gave, if none is promised to be of two messages. */
+  readonly uniqueIds: GivenIds | null;
   /** The latest ids that the service gave, and the messages that they were given to. */
   readonly issued: Map<string, string>;
   /** Is called with what happens in each call. */
@@ -182,6 +183,12 @@ export class Caller {
 
   /** Attempt a call until it is answered or must not be repeated. */
   async carryOut<T>(draft: Draft, reader: Reader<T>): Promise<T> {
+    const { uniqueIds } = this.settings;
+    const work = () => this.#attempts(draft, reader);
+    return uniqueIds === null ? work() : uniqueIds.guard(draft, work);
+  }
+
+  async #attempts<T>(draft: Draft, reader: Reader<T>): Promise<T> {
     const { clock, timeout, quota, journal, onEvent } = this.settings;
     const { monotonic, sleep } = clock.environment;
     const deadline = monotonic() + checkedTimeout(draft.options.timeout ?? timeout);

@@ -86,7 +86,7 @@ export function intentOf(caller: Caller, error: Reconcilable): Intent {
   const isOfOne = (id: string | null) =>
     id === null || !shared.has(useOf(baseUrl, intent.account, id));
   const messages = intent.messages.map((each) => {
-    return { ...each, minted: (each.minted || uniqueIds) && isOfOne(each.clientId) };
+    return { ...each, minted: (each.minted || uniqueIds !== null) && isOfOne(each.clientId) };
   });
   return { ...intent, messages };
 }
