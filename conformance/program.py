@@ -42,15 +42,17 @@ class Answer:
 class Program:
     """A program that is started when it is first asked, and started again after trouble."""
 
-    def __init__(self, command: Sequence[str], timeout: float) -> None:
-        """Start nothing yet."""
+    def __init__(
+        self, command: Sequence[str], timeout: float, hello: Mapping[str, Value] | None = None
+    ) -> None:
+        """Start nothing yet. What it says of itself must be `hello`, or else what it said first."""
         self._command, self._timeout = list(command), timeout
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._errors: deque[str] = deque(maxlen=_KEPT_OF_STDERR)
         self._reads_errors = threading.Thread()
         self._number = 0
-        self.hello: Mapping[str, Value] = {}
+        self.hello: Mapping[str, Value] = hello or {}
         """What it said of itself."""
 
     def ask(self, do: str, members: Mapping[str, Value]) -> Answer:
@@ -75,6 +77,9 @@ class Program:
         if problem := _problem_of(answer):
             self.kill()
             raise Trouble(f"hello: {problem}")
+        if self.hello and answer.value != self.hello:
+            self.kill()
+            raise Trouble(f"hello: {answer.value!r}, and before {dict(self.hello)!r}")
         self.hello = answer.value
 
     def surplus(self) -> str | None:

@@ -59,7 +59,8 @@ def run(
     for numbered in enumerate(cases):
         todo.put(numbered)
     results: dict[int, Result] = {}
-    programs = [first, *(Program(command, timeout) for _ in range(min(jobs, len(cases)) - 1))]
+    others = range(min(jobs, len(cases)) - 1)
+    programs = [first, *(Program(command, timeout, first.hello) for _ in others)]
     stop = threading.Event() if fail_fast else None
     workers = [_Worker(program, todo, results, known, stop) for program in programs]
     threads = [threading.Thread(target=worker.run, daemon=True) for worker in workers]

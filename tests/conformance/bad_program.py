@@ -6,6 +6,7 @@ python -m tests.conformance.bad_program MODE
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -68,6 +69,7 @@ MODES: Mapping[str, Callable[[Any], None]] = {
     "wrong": lambda number: answer(number, result={"delay": {"$float": "0.026"}}),
     "hangs": lambda number: time.sleep(60),
     "dies": died,
+    "moody": died,
     "closes": closed,
     "nonsense": lambda number: write("Listening on port 80"),
     "no-object": lambda number: write("[]"),
@@ -109,6 +111,7 @@ def hello(mode: str) -> Any:
         "hello-language": {"language": None},
         "skips-declared": {"skips": {"float": "it has none"}},
         "lacks": {"skips": {"rate-budget": "not yet"}},
+        "moody": {"version": str(os.getpid())},
     }
     return {**HELLO, **changes.get(mode, {})}
 

@@ -38,6 +38,12 @@ def why(tmp_path: Path, mode: str, *options: str) -> str:
     return str(case["why"])
 
 
+def test_a_program_that_says_other_things_of_itself_later_fails(tmp_path: Path) -> None:
+    _, cases = run(tmp_path, "moody", *TWO)
+
+    assert "the program: hello: " in cases[1]["why"] and "and before" in cases[1]["why"]
+
+
 def test_a_right_program_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, cases = run(tmp_path, "right", *TWO)
 
