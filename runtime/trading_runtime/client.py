@@ -69,7 +69,7 @@ class BaseClient(RecoveryMethods):
         self._caller = Caller(
             base_url=(url := config.base_url(self.api, base_url)),
             signer=config.signer(signer),
-            account=config.account(account, signer),
+            account=(own := config.account(account, signer)),
             headers=config.headers(self.api.api_key_header, api_key),
             expiry_window=config.window(expiry_window),
             timeout=config.timeout(timeout),
@@ -81,7 +81,7 @@ class BaseClient(RecoveryMethods):
             journal=config.journal(journal),
             observer=Observer(config.callback(on_event)),
             history_lag=config.history_lag(history_lag, url),
-            unique_ids=GivenIds() if config.promise("unique_ids", unique_ids) else None,
+            unique_ids=GivenIds(own) if config.promise("unique_ids", unique_ids) else None,
         )
         self._caller = self._caller if clock == "local" else _by_server_time(self._caller, self.api)
 

@@ -171,14 +171,14 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("new-id-not-kept", "if issued.setdefault((name, id_), message) != message:", "if False:"),
     ),
     "call/given": (
-        Row("ids-given-twice", "if self._calls.setdefault(id_, draft.id) != draft.id:", "if False:"),
-        Row("others-of-a-batch-kept", "self._free(ids[:place])", "pass"),
+        Row("ids-given-twice", "if id_ in self._calls:", "if False:"),
+        Row("ids-not-kept", "self._calls.update(dict.fromkeys(ids, draft.id))", "pass"),
         Row("unsent-id-kept", "(*_NOT_SENT, ApiError)", "ApiError"),
         Row("refused-id-kept", "(is_refusal(error) and not is_duplicate(error))", "False"),
         Row("duplicate-frees", "(is_refusal(error) and not is_duplicate(error))", "is_refusal(error)"),
         Row("failed-action-keeps", "if isinstance(result, BatchResult):", "if False:"),
         Row("executed-action-frees", "if not each.success]", "]"),
-        Row("keys-of-withdrawals-held", "if part.kind.trace and part.kind.trace.id and part.earlier is None", "if part.earlier is None"),
+        Row("keys-of-withdrawals-held", "if part.kind.trace and part.kind.trace.id and _is_new(part, account)", "if _is_new(part, account)"),
     ),
     "rate_limit": (
         Row("budget-waits-always", 'if status == 429 else None', "if status else None"),

@@ -226,8 +226,8 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "call/given": (
         ("this.#take(draft, ids)", "void 0"),
-        ("for (const id of given)\n            this.#ids.add(id)", "for (const id of [])\n            this.#ids.add(id)"),
-        ("given.find((id) => this.#ids.has(id))", "given.slice(0, 1).find((id) => this.#ids.has(id))"),
+        ("for (const id of given)\n            this.#calls.set(id, call)", "for (const id of [])\n            this.#calls.set(id, call)"),
+        ("given.find((id) => this.#calls.has(id))", "given.slice(0, 1).find((id) => this.#calls.has(id))"),
         ("if (isNotExecuted(error))", "if (false)"),
         ("if (isNotExecuted(error))", "if (true)"),
         ("isRefusal(error) && !isDuplicate(error)", "isRefusal(error)"),

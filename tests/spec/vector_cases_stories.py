@@ -16,6 +16,7 @@ from tests.spec.vector_cases_scenarios import (
     account,
     call,
     control,
+    fails,
     left,
     opened,
     ref,
@@ -79,12 +80,14 @@ def _story(
 _PROMISED: dict[str, Any] = {"unique_ids": True, "features": ["unique-ids"]}
 _PLACED = {**call("orders.create", PLACED, **ORDER), "as": "placed"}
 _NUMBER = ref("placed.order_id")
+_FREED = {**ORDER, "client_order_id": own_id("an order that is sent again with its id")}
 ORDERS = (
     _story("lost-order-executed", "reconcile-orders", "An order was executed, and its answer lost.", reset("orders.create"), lost("orders.create", **ORDER), settled((DONE, [RECORD])), call("orders.history", [RECORD])),
     _story("lost-order-not-executed", "reconcile-orders", "An order never arrived: it is not executed once it can be accepted no longer.", reset("orders.create", executed=False), lost("orders.create", **ORDER), settled((NOT, [])), call("orders.history", [])),
     _story("lost-order-refused", "reconcile-orders", "An order was refused, and the refusal lost.", reset("orders.create"), lost("orders.create", **{**ORDER, "price": "90000.5"}), settled((NOT, [])), call("orders.history", [])),
     _story("lost-order-given-id", "reconcile-orders", "An id that the caller gave settles nothing.", reset("orders.create"), lost("orders.create", **ORDER, client_order_id=own_id("a lost order with an id")), settled((OPEN, [RECORD]))),
     _story("lost-order-unique-id", "reconcile-orders", "Unless the caller promises to use none twice.", reset("orders.create"), lost("orders.create", **ORDER, client_order_id=own_id("a lost order with a promised id")), settled((DONE, [RECORD])), **_PROMISED),
+    _story("lost-order-unique-id-not-executed", "reconcile-orders", "What was not executed frees its id. The order that is placed with it then keeps it, and is not taken for the first one.", reset("orders.create", executed=False), lost("orders.create", **_FREED), settled((NOT, [])), call("orders.create", PLACED, **_FREED), fails("orders.create", {"class": "request"}, **_FREED), settled((OPEN, [RECORD])), **_PROMISED),
     _story("lost-order-without-id", "reconcile-orders", "An order without an id cannot be told from others.", reset("orders.create"), lost("orders.create", **ORDER, client_order_id=None), settled((OPEN, []))),
     _story("lost-stop-order", "reconcile-orders", "A stop order.", reset("orders.create_stop"), lost("orders.create_stop", symbol="BTC", side="bid", reduce_only=False, stop_order={"stop_price": "110000", "amount": "0.01"}), settled((DONE, [{"order_type": "stop_market"}]))),
     _story("lost-market-order", "reconcile-orders", "A market order, which only a batch has.", reset("orders.batch"), lost("orders.create_market", **MARKET), settled((DONE, [{"order_type": "market"}]))),

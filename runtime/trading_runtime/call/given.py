@@ -7,12 +7,13 @@ taken for the first one, so it is not sent.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from trading_runtime.batch import BatchResult
-from trading_runtime.call.draft import Draft
+from trading_runtime.call.draft import Draft, Part
 from trading_runtime.call.failures import is_duplicate, is_refusal
+from trading_runtime.call.locks import ForkSafeLock
 from trading_runtime.codec.requests import client_id
 from trading_runtime.errors import (
     ApiError,
@@ -21,6 +22,7 @@ from trading_runtime.errors import (
     RequestError,
     SigningError,
 )
+from trading_runtime.signing.presigned import account_of
 
 T = TypeVar("T")
 _NOT_SENT = (JournalError, NotSentError, RequestError, SigningError)
@@ -29,10 +31,14 @@ MAX_GIVEN = 10_000
 
 
 class GivenIds:
-    """The latest ids of messages that were executed, or may be, with their calls. Thread-safe."""
+    """The latest ids of messages that were executed, or may be, with their calls. Thread-safe.
 
-    def __init__(self) -> None:
-        # Each step on it is atomic, so it needs no lock.
+    They are those of one account: another account may use the same ids for messages of its own.
+    """
+
+    def __init__(self, account: str | None) -> None:
+        self._account = account
+        self._lock = ForkSafeLock()
         self._calls: OrderedDict[str, str] = OrderedDict()
 
     def guard(self, draft: Draft, carry_out: Callable[[], T]) -> T:
@@ -41,39 +47,52 @@ class GivenIds:
         Raises:
             RequestError: an id is that of another message. Nothing was sent.
         """
-        ids = _shown_by_lists(draft)
-        self._take(draft, [each for each in ids if each is not None])
+        ids = _shown_by_lists(draft, self._account)
+        # A message that came signed may have it in capitals, and a list shows it in either.
+        self._take(draft, [each.lower() for each in ids if each is not None])
         try:
             result = carry_out()
         except (*_NOT_SENT, ApiError) as error:
             if not isinstance(error, ApiError) or (is_refusal(error) and not is_duplicate(error)):
-                self._free(ids)
+                self.free(draft.id, ids)
             raise
         if isinstance(result, BatchResult):
-            self._free([id_ for id_, each in zip(ids, result, strict=True) if not each.success])
+            failed = [id_ for id_, each in zip(ids, result, strict=True) if not each.success]
+            self.free(draft.id, failed)
         return result
 
-    def _take(self, draft: Draft, ids: list[str]) -> None:
-        for place, id_ in enumerate(ids):
-            if self._calls.setdefault(id_, draft.id) != draft.id:
-                self._free(ids[:place])
-                raise RequestError(
-                    f"{draft.operation.name}: {id_} was given to another message, which was executed or "
-                    f"may be, and unique_ids promises that no id is; reconcile that one, or give a new id"
-                )
-        while len(self._calls) > MAX_GIVEN:
-            self._calls.popitem(last=False)
+    def free(self, call: str, ids: Sequence[str | None]) -> None:
+        """Forget the ids of messages of a call that were not executed; not those of another call."""
+        with self._lock.held():
+            for each in ids:
+                if each is not None and self._calls.get(id_ := each.lower()) == call:
+                    del self._calls[id_]
 
-    def _free(self, ids: list[str] | list[str | None]) -> None:
-        for id_ in ids:
-            self._calls.pop(id_ or "", None)
+    def _take(self, draft: Draft, ids: Sequence[str]) -> None:
+        with self._lock.held():
+            for id_ in ids:
+                if id_ in self._calls:
+                    raise RequestError(
+                        f"{draft.operation.name}: {id_} was given to another message, which was executed or "
+                        f"may be, and unique_ids promises that no id is; reconcile that one, or give a new id"
+                    )
+            self._calls.update(dict.fromkeys(ids, draft.id))
+            while len(self._calls) > MAX_GIVEN:
+                self._calls.popitem(last=False)
 
 
-def _shown_by_lists(draft: Draft) -> list[str | None]:
-    """The id of each message by which a list shows it; None where there is none, or it is sent again."""
+def _shown_by_lists(draft: Draft, account: str | None) -> list[str | None]:
+    """The id of each message by which a list of the account shows it; None where there is none."""
     return [
         client_id(part.kind.key, part.fields)
-        if part.kind.trace and part.kind.trace.id and part.earlier is None and part.signed is None
+        if part.kind.trace and part.kind.trace.id and _is_new(part, account)
         else None
         for part in draft.parts
     ]
+
+
+def _is_new(part: Part, account: str | None) -> bool:
+    """Whether it is a message of the account, and not one that is sent again under its key."""
+    if part.signed is not None:
+        return account_of(part.signed) == account
+    return part.earlier is None

@@ -57,13 +57,18 @@ def reconcile(
     try:
         if is_refusal(error):
             return reconciliation.settle_refused()
-        return reconciliation.settle()
+        settlements = reconciliation.settle()
     except TradingError as failure:
         if (progress := reconciliation.progress) is not None:
             failure.args = (f"{failure.args[0]} ({progress}; {GOES_ON})",)
         raise
     finally:
         reconciliation.write_down()
+    # Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
+    if caller.unique_ids is not None:
+        absent = [each.client_id for each in settlements if each.state == "not executed"]
+        caller.unique_ids.free(intent.id, absent)
+    return settlements
 
 
 def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:

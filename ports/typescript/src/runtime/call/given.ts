@@ -15,9 +15,9 @@ const NOT_SENT = [JournalError, NotSentError, RequestError, SigningError] as con
 /** Ids that a client remembers. */
 const MAX_GIVEN = 10_000;
 
-/** The latest ids of messages that were executed, or may be. */
+/** The latest ids of messages that were executed, or may be, with their calls. */
 export class GivenIds {
-  readonly #ids = new Set<string>();
+  readonly #calls = new Map<string, string>();
 
   /**
    * Carry out a call, unless an id of it is another message's. What is not executed frees its ids.
@@ -30,33 +30,37 @@ export class GivenIds {
     try {
       const result = await carryOut();
       if (result instanceof BatchResult) {
-        this.#free(ids.filter((_, index) => !result.results[index]?.success));
+        const failed = ids.filter((_, index) => !result.results[index]?.success);
+        this.free(draft.id, failed);
       }
       return result;
     } catch (error) {
-      if (isNotExecuted(error)) this.#free(ids);
+      if (isNotExecuted(error)) this.free(draft.id, ids);
       throw error;
     }
   }
 
-  #take({ operation }: Draft, ids: readonly (string | null)[]): void {
+  /** Forget the ids of messages of a call that were not executed; not those of another call. */
+  free(call: string, ids: readonly (string | null)[]): void {
+    for (const id of ids) {
+      if (id !== null && this.#calls.get(id) === call) this.#calls.delete(id);
+    }
+  }
+
+  #take({ operation, id: call }: Draft, ids: readonly (string | null)[]): void {
     const given = ids.filter((id) => id !== null);
-    const taken = given.find((id) => this.#ids.has(id));
+    const taken = given.find((id) => this.#calls.has(id));
     if (taken !== undefined) {
       throw new RequestError(
         `${operation.name}: ${taken} was given to another message, which was executed or may be, and ` +
           "uniqueIds promises that no id is; reconcile that one, or give a new id",
       );
     }
-    for (const id of given) this.#ids.add(id);
-    for (const oldest of this.#ids) {
-      if (this.#ids.size <= MAX_GIVEN) break;
-      this.#ids.delete(oldest);
+    for (const id of given) this.#calls.set(id, call);
+    for (const oldest of this.#calls.keys()) {
+      if (this.#calls.size <= MAX_GIVEN) break;
+      this.#calls.delete(oldest);
     }
-  }
-
-  #free(ids: readonly (string | null)[]): void {
-    for (const id of ids) this.#ids.delete(id ?? "");
   }
 }
 

@@ -57,7 +57,15 @@ export async function reconcile(
   }
   const reconciliation = new Reconciliation(caller, error, intent, kinds, timeout);
   try {
-    return await (isRefusal(error) ? reconciliation.settleRefused() : reconciliation.settle());
+    if (isRefusal(error)) return await reconciliation.settleRefused();
+    const settlements = await reconciliation.settle();
+    // Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
+    const absent = settlements.filter(({ state }) => state === "not executed");
+    caller.settings.uniqueIds?.free(
+      intent.id,
+      absent.map(({ clientId }) => clientId),
+    );
+    return settlements;
   } catch (failure) {
     const { progress } = reconciliation;
     if (failure instanceof TradingError && progress !== null) {
