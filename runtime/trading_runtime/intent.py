@@ -36,6 +36,9 @@ class Message(Shown):
     """The account that signed it, if it came signed as an action of a batch; None if it is the call's own.
     Older versions did not write it down."""
 
+    traced: bool = True
+    """Whether lists show what its operation does, if not which message did it. Only False is written down."""
+
 
 @frozen(kw_only=True, repr=False)
 class ListProgress(Shown):
@@ -144,6 +147,14 @@ class Intent(Shown):
         return mine == others and None not in self.client_ids
 
     @property
+    def is_by_key(self) -> bool:
+        """Whether `resend` may send it again: it is one message with a key, which no list shows, unlike what
+        it did. Where no list shows even that, nothing says that the service refuses a used key."""
+        first, *others = self.messages
+        is_alone = not others and first.name == self.operation  # else it is an action of a batch
+        return is_alone and first.client_id is not None and first.traced and not first.listed
+
+    @property
     def accepted_until(self) -> int:
         """The time until which the service can accept it, in ms, if it is signed."""
         return self.timestamp + self.expiry_window
@@ -159,7 +170,8 @@ def advice(intent: Intent) -> str:
     )
     if all(not each.listed for each in intent.messages):
         then = "Look at the account yourself before you send it again, unless it may be repeated."
-        if ids:
+        then += f" Its client id: {ids}." if ids else ""
+        if intent.is_by_key:
             then = f"client.resend(error) sends it again with the same id, {ids}, which is safe."
         text = f"No list can settle it, so client.reconcile(error) cannot find out. {then}"
     else:
@@ -177,6 +189,9 @@ def as_fields(intent: Intent) -> dict[str, Any]:
     for name in ("progress", "sender"):
         if fields[name] is None:
             del fields[name]  # nearly all intents have none, and older versions know of none
+    for message in fields["messages"]:
+        if message["traced"]:
+            del message["traced"]
     return fields
 
 

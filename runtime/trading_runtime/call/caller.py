@@ -272,6 +272,7 @@ def _message(part: Part, call: tuple[str, str, str]) -> Message:
         fields=public,
         minted=minted,
         listed=trace is not None and (trace.id or trace.target) is not None,
+        traced=trace is not None,
     )
 
 

@@ -34,7 +34,12 @@ class LeftOpen:
 
     def out_of_time(self, why: str, progress: Progress | None) -> str:
         """The time for looking is up, and what took so long, if that is known."""
-        return f"; {so_far(why, progress)}; {self._accepted()}"
+        return f"{self.so_far(why, progress)}; {self._accepted()}"
+
+    def so_far(self, why: str, progress: Progress | None) -> str:
+        """How far the looks came, and when to go on."""
+        came = f"{progress}; {GOES_ON}; call it" if progress else f"nothing was read yet; {_AGAIN}"
+        return f"; {why}; {came}{self._when()}" if why else f"; {came}{self._when()}"
 
     def too_early(self) -> str:
         """Nothing is wrong, but absence has no meaning yet."""
@@ -83,12 +88,6 @@ class LeftOpen:
         if floor > -2 * _TOLD_MS:
             return ""
         return f" by its clock, which an answer told to be {-floor / 1_000:.0f} s behind this machine's"
-
-
-def so_far(why: str, progress: Progress | None) -> str:
-    """How far the looks came, and how to go on."""
-    parts = [f"{progress}; {GOES_ON}" if progress else f"nothing was read yet; {_AGAIN}"]
-    return "; ".join([why, *parts] if why else parts)
 
 
 def _utc(time: int) -> str:

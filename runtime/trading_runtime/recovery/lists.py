@@ -32,6 +32,11 @@ _MAX_DOUBLINGS = 6
 class OutOfTime(Exception):
     """The time for looking is up; its text says what takes so long, if that is known."""
 
+    def __init__(self, why: str = "", seconds: float = 1.0) -> None:
+        """In so many seconds another call may come further."""
+        super().__init__(why)
+        self.seconds = seconds
+
 
 class Lists:
     """The lists of the account that made a call. Caches are asked to ask the service."""
@@ -42,9 +47,9 @@ class Lists:
         api: Api,
         account: str,
         timeout: float,
-        before_wait: Callable[[float], object],
+        before_wait: Callable[[str], object],
     ) -> None:
-        """Read for an account, and wait for so many seconds in all; say so before each wait."""
+        """Read for an account, and wait for so many seconds in all; say why before each wait."""
         self._caller, self._watch = looking_up(caller)
         self._api, self._account, self._before_wait = api, account, before_wait
         self._deadline = caller.clock.monotonic() + timeout
@@ -117,12 +122,14 @@ class Lists:
         """Wait for the rate limit, for so many seconds if it does not ask for some."""
         seconds = max(1.0, unasked if error.retry_after is None else error.retry_after)
         why = f"the rate limit asks to wait {seconds:.0f} s"
+        if error.retry_after is None:
+            why = f"the rate limit does not say how long to wait, {seconds:.0f} s may do"
         if seconds > self.time_left:
-            raise OutOfTime(why)
+            raise OutOfTime(why, seconds)
         if seconds > MAX_WAIT and self.time_left == inf:
             error.args = (f"{error.args[0]} ({why}; reconcile(error, timeout=...) waits so long)",)
             raise error
-        self._before_wait(seconds)
+        self._before_wait(why)
         self._caller.clock.sleep(seconds)
 
     def _fetch(self, name: str, cursor: str | None, *, sized: bool) -> Page[Record]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from logging import INFO
-from math import inf
+from math import ceil, inf
 from typing import Any
 
 from attrs import define, evolve, field
@@ -27,7 +27,7 @@ from trading_runtime.operation import Api
 from trading_runtime.recovery.conclusion import Conclusion, Kind, conclude_refused, is_unlisted
 from trading_runtime.recovery.duplicate import settle_duplicate
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
-from trading_runtime.recovery.left_open import GOES_ON, LeftOpen, so_far
+from trading_runtime.recovery.left_open import GOES_ON, LeftOpen
 from trading_runtime.recovery.lists import Lists, OutOfTime
 from trading_runtime.recovery.looks import Looks
 from trading_runtime.recovery.settlement import Settlement
@@ -127,7 +127,7 @@ class _Reconciliation:
         try:
             left_open = self._look_until_sure(looks)
         except OutOfTime as why:
-            left_open = self._left_open(looks).out_of_time(str(why), self.progress)
+            left_open = self._left_open(looks, why).out_of_time(str(why), self.progress)
         if not left_open:
             self.progress = None
         conclusion = Conclusion(self.caller.history_lag, left_open)
@@ -141,7 +141,7 @@ class _Reconciliation:
             looks.read(lambda _: False)
             self.progress = None
         except OutOfTime as why:
-            left_open = f"; {so_far(str(why), self.progress)}"
+            left_open = self._left_open(looks, why).so_far(str(why), self.progress)
         found = zip(self.intent.messages, looks.evidence(), strict=True)
         return tuple(conclude_refused(*each, left_open) for each in found)
 
@@ -225,13 +225,16 @@ class _Reconciliation:
         done = [until if each is None else min(latest, each) for each in looks.changes]
         return max(done, default=until) + round(self.caller.history_lag * 1_000)
 
-    def _left_open(self, looks: Looks) -> LeftOpen:
+    def _left_open(self, looks: Looks, out_of_time: OutOfTime | None = None) -> LeftOpen:
         clock = self.caller.clock
+        now, again = clock.local_ms(), clock.certainly_at(self._due(looks) + looks.lists.age)
+        if out_of_time is not None:
+            again = now + ceil(out_of_time.seconds * 1_000)
         return LeftOpen(
             until=self.intent.accepted_until,
             skew=clock.skew,
-            again=clock.certainly_at(self._due(looks) + looks.lists.age),
-            now=clock.local_ms(),
+            again=again,
+            now=now,
         )
 
     def _keep(self, progress: Progress | None) -> None:
@@ -240,14 +243,9 @@ class _Reconciliation:
         intent: Any = self.error.intent
         self.error.intent, self.progress = evolve(intent, progress=progress), progress
 
-    def _before_wait(self, seconds: float) -> None:
-        note(
-            INFO,
-            "%s: the rate limit asks to wait %.0f s; %s",
-            self.intent.operation,
-            seconds,
-            self.progress or "nothing was read yet",
-        )
+    def _before_wait(self, why: str) -> None:
+        so_far = self.progress or "nothing was read yet"
+        note(INFO, "%s: %s; %s", self.intent.operation, why, so_far)
         self.write_down()
 
 

@@ -10,6 +10,7 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_duplicate, is_refusal, reason_of
 from trading_runtime.call.repeat import repeat
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
+from trading_runtime.intent import Intent
 from trading_runtime.operation import Api, Operation
 from trading_runtime.recovery.conclusion import is_unlisted
 from trading_runtime.recovery.duplicate import settle_duplicate
@@ -29,9 +30,9 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
         NotSentError: it was not sent again.
         ApiError: the service refused it, which says nothing of the first time.
     """
-    (message, *others), sent = intent_of(caller, error).messages, error.intent
-    operation = api.operations.get(message.name)
-    if operation is None or others or not _is_by_key(operation) or message.client_id is None:
+    intent, sent = intent_of(caller, error), error.intent
+    operation, message = api.operations.get(intent.operation), intent.messages[0]
+    if operation is None or not _as_of(intent, operation).is_by_key:
         raise RequestError(
             f"{error.operation}: only a message with an idempotency key can be sent again"
         )
@@ -59,6 +60,8 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
     )
 
 
-def _is_by_key(operation: Operation[Any]) -> bool:
-    """Whether the service refuses a message whose key was used."""
-    return operation.retry == "by-key" and is_unlisted(operation)
+def _as_of(intent: Intent, operation: Operation[Any]) -> Intent:
+    """The intent, with what this version knows of its operation: older ones did not write all of it down."""
+    unlisted = operation.retry == "by-key" and is_unlisted(operation)
+    known = [evolve(each, traced=unlisted, listed=not unlisted) for each in intent.messages]
+    return evolve(intent, messages=tuple(known))

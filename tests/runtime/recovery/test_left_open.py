@@ -6,7 +6,7 @@ import pytest
 
 from trading_runtime.clock import Skew
 from trading_runtime.intent import ListProgress, Look, Progress
-from trading_runtime.recovery.left_open import LeftOpen, so_far
+from trading_runtime.recovery.left_open import LeftOpen
 
 DAY = 86_400_000
 EXPIRY = "the service can accept it until 86400000 ms (1970-01-02 00:00:00 UTC)"
@@ -78,10 +78,11 @@ def test_where_the_time_ran_out_it_is_said_how_far_the_reading_came() -> None:
     lists = {"orders.history": ListProgress(pages=3, records=300)}
     look = Look(number=1, since=DAY, as_of=None, lists=lists, kept=[])
     progress = Progress(looks=(look,))
-    nothing_yet = "nothing was read yet; call client.reconcile(error) again"
+    when = "in 3 s, at 1970-01-02 00:00:03 UTC by this machine's clock"
+    nothing_yet = f"nothing was read yet; {AGAIN} {when}"
+    told = f"{progress}; client.reconcile(error) goes on from there; call it {when}"
 
-    assert so_far("", None) == nothing_yet
-    assert so_far("", progress) == f"{progress}; client.reconcile(error) goes on from there"
-    told = f"it waits; {progress}; client.reconcile(error) goes on from there"
-    assert OPEN.out_of_time("it waits", progress) == f"; {told}; {AHEAD}"
+    assert OPEN.so_far("", None) == f"; {nothing_yet}"
+    assert OPEN.so_far("", progress) == f"; {told}"
+    assert OPEN.out_of_time("it waits", progress) == f"; it waits; {told}; {AHEAD}"
     assert OPEN.out_of_time("it waits", None) == f"; it waits; {nothing_yet}; {AHEAD}"

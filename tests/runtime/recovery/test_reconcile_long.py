@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import gmtime, strftime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -168,7 +169,7 @@ def test_within_its_timeout_it_goes_as_far_as_the_rate_limit_lets_it() -> None:
 
     so_far = "look 1: 30 pages with 300 records of orders.history"
     reason = "the lists were not read to their end; the rate limit asks to wait 60 s"
-    reason = f"{reason}; {so_far}; {GOES_ON}; {until(error)}"
+    reason = f"{reason}; {so_far}; {GOES_ON}; call it {when(long, 60)}; {until(error)}"
     assert (first.state, first.reason) == ("unsettled", reason)
     assert str(error.progress) == so_far
     assert error.progress is not None
@@ -191,23 +192,66 @@ def test_before_the_first_page_there_is_no_progress() -> None:
     settlement = long.settled(error, timeout=0)
 
     why = "the rate limit asks to wait 60 s; nothing was read yet"
-    assert f"; {why}; call client.reconcile(error) again; the service can" in settlement.reason
+    again = f"call client.reconcile(error) again {when(long, 60)}"
+    assert f"; {why}; {again}; the service can" in settlement.reason
     assert error.progress is None
 
 
-def test_a_rate_limit_that_says_no_time_is_waited_out_all_the_same() -> None:
-    class Silent(Requests):
-        def send(self, request: Request, *, timeout: float) -> Response:
-            response = super().send(request, timeout=timeout)
-            kept = {name: each for name, each in response.headers.items() if name == "Date"}
-            return Response(response.status, kept, response.body)
+def when(long: Long, seconds: int) -> str:
+    """When to call again, by the clock of whoever calls, rounded up."""
+    at = strftime("%Y-%m-%d %H:%M:%S", gmtime((long.hands.now + seconds * 1_000 + 999) // 1_000))
+    return f"in {seconds} s, at {at} UTC by this machine's clock"
 
+
+class Limited(Requests):
+    """Its rate limit asks for a wait of its own, or for none."""
+
+    def __init__(self, long: Long, retry_after: str | None = None) -> None:
+        super().__init__(long)
+        self.retry_after = retry_after
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        response = super().send(request, timeout=timeout)
+        kept = {name: each for name, each in response.headers.items() if name == "Date"}
+        if self.retry_after is not None:
+            kept["Retry-After"] = self.retry_after
+        return Response(response.status, kept, response.body)
+
+
+def test_a_rate_limit_that_says_no_time_is_waited_out_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", "trading_sdk")
     long = Long(400, SLOW)
     error = long.lost()
     long.hands.advance(60_000)
-    long.client._caller = evolve(long.client._caller, transport=Silent(long))
+    long.client._caller = evolve(long.client._caller, transport=Limited(long))
 
     assert long.settled(error).state == "not executed"
+    why = "the rate limit does not say how long to wait, 2 s may do"
+    assert any(f"orders.create: {why}; look 1: " in each for each in caplog.messages)
+    assert "rate limit asks" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "why", "seconds"),
+    [
+        ("100000", "the rate limit asks to wait 100000 s", 100_000),
+        (None, "the rate limit does not say how long to wait, 2 s may do", 2),
+    ],
+)
+def test_a_rate_limit_that_ends_the_looking_names_the_time_to_call_again(
+    retry_after: str | None, why: str, seconds: int
+) -> None:
+    long = Long(400, SLOW)
+    error = long.lost()
+    long.service.spent = [long.hands.now] * 30
+    long.client._caller = evolve(long.client._caller, transport=Limited(long, retry_after))
+
+    reason = long.settled(error, timeout=0).reason
+
+    again = f"call client.reconcile(error) again {when(long, seconds)}"
+    assert f"; {why}; nothing was read yet; {again}; the service can" in reason
 
 
 def test_reading_takes_no_longer_than_a_call_more_than_the_timeout() -> None:
@@ -216,8 +260,9 @@ def test_reading_takes_no_longer_than_a_call_more_than_the_timeout() -> None:
     long.hands.advance(60_000)
     began = long.hands.now
 
-    assert GOES_ON in long.settled(error, timeout=1).reason
+    reason = long.settled(error, timeout=1).reason
 
+    assert f"{GOES_ON}; call it {when(long, 1)}; " in reason
     assert 4_000 <= long.hands.now - began <= 4_100
 
 
@@ -232,7 +277,7 @@ def test_a_refused_message_is_looked_up_within_the_rate_limit_too() -> None:
     assert cut.state == "unsettled"
     assert cut.reason == (
         "the service refused it; the rate limit asks to wait 60 s; look 1: 30 pages with 300 records "
-        f"of orders.history; {GOES_ON}"
+        f"of orders.history; {GOES_ON}; call it {when(long, 60)}"
     )
     (whole,) = long.client.reconcile(refusal)
     assert whole.state == "executed"

@@ -17,7 +17,11 @@ from trading_runtime.call.repeat import repeat
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Message
 from trading_runtime.operation import Operation
-from trading_sdk import Client, ConflictError, OutcomeUnknownError, RequestError
+from trading_runtime.signing.keys import Keypair
+from trading_sdk import Client, ConflictError, OutcomeUnknownError, RequestError, SetPositionTpsl
+from trading_sdk_observed import Client as Observed
+
+ADDRESS = "1" * 32
 
 
 @pytest.fixture
@@ -148,6 +152,56 @@ def test_another_message_with_the_same_key_stays_open(lossy: Lossy, tmp_path: Pa
         assert client.resend(error).state == "executed"
         (left,) = client.unsettled()
     assert left.intent.messages[0].fields["amount"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "fields"),
+    [
+        ("vaults", "deposit", {"lake": ADDRESS, "amount": "1"}),
+        ("vaults", "withdraw", {"lake": ADDRESS, "shares": "1"}),
+        ("subaccounts", "transfer_spot", {"to_account": ADDRESS, "symbol": "SOL", "amount": "1"}),
+    ],
+)
+def test_what_is_not_sent_again_does_not_promise_it(
+    lossy: Lossy, group: str, name: str, fields: dict[str, str]
+) -> None:
+    with Observed(HERE, signer=KEY, transport=lossy) as client:
+        error = lost(getattr(getattr(client, group), name), **fields)
+        again = OutcomeUnknownError.from_json(error.to_json())
+        for each in (error, again):
+            assert "resend" not in str(each)
+            assert (
+                f"Look at the account yourself before you send it again, unless it may be repeated. "
+                f"Its client id: {error.client_ids[0]}." in str(each)
+            )
+            with pytest.raises(RequestError, match="only a message with an idempotency key"):
+                client.resend(each)
+
+
+def test_a_batch_of_signed_orders_does_not_promise_to_be_sent_again(
+    lossy: Lossy, client: Client
+) -> None:
+    order: dict[str, Any] = {"symbol": "BTC", "side": "bid", "price": "1", "amount": "1"}
+    tpsl: dict[str, Any] = {"symbol": "BTC", "side": "ask", "take_profit": {"stop_price": "9"}}
+    with Client(HERE, signer=Keypair(b"\x02" * 32), transport=lossy) as other:
+        signed = [
+            other.explain("orders.create", **order, tif="ALO", reduce_only=False) for _ in range(2)
+        ]
+    for actions in ([signed[0]], [signed[1], SetPositionTpsl(**tpsl)]):
+        error = lost(client.orders.batch, actions)
+        assert "resend" not in str(error)
+        assert "Look at the account yourself before you send it again" in str(error)
+        with pytest.raises(RequestError, match="only a message with an idempotency key"):
+            client.resend(error)
+
+
+def test_what_an_older_version_wrote_down_is_sent_again(lossy: Lossy) -> None:
+    with Client(HERE, signer=KEY, transport=lossy) as first:
+        fields = json.loads(lost(first.spot.withdraw, symbol="SOL", amount="1").to_json())
+    del fields["intent"]["messages"][0]["listed"]
+    with Client(HERE, signer=KEY, transport=Good()) as client:
+        found = client.resend(OutcomeUnknownError.from_json(json.dumps(fields)))
+    assert found.state == "executed"
 
 
 class Good(Lossy):

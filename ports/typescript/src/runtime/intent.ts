@@ -21,6 +21,8 @@ export interface Message {
   readonly minted: boolean;
   /** Whether a list can show that it was executed. */
   readonly listed: boolean;
+  /** Whether lists show what its operation does, if not which message did it. */
+  readonly traced: boolean;
 }
 
 /** How far one list was read in a look at it. */
@@ -84,6 +86,16 @@ export function acceptedUntil(intent: Intent): number {
   return intent.timestamp + intent.expiryWindow;
 }
 
+/**
+ * Whether `resend` may send it again: it is one message with a key, which no list shows, unlike what it did.
+ * Where no list shows even that, nothing says that the service refuses a used key.
+ */
+export function isByKey({ operation, messages: [first, ...others] }: Intent): boolean {
+  // Else it is an action of a batch.
+  const isAlone = others.length === 0 && first?.name === operation;
+  return isAlone && first.clientId !== null && first.traced && !first.listed;
+}
+
 /** Whether all lists of a look were read to their end, or as far as it matters. */
 export function isWhole(look: Look): boolean {
   return [...look.lists.values()].every((each) => each.atEnd);
@@ -107,9 +119,11 @@ export function advice(intent: Intent): string {
   const hidden = [...new Set(intent.messages.filter((each) => !each.listed).map((m) => m.name))];
   let text = "Call client.reconcile(error) before you send it again.";
   if (intent.messages.every((each) => !each.listed)) {
-    const then = ids
+    const look =
+      "Look at the account yourself before you send it again, unless it may be repeated.";
+    const then = isByKey(intent)
       ? `client.resend(error) sends it again with the same id, ${ids}, which is safe.`
-      : "Look at the account yourself before you send it again, unless it may be repeated.";
+      : `${look}${ids && ` Its client id: ${ids}.`}`;
     text = `No list can settle it, so client.reconcile(error) cannot find out. ${then}`;
   } else {
     text += ids ? ` Its client id: ${ids}.` : " It carries no client id.";
@@ -132,8 +146,9 @@ export function asFields(intent: Intent): Writable {
     account: intent.account,
     timestamp: intent.timestamp,
     expiry_window: intent.expiryWindow,
-    messages: intent.messages.map(({ name, clientId, fields, minted, listed }) => {
-      return { name, client_id: clientId, fields, minted, listed };
+    messages: intent.messages.map(({ name, clientId, fields, minted, listed, traced }) => {
+      const written = { name, client_id: clientId, fields, minted, listed };
+      return traced ? written : { ...written, traced };
     }),
     signed: intent.signed,
     // Nearly all intents have none, and older versions know of none.
@@ -199,6 +214,7 @@ function message(value: Parsed): Message {
     fields: object(fields.get("fields"), "the fields of a message") as Fields,
     minted: flag(fields, "minted", false),
     listed: flag(fields, "listed", true),
+    traced: flag(fields, "traced", true),
   };
 }
 

@@ -96,5 +96,6 @@ function messageOf({ api, baseUrl, account }: Settings, part: Part): Message {
     fields: new Map([...fields].filter(([name]) => !secrets.includes(name))),
     minted: isMinted,
     listed: (kind.trace?.id ?? kind.trace?.target) !== undefined,
+    traced: kind.trace !== undefined,
   };
 }

@@ -24,7 +24,7 @@ export interface Limit {
 
 /** The time for looking is up, and what took so long, if that is known. */
 export function outOfTime(limit: Limit, why: string, progress: Progress | null): string {
-  return `; ${soFar(why, progress)}; ${accepted(limit)}`;
+  return `${soFar(limit, why, progress)}; ${accepted(limit)}`;
 }
 
 /** Nothing is wrong, but absence has no meaning yet. */
@@ -49,12 +49,12 @@ export function noAge(limit: Limit): string {
   return `; ${problem}, so absence tells nothing; ${accepted(limit)}; ${BY_HAND}`;
 }
 
-/** How far the looks came, and how to go on. */
-export function soFar(why: string, progress: Progress | null): string {
+/** How far the looks came, and when to go on. */
+export function soFar(limit: Limit, why: string, progress: Progress | null): string {
   const came = progress
-    ? `${progressText(progress)}; ${GOES_ON}`
+    ? `${progressText(progress)}; ${GOES_ON}; call it`
     : `nothing was read yet; ${AGAIN}`;
-  return why ? `${why}; ${came}` : came;
+  return `; ${why && `${why}; `}${came}${when(limit)}`;
 }
 
 function accepted({ until, skew }: Limit): string {

@@ -23,7 +23,15 @@ const MAX_WAIT = 600_000;
 const MAX_DOUBLINGS = 6;
 
 /** The time for looking is up; its message says what takes so long, if that is known. */
-export class OutOfTime extends Error {}
+export class OutOfTime extends Error {
+  /** In so many ms another call may come further. */
+  readonly ms: number;
+
+  constructor(why = "", ms = 1_000) {
+    super(why);
+    this.ms = ms;
+  }
+}
 
 /** The lists of the account that made a call. Caches are asked to ask the service. */
 export class Lists {
@@ -122,8 +130,12 @@ export class Lists {
   /** Wait for the rate limit, for so long if it does not ask for some time. */
   async #wait(error: RateLimitError, unasked: number): Promise<void> {
     const ms = Math.max(1_000, error.retryAfter ?? unasked);
-    const why = `the rate limit asks to wait ${Math.round(ms / 1000)} s`;
-    if (ms > this.timeLeft) throw new OutOfTime(why);
+    const seconds = Math.round(ms / 1000);
+    const why =
+      error.retryAfter === null
+        ? `the rate limit does not say how long to wait, ${seconds} s may do`
+        : `the rate limit asks to wait ${seconds} s`;
+    if (ms > this.timeLeft) throw new OutOfTime(why, ms);
     if (ms > MAX_WAIT && this.timeLeft === Infinity) {
       error.add(`${why}; reconcile(error, { timeout }) waits so long`);
       throw error;

@@ -139,7 +139,7 @@ class Reconciliation {
       open = await this.#lookUntilSure(looks);
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
-      open = leftOpen.outOfTime(this.#limit(looks), error.message, this.progress);
+      open = leftOpen.outOfTime(this.#limit(looks, error), error.message, this.progress);
     }
     if (!open) this.progress = null;
     const terms = { margin: this.#caller.settings.historyLag, leftOpen: open };
@@ -155,7 +155,7 @@ class Reconciliation {
       this.progress = null;
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
-      open = `; ${leftOpen.soFar(error.message, this.progress)}`;
+      open = leftOpen.soFar(this.#limit(looks, error), error.message, this.progress);
     }
     return this.#each(looks, (message, _, found) => concludedRefused(message, found, open));
   }
@@ -232,13 +232,14 @@ class Reconciliation {
     return Math.max(...(done.length > 0 ? done : [until])) + this.#caller.settings.historyLag;
   }
 
-  #limit(looks: Looks): leftOpen.Limit {
+  #limit(looks: Looks, outOfTime?: OutOfTime): leftOpen.Limit {
     const { clock } = this.#caller.settings;
+    const now = clock.environment.now();
     return {
       until: acceptedUntil(this.#intent),
       skew: clock.skew,
-      again: clock.certainlyAt(this.#due(looks) + this.#lists.age),
-      now: clock.environment.now(),
+      again: outOfTime ? now + outOfTime.ms : clock.certainlyAt(this.#due(looks) + this.#lists.age),
+      now,
     };
   }
 

@@ -4,6 +4,8 @@ import type { Caller } from "../call/caller.js";
 import { isDuplicate, isRefusal, type Reconcilable, reasonOf } from "../call/failures.js";
 import { repeat } from "../call/repeat.js";
 import { RequestError } from "../errors.js";
+import { type Intent, isByKey } from "../intent.js";
+import type { Method } from "../operation.js";
 import { isUnlisted } from "./conclusion.js";
 import { settleDuplicate } from "./duplicate.js";
 import { intentOf } from "./reconcile.js";
@@ -20,10 +22,10 @@ const ACCEPTED = "the service accepted it when it was sent again";
  * @throws {@link ApiError} The service refused it, which says nothing of the first time.
  */
 export async function resend(caller: Caller, error: Reconcilable): Promise<Settlement> {
-  const [message, ...others] = intentOf(caller, error).messages;
-  const operation = caller.settings.api.operations.find((each) => each.name === message?.name);
-  const isByKey = operation?.retry === "by-key" && isUnlisted(operation);
-  if (!message || !operation || others.length > 0 || !isByKey || message.clientId === null) {
+  const intent = intentOf(caller, error);
+  const [message] = intent.messages;
+  const operation = caller.settings.api.operations.find((each) => each.name === intent.operation);
+  if (!message || !operation || !isByKey(asOf(intent, operation))) {
     throw new RequestError(
       `${error.operation}: only a message with an idempotency key can be sent again`,
     );
@@ -50,4 +52,11 @@ export async function resend(caller: Caller, error: Reconcilable): Promise<Settl
     if (!isDuplicate(failure)) throw failure;
     return settleDuplicate(message, operation.key, failure);
   }
+}
+
+/** The intent, with what this version knows of its operation: older ones did not write all of it down. */
+function asOf(intent: Intent, operation: Method): Intent {
+  const isKeyed = operation.retry === "by-key" && isUnlisted(operation);
+  const known = { traced: isKeyed, listed: !isKeyed };
+  return { ...intent, messages: intent.messages.map((each) => ({ ...each, ...known })) };
 }
