@@ -212,7 +212,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "recovery/lists": (
         Row("page-read-once", "MAX_READS = 5", "MAX_READS = 2"),
         Row("size-asked-again", "self._refused.add(name)\n\n    def _wait", "self._refused.discard(name)\n\n    def _wait"),
-        Row("rate-limit-not-waited", "self._before_wait(seconds)\n        self._caller.clock.sleep(seconds)", "self._before_wait(seconds)"),
+        Row("rate-limit-not-waited", "self._before_wait(why)\n        self._caller.clock.sleep(seconds)", "self._before_wait(why)"),
     ),
     "recovery/duplicate": (
         Row("unnamed-409-believed", "executed = named and message.minted", "executed = message.minted"),
