@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from attrs import field, frozen
@@ -31,20 +32,13 @@ also_copy = ["spec"]
 pytest_add_cli_args = {arguments}
 pytest_add_cli_args_test_selection = {tests}
 use_git_change_detection = false
-timeout_constant = 40.0
+timeout_constant = 5.0
 timeout_multiplier = 4.0
-process_isolation = "forkserver"
-forkserver_warmup = "import"
-preload_modules_file = "preloaded.txt"
 """
-_PRELOADED = ("attrs", "cattrs", "msgspec", "nacl.signing", "requests", "yaml")
-"""What each mutant's process need not import again. No module of ours: what the runtime makes when it is
-imported, the mutant must make itself, or it would be tried with what came of the code without the change."""
-
 _ARGUMENTS = [
     *("-p", "no:cacheprovider"),
     # A mutant that makes one test hang is noticed, and need not hang through all of them.
-    *("-o", "faulthandler_timeout=60", "-o", "faulthandler_exit_on_timeout=true"),
+    *("-o", "faulthandler_timeout=20", "-o", "faulthandler_exit_on_timeout=true"),
 ]
 _RESULT = re.compile(
     r"^ *trading_runtime\.(?P<module>[a-z_.]+)\.(?P<name>x[_ǁ]\S*): (?P<status>.+)$", re.M
@@ -95,7 +89,12 @@ def run(module: str, tests: Sequence[str], folder: Path) -> Outcome:
     Raises:
         RuntimeError: mutmut failed, as it does if a test fails without any mutant.
     """
-    _copy(module, tests, folder)
+    paths = [
+        str(path.relative_to(ROOT))
+        for test in tests
+        for path in sorted((ROOT / "tests" / "runtime").glob(f"{test}.py"))
+    ]
+    _copy(module, paths, folder)
     # Under CI Hypothesis tries the same examples each time, and knows no deadline.
     environment = {**os.environ, "CI": "true"}
     ran = subprocess.run([_mutmut(), "run"], cwd=folder, env=environment, capture_output=True)
@@ -103,7 +102,7 @@ def run(module: str, tests: Sequence[str], folder: Path) -> Outcome:
         last = (ran.stdout + ran.stderr)[-4000:].decode("utf-8", "replace")
         raise RuntimeError(f"mutmut failed: {last}")
     found = [*_RESULT.finditer(_ask(folder, "results", "--all", "true"))]
-    return _outcome(module, [each for each in found if each["module"] == module], folder)
+    return _outcome(module, [each for each in found if each["module"] == module], paths, folder)
 
 
 def _copy(module: str, tests: Sequence[str], folder: Path) -> None:
@@ -114,24 +113,38 @@ def _copy(module: str, tests: Sequence[str], folder: Path) -> None:
         shutil.copytree(ROOT / package, folder / "src" / Path(package).name, ignore=unwanted)
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
-    paths = [
-        str(path.relative_to(ROOT))
-        for test in tests
-        for path in sorted((ROOT / "tests" / "runtime").glob(f"{test}.py"))
-    ]
-    settings = _SETTINGS.format(path=module.replace(".", "/"), tests=paths, arguments=_ARGUMENTS)
+    settings = _SETTINGS.format(path=module.replace(".", "/"), tests=tests, arguments=_ARGUMENTS)
     project = (ROOT / "pyproject.toml").read_text("utf-8")
-    (folder / "preloaded.txt").write_text("\n".join(_PRELOADED), "utf-8")
     (folder / "pyproject.toml").write_text(project + settings, "utf-8")
 
 
-def _outcome(module: str, found: Sequence[re.Match[str]], folder: Path) -> Outcome:
+def _outcome(
+    module: str, found: Sequence[re.Match[str]], tests: Sequence[str], folder: Path
+) -> Outcome:
     if not found:
         raise RuntimeError(f"there is no mutant of {module}")
     if all(each["status"] == "timeout" for each in found):
         raise RuntimeError(f"no test of {module} ran: mutmut calls each mutant a timeout")
-    names = [each["name"] for each in found if each["status"] in UNNOTICED]
+    unnoticed = [each["name"] for each in found if each["status"] in UNNOTICED]
+    if not _passes_anew(module, "none", tests, folder):
+        raise RuntimeError(f"a test of {module} fails without any mutant")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        passed = list(pool.map(lambda name: _passes_anew(module, name, tests, folder), unnoticed))
+    names = [name for name, each in zip(unnoticed, passed, strict=True) if each]
     return Outcome(module, len(found), tuple(_mutant(module, name, folder) for name in names))
+
+
+def _passes_anew(module: str, name: str, tests: Sequence[str], folder: Path) -> bool:
+    """Whether all the tests pass with a mutant from the first import on.
+
+    mutmut forks from a process that has run them, and runs those that it saw call the function. What
+    the runtime makes at import, or keeps in a cache, comes of the code without the change there.
+    """
+    mutant = f"trading_runtime.{module}.{name}"
+    environment = {**os.environ, "MUTANT_UNDER_TEST": mutant, "PYTHONPATH": "src", "CI": "true"}
+    pytest = (sys.executable, "-m", "pytest", "-x", "-q", *_ARGUMENTS, *tests)
+    ran = subprocess.run(pytest, cwd=folder / "mutants", env=environment, capture_output=True)
+    return ran.returncode == 0
 
 
 def _mutant(module: str, name: str, folder: Path) -> Mutant:
