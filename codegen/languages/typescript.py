@@ -44,9 +44,10 @@ EXPORTED = (
 EXPORTED_TYPES = (
     *("AttemptAnswered", "AttemptRetried", "AttemptSent", "BatchResult", "CallOptions"),
     *("CallSettled", "ChangedOptions", "ClientEvent", "ClientOptions", "ClockSkewed", "Decimal"),
-    *("DecimalInput", "IntegerInput", "Json", "JsonInput", "OnEvent", "Open", "OutcomeUnknown"),
-    *("Page", "Paginator", "RateBudget", "RetryOptions", "Settlement", "SignedRequest", "Signer"),
-    *("TimeInput", "Transport", "TransportRequest", "TransportResponse", "UnknownObject"),
+    *("DecimalInput", "IntegerInput", "Intent", "Json", "JsonInput", "OnEvent", "Open"),
+    *("OutcomeUnknown", "Page", "Paginator", "RateBudget", "RetryOptions", "Settlement"),
+    *("SignedRequest", "Signer", "TimeInput", "Transport", "TransportRequest"),
+    *("TransportResponse", "UnknownObject"),
 )
 """The types of the runtime that users import from the package."""
 

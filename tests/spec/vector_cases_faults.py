@@ -91,6 +91,7 @@ ROWS = (
     Row("many_headers", "survive-limits", GOOD, _CHANGED, features=("answer-limits",)),
     Row("status", _REFUSED, "api", "api", False, {"status": 400}, name="status-400"),
     Row("status", _REFUSED, "api", "api", False, {"status": 403}, name="status-403"),
+    Row("status", _REFUSED, "", "api", True, {"status": 421, "executed": True}, name="status-421-executed", classes=("by-key", "never")),
     Row("status", _NONE, GOOD, _CHANGED, True, {"status": 503, "executed": True}, name="status-503-executed"),
     Row("status", _NONE, GOOD, _CHANGED, True, {"status": 408, "executed": True}, name="status-408-executed"),
     Row("redirect", _REFUSED, "api", _CHANGED, False, {"location": "http://localhost:9/"}),

@@ -98,7 +98,7 @@ def error(name: str, **more: Any) -> dict[str, Any]:
 # -- the status of an answer, and the faults of a transport ----------------------------------------
 
 _GAVE_UP = (408, 460, 499, 500, 502, 503, 504, 599)
-_REFUSED = (400, 401, 403, 404, 418, 422, 501)
+_REFUSED = (400, 401, 403, 404, 418, 421, 422, 501)
 _REDIRECTS = (301, 302, 303, 307, 308)
 _BODY = {"error": "no", "code": 7}
 

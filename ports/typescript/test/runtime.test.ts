@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { inspect } from "node:util";
 import {
-  type ApiError,
+  ApiError,
   AuthenticationError,
   BadRequestError,
   type BatchError,
@@ -102,6 +102,101 @@ test("an abort before sending sends nothing; later, the outcome of a change is u
   const late = client.orders.create(ORDER, { signal: AbortSignal.timeout(50) });
   await assert.rejects(late, OutcomeUnknownError);
   server.closeAllConnections();
+});
+
+test("what is posted is sent once, with its length, also after a 421, which fetch itself repeats", async () => {
+  const seen: (string | undefined)[][] = [];
+  const server = createServer((request, response) => {
+    const { "content-length": length, "transfer-encoding": coding } = request.headers;
+    seen.push([request.method, length, coding]);
+    request.resume().on("end", () => response.writeHead(421).end('{"error":"no","code":421}'));
+  }).listen(0, "127.0.0.1");
+  after(() => server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  const client = new Client(`http://127.0.0.1:${port}`, { signer: Keypair.generate() });
+  const refused = (error: unknown) => {
+    return error instanceof ApiError && error.status === 421 && error.intent !== null;
+  };
+  await assert.rejects(client.orders.create(ORDER), refused);
+  assert.equal(seen.length, 1);
+  assert.match(seen[0]?.join() ?? "", /^POST,[0-9]{3},$/);
+  const url = `http://127.0.0.1:${port}/`;
+  for (const [body, length] of [
+    [null, "0"],
+    ["{}", "2"],
+    ["\u00e9", "2"],
+  ] as const) {
+    seen.length = 0;
+    const request = { method: "POST", url, headers: {}, body };
+    assert.equal((await new FetchTransport().send(request, { timeout: 5_000 })).status, 421);
+    assert.deepEqual(seen, [["POST", length, undefined]]);
+  }
+});
+
+test("a signer that never answers holds no call beyond its deadline or signal", async () => {
+  const signed: unknown[] = [];
+  const { address } = Keypair.generate();
+  const sign = (bytes: Uint8Array) => {
+    signed.push(bytes);
+    return new Promise<Uint8Array>(() => {});
+  };
+  const events: string[] = [];
+  const transport = answering();
+  const client = new Client("http://127.0.0.1:1", {
+    signer: { address, sign },
+    transport,
+    journal: join(folder, "unsigned.jsonl"),
+    onEvent: ({ text }) => events.push(text),
+  });
+  const told = (reason: RegExp) => (error: unknown) =>
+    error instanceof NotSentError && reason.test(error.message);
+  const late = told(/the deadline passed before it was signed/);
+  const aborted = told(/it was aborted before it was sent/);
+  await assert.rejects(client.orders.create(ORDER, { timeout: 20 }), late);
+  assert.match(events.join(), /failed with NotSentError after 0 attempts/);
+  const action = { type: "Create", data: ORDER } as const;
+  await assert.rejects(client.orders.batch([action], { timeout: 20 }), late);
+  const signal = AbortSignal.timeout(20);
+  await assert.rejects(client.orders.create(ORDER, { signal }), aborted);
+  assert.equal(signed.length, 3);
+  await assert.rejects(client.orders.create(ORDER, { signal }), aborted);
+  assert.equal(signed.length, 3, "no signature is asked for after an abort");
+  assert.deepEqual(client.unsettled(), []);
+  assert.deepEqual(transport.requests, []);
+  client.close();
+});
+
+test("options of a call that are none are refused before anything is written", async () => {
+  const transport = answering('{"order_id":1}', '{"order_id":2}');
+  const journal = join(folder, "options.jsonl");
+  const client = new Client("http://127.0.0.1:1", {
+    signer: Keypair.generate(),
+    transport,
+    journal,
+  });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const wrong: [unknown, RegExp][] = [
+    [signal, /an object like \{ signal, timeout \}, not AbortSignal/],
+    [controller, /not AbortController/],
+    [5_000, /not number/],
+    [[], /not Array/],
+    [() => {}, /not function/],
+    [{ signal: controller }, /signal must be an AbortSignal, .* not AbortController/],
+    [{ signal: "now" }, /not string/],
+    [{ signal: Object.create(null) }, /not object/],
+    [{ timeout: "5" }, /timeout must be/],
+  ];
+  for (const [options, why] of wrong) {
+    const told = (error: unknown) => error instanceof RequestError && why.test(error.message);
+    await assert.rejects(client.orders.create(ORDER, options as object), told);
+  }
+  assert.throws(() => client.trades.history({}, signal as object), /not AbortSignal/);
+  assert.deepEqual([transport.requests, client.unsettled()], [[], []]);
+  await client.orders.create(ORDER, { signal });
+  await client.orders.create(ORDER, Object.assign(Object.create(null), { timeout: 5_000 }));
+  client.close();
 });
 
 test("an answer without a body, and one whose end is not told", async () => {

@@ -17,6 +17,7 @@ export type {
   Decimal,
   DecimalInput,
   IntegerInput,
+  Intent,
   Json,
   JsonInput,
   OnEvent,

@@ -28,6 +28,7 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from "./http/transport.js";
+export type { Intent } from "./intent.js";
 export type {
   Api,
   BatchOperation,

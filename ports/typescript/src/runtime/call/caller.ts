@@ -5,7 +5,7 @@ import type { Clock } from "../clock.js";
 import { ActionReader, BatchReader, type Reader, ResultReader } from "../codec/answers.js";
 import { PageReader } from "../codec/page_answers.js";
 import type { Filled } from "../codec/requests.js";
-import { ApiError, DecodeError, RequestError } from "../errors.js";
+import { ApiError, DecodeError, NotSentError, RequestError } from "../errors.js";
 import { faultOf, TransportError } from "../http/fault.js";
 import type { Transport, TransportResponse } from "../http/transport.js";
 import type { Action, Api, BatchOperation, ListOperation, Operation } from "../operation.js";
@@ -29,7 +29,7 @@ import { annotate, errorOf } from "./failures.js";
 import type { GivenIds } from "./given.js";
 import type { Journal } from "./journal.js";
 import { checkOwn } from "./own.js";
-import { prepared, signedPart } from "./prepare.js";
+import { preparedInTime, signedPart } from "./prepare.js";
 import type { RetryQuota } from "./quota.js";
 import { decide, type NextAttempt, type RetryPolicy } from "./retry.js";
 import { Watch } from "./watch.js";
@@ -194,7 +194,10 @@ export class Caller {
     const deadline = monotonic() + checkedTimeout(draft.options.timeout ?? timeout);
     const watch = onEvent && new Watch(draft, this.settings, onEvent);
     for (let number = 1; ; number += 1) {
-      const ready = await prepared(this.settings, draft);
+      const ready = await preparedInTime(this.settings, draft, deadline).catch((error) => {
+        if (error instanceof NotSentError) watch?.ended(error, error.message);
+        throw error;
+      });
       const work = () => this.#result({ ...ready, draft, number, deadline, watch }, reader);
       const found = await (journal === null ? work() : journal.entry(ready.intent, work));
       if ("value" in found) {
@@ -277,7 +280,7 @@ export class Caller {
 }
 
 function checkedTimeout(timeout: number): number {
-  if (timeout > 0 && timeout <= 86_400_000) return timeout;
+  if (typeof timeout === "number" && timeout > 0 && timeout <= 86_400_000) return timeout;
   throw new RequestError(`timeout must be above 0 and at most a day, in ms, not ${timeout}`);
 }
 

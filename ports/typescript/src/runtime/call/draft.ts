@@ -51,10 +51,41 @@ export interface Prepared {
 /** The options of a call. Arguments that stand in their place are refused. */
 export function checkedOptions({ name }: Method, given?: CallOptions | null): CallOptions {
   const options = given ?? {};
+  if (!isPlain(options)) {
+    throw new RequestError(
+      `${name}: options are an object like { signal, timeout }, not ${shownKind(options)}`,
+    );
+  }
   const unknown = Object.keys(options).find((each) => !OPTIONS.includes(each));
-  if (unknown === undefined) return options;
-  const known = OPTIONS.join(" and ");
-  throw new RequestError(`${name}: a call has the options ${known}, and none called '${unknown}'`);
+  if (unknown !== undefined) {
+    const known = OPTIONS.join(" and ");
+    throw new RequestError(
+      `${name}: a call has the options ${known}, and none called '${unknown}'`,
+    );
+  }
+  const { signal } = options;
+  if (signal != null && !isSignal(signal)) {
+    const why = "AbortSignal, like the signal of an AbortController";
+    throw new RequestError(`${name}: signal must be an ${why}, not ${shownKind(signal)}`);
+  }
+  return options;
+}
+
+/** Whether it is an object as `{}` writes it, of whichever realm. What stands in a class is none. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether it acts like one. That of another realm is no instance of the class here. */
+function isSignal(value: AbortSignal): boolean {
+  return typeof value.aborted === "boolean" && typeof value.addEventListener === "function";
+}
+
+/** The class of a value, or its type. */
+function shownKind(value: unknown): string {
+  return typeof value === "object" ? (value?.constructor?.name ?? "object") : typeof value;
 }
 
 /** A draft with an id of its own. */

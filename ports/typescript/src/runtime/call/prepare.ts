@@ -3,7 +3,7 @@
 import { batchBody } from "../batch.js";
 import { jsonText } from "../codec/json_text.js";
 import { bodyOf, clientId, outsideOfBody } from "../codec/requests.js";
-import { RequestError } from "../errors.js";
+import { NotSentError, RequestError } from "../errors.js";
 import type { TransportRequest } from "../http/transport.js";
 import type { Intent, Message } from "../intent.js";
 import { shared, unknown, useOf } from "../minted.js";
@@ -32,6 +32,32 @@ export async function prepared(settings: Settings, draft: Draft): Promise<Prepar
     progress: null,
   };
   return { request, intent };
+}
+
+/**
+ * The same, unless the deadline passes or the caller gives up before it is signed.
+ *
+ * @throws {@link NotSentError} A signer may ask a person or another machine, and never answer.
+ */
+export function preparedInTime(
+  settings: Settings,
+  draft: Draft,
+  deadline: number,
+): Promise<Prepared> {
+  const { signal } = draft.options;
+  return new Promise((resolve, reject) => {
+    const end = (why: string) => reject(new NotSentError(draft.operation.name, why));
+    const aborted = () => end("it was aborted before it was sent");
+    if (signal?.aborted) return aborted();
+    const left = deadline - settings.clock.environment.monotonic();
+    const timer = setTimeout(end, left, "the deadline passed before it was signed");
+    signal?.addEventListener("abort", aborted, { once: true });
+    const stop = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", aborted);
+    };
+    prepared(settings, draft).then(resolve, reject).finally(stop);
+  });
 }
 
 async function requestOf(

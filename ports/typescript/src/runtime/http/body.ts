@@ -2,6 +2,9 @@
 
 import type { TransportFault } from "./fault.js";
 
+/** Whether it is the `fetch` of Node that sends. */
+export const isNode = globalThis.process?.versions?.node !== undefined;
+
 /** What was read of the body of an answer: all of it, unless there is a fault. */
 export interface Body {
   readonly content: Uint8Array;
@@ -50,7 +53,6 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void, v
 
 /** Whether the end of a body is told. Browsers hide it, and look after it themselves. */
 function isFramed(headers: Headers): boolean {
-  const isNode = globalThis.process?.versions?.node !== undefined;
   return !isNode || headers.has("content-length") || headers.has("transfer-encoding");
 }
 

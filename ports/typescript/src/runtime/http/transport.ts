@@ -6,7 +6,7 @@
  */
 
 import { RequestError } from "../errors.js";
-import { readBody } from "./body.js";
+import { isNode, readBody } from "./body.js";
 import { TransportError, type TransportFault } from "./fault.js";
 
 /** 4 MiB: the largest page that the interface document knows, 4,000 records, of 1 KiB each. */
@@ -139,8 +139,7 @@ function checked({ method, url, headers, body }: TransportRequest): Request {
   try {
     return new Request(url, {
       method,
-      headers,
-      body,
+      ...(method === "GET" || !isNode ? { headers, body } : onceOnly(headers, body ?? "")),
       redirect: "manual",
       credentials: "omit",
       cache: "no-store",
@@ -150,6 +149,24 @@ function checked({ method, url, headers, body }: TransportRequest): Request {
     // The error of fetch may repeat a header.
     throw new RequestError("the URL or a header has characters that cannot be sent");
   }
+}
+
+/**
+ * What makes `fetch` send a body exactly once: a stream, of which there is nothing to send again.
+ *
+ * After a 421 it would by itself repeat what it still has, and an order would be placed twice. Browsers send no
+ * stream over HTTP/1.1.
+ */
+function onceOnly(headers: TransportRequest["headers"], text: string) {
+  const bytes = new TextEncoder().encode(text);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  const length = String(bytes.length);
+  return { headers: { ...headers, "content-length": length }, body, duplex: "half" as const };
 }
 
 /** Codes of errors that a connection has before a byte of the request leaves. */
