@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tests.spec import (
     vector_cases_accounts,
+    vector_cases_actions,
     vector_cases_answers,
     vector_cases_batch,
     vector_cases_believed,
@@ -81,6 +82,7 @@ def cases() -> Iterator[tuple[str, Case]]:
         *vector_cases_decide.CASES,
         *vector_cases_play.CASES,
         *vector_cases_believed.CASES,
+        *vector_cases_actions.CASES,
         *vector_cases_retries.CASES,
         *vector_cases_promised.CASES,
     ):

@@ -178,8 +178,11 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
             raise RefusedError
         path = "$" if content is payload else "$.data"
         results = self._member(content, key, cast(Any, Sequence)[operation.result], path)
-        if failed:
-            self._check_around(status, payload, content)
+        if not all(result.success for result in results):
+            self._check_around(status, payload, content, failed)
+        # The whole may be called a failure if some actions failed; each result then counts.
+        elif failed:
+            raise ValueError("it reports a failure, but every result says success")
         reasons = [
             None if each.success else reason_of(operation, each.error or "") for each in results
         ]
@@ -193,19 +196,18 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
                 doubtful := doubt_of_action(operation, status, content[key][index], new_id)
             ):
                 raise ValueError(f"result {index}: {doubtful}")
-        # The whole may be called a failure if some actions failed; each result then counts.
-        if failed and all(result.success for result in found):
-            raise ValueError("it reports a failure, but every result says success")
         return found
 
-    def _check_around(self, status: int, payload: Any, content: Any) -> None:
-        """Look at what calls the whole batch a failure, around the results.
+    def _check_around(self, status: int, payload: Any, content: Any, failed: bool) -> None:
+        """Look at what stands around results of which one is a failure, or calls the whole one.
 
         Raises:
-            ValueError: it is no refusal.
+            ValueError: its words, or its code, are none of a refusal.
         """
         operation = self._operation
-        around = {name: each for name, each in content.items() if name != operation.result_key}
+        # An envelope of success may stand around a failed action, on both levels.
+        known = {operation.result_key} if failed else {operation.result_key, "success"}
+        around = {name: each for name, each in content.items() if name not in known}
         if content is not payload:
             around = {**payload, "data": around}
         data = around.get("data")

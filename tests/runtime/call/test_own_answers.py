@@ -360,6 +360,43 @@ def test_a_batch_that_a_gateway_calls_a_failure_is_unknown(
             client.orders.batch([CreateOrder(**ORDER)])
 
 
+@pytest.mark.parametrize(
+    ("around", "inside"),
+    [
+        ({"code": 504}, {}),
+        ({"code": "E_LATE"}, {}),
+        ({"code": [1]}, {}),
+        ({"status": "queued"}, {}),
+        ({}, {"code": 504}),
+        ({}, {"queued": True}),
+        ({}, {"order_id": 7}),
+    ],
+)
+def test_words_around_a_failed_action_are_those_of_a_plain_answer(
+    client: Client, service: Recorder, around: dict[str, Any], inside: dict[str, Any]
+) -> None:
+    service.will_answer({"success": True, **around, "data": {"results": [FAILED], **inside}})
+    for send in (
+        lambda: client.orders.create_market(**MARKET),
+        lambda: client.orders.batch([CreateOrder(**ORDER)]),
+    ):
+        with pytest.raises(OutcomeUnknownError):
+            send()
+
+    service.will_answer({"success": True, **around, "results": [FAILED], **inside})
+    with pytest.raises(OutcomeUnknownError):
+        client.orders.create_market(**MARKET)
+
+
+def test_an_envelope_of_success_around_a_failed_action_is_plain_on_both_levels(
+    client: Client, service: Recorder
+) -> None:
+    plain = {"success": True, "error": None, "code": None, "message": "done"}
+    service.will_answer({**plain, "data": {"success": True, "results": [FAILED]}})
+    with pytest.raises(BadRequestError):
+        client.orders.create_market(**MARKET)
+
+
 def test_the_code_of_a_refused_action_is_told(client: Client, service: Recorder) -> None:
     service.will_answer({"success": True, "data": {"results": [{**FAILED, "code": 5}]}})
     with pytest.raises(BadRequestError) as caught:

@@ -430,7 +430,7 @@ def test_the_only_action_of_a_batch_raises_its_failure(
 def test_the_failure_of_an_only_action_says_all_that_a_refusal_says(
     client: Client, service: Recorder
 ) -> None:
-    payload = {**results(FAILED), "note": "of this answer alone"}
+    payload = {**results(FAILED), "message": "of this answer alone"}
     budget = {"ratelimit": '"pool";r=1200;t=32', "Retry-After": "7"}
     service.respond = lambda request: Answer(200, json.dumps(payload).encode(), budget)
     with pytest.raises(ApiError) as caught:

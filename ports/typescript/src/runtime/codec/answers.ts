@@ -165,7 +165,10 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     const path = content === payload ? "$" : "$.data";
     const results = this.member(content, key, typeOf(operation), path) as R[];
     const raw = listed as readonly ParsedObject[];
-    if (failed) this.#checkAround(status, payload, content as ParsedObject);
+    // The whole may be called a failure if some actions failed; each result then counts.
+    if (results.some((each) => !each.success)) {
+      this.#checkAround(status, payload, content as ParsedObject, failed);
+    } else if (failed) throw new Error("it reports a failure, but every result says success");
     const reasons = results.map(({ success, error }) =>
       success ? undefined : reasonOf(schema, operation.name, { error: error ?? "" }),
     );
@@ -176,16 +179,14 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
       const doubtful = refused && doubtOfAction(operation, schema, status, refused, newId);
       if (doubtful !== undefined) throw new Error(`result ${index}: ${doubtful}`);
     }
-    // The whole may be called a failure if some actions failed; each result then counts.
-    if (failed && found.results.every((each) => each.success)) {
-      throw new Error("it reports a failure, but every result says success");
-    }
     return found;
   }
 
-  /** Look at what calls the whole batch a failure, around the results. Throws if it is no refusal. */
-  #checkAround(status: number, payload: Parsed, content: ParsedObject): void {
-    const others = [...content].filter(([name]) => name !== this.operation.result?.key);
+  /** Look at what stands around a failed action. Throws if its words, or its code, are none of a refusal. */
+  #checkAround(status: number, payload: Parsed, content: ParsedObject, failed: boolean): void {
+    // An envelope of success may stand around a failed action, on both levels.
+    const known = [this.operation.result?.key, failed ? undefined : "success"];
+    const others = [...content].filter(([name]) => !known.includes(name));
     let around: ParsedObject = new Map(others);
     if (content !== payload && isObject(payload)) around = new Map([...payload, ["data", around]]);
     const data = around.get("data") ?? null;
