@@ -22,6 +22,7 @@ class Exchange:
         """Start nothing yet."""
         self._sandbox: Sandbox | None = None
         self._stack = ExitStack()
+        self._delayed = False
 
     @property
     def url(self) -> str:
@@ -31,12 +32,24 @@ class Exchange:
             self._sandbox = self._stack.enter_context(sandbox)
         return self._sandbox.url
 
+    def start_over(self) -> None:
+        """Reset it. After a request was delayed, stop it: the request would come after the reset.
+
+        A reset hands out the same keys again, so it would be carried out in the next scenario.
+        """
+        if self._delayed:
+            self.close()
+        else:
+            self.control("faults.clear", {})
+            self.control("reset", {})
+
     def control(self, name: str, arguments: dict[str, Any]) -> Any:
         """The result of a control.
 
         Raises:
             ValueError: the sandbox refuses it, so the scenario is wrong.
         """
+        self._delayed |= arguments.get("kind") == "delay_request"
         url = f"{self.url}/sandbox/v1/{name}"
         body, headers = json.dumps(arguments).encode(), {"Content-Type": "application/json"}
         until = time.monotonic() + _PATIENCE
@@ -52,5 +65,6 @@ class Exchange:
                 time.sleep(0.05)
 
     def close(self) -> None:
-        """Stop it."""
+        """Stop it. Another one starts when it is needed again."""
         self._stack.close()
+        self._sandbox, self._delayed = None, False

@@ -23,8 +23,7 @@ _LOG = 10_000
 def played_out(case: Case, ask: Ask) -> Difference | None:
     """A story at a sandbox goes as it is told, and leaves what it says."""
     exchange = ask.exchange
-    exchange.control("faults.clear", {})
-    exchange.control("reset", {})
+    exchange.start_over()
     with tempfile.TemporaryDirectory() as directory:
         story = _Story(ask, str(Path(directory) / "intents.jsonl"))
         try:
