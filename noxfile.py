@@ -271,7 +271,7 @@ def faults(session: nox.Session) -> None:
     install(session, "tests")
     session.install("-e", ".[sandbox]")
     # Most of it is waiting for deadlines, so there may be more workers than processors.
-    session.run("pytest", "-n", "6", "tests/faults", *session.posargs)
+    session.run("pytest", "-n", "4", "tests/faults", *session.posargs)
 
 
 @nox.session(name="session-faults")
@@ -280,7 +280,7 @@ def session_faults(session: nox.Session) -> None:
     install(session, "tests")
     session.install("-e", ".[sandbox]")
     every = {"TRADING_FAULTS_OVER_SESSIONS": "1"}
-    session.run("pytest", "-n", "6", "tests/faults", *session.posargs, env=every)
+    session.run("pytest", "-n", "4", "tests/faults", *session.posargs, env=every)
 
 
 @nox.session(python=min(pythons(), key=lambda version: int(version.split(".")[1])))
