@@ -145,7 +145,6 @@ WINGS: dict[str, set[str]] = {
     "recovery": {"call"},
 }
 """The wings, and which of the others each of them may import."""
-MAX_BESIDE = 12
 
 
 def module_name(path: Path) -> str:
@@ -175,10 +174,9 @@ def wing(module: str) -> str | None:
     return head if head in WINGS else None
 
 
-def test_the_runtime_has_five_wings_and_few_modules_beside_them() -> None:
+def test_the_runtime_has_five_wings() -> None:
     folders = {path.parent.name for path in RUNTIME_SOURCES} - {RUNTIME}
     assert folders == set(WINGS)
-    assert len([module for module in MODULES if wing(module) is None]) <= MAX_BESIDE
 
 
 @pytest.mark.parametrize("module", sorted(GRAPH))
