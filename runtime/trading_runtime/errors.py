@@ -30,7 +30,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from trading_runtime.intent import Intent, Progress, advice, as_fields, from_fields
-from trading_runtime.minted import unknown
+from trading_runtime.minted import tell
 from trading_runtime.rate_limit import RateBudget
 
 _SHOWN = 200
@@ -56,7 +56,11 @@ class TradingError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The default would call the class with the message alone, which most of them do not take.
-        return _restore, (type(self), self.args, vars(self))
+        state = vars(self)
+        if (intent := state.get("intent")) is not None:
+            # The process that has the original may give its ids to other messages.
+            state = {**state, "intent": intent.without(intent.uses)}
+        return _restore, (type(self), self.args, state)
 
 
 def _restore(kind: type[TradingError], args: tuple[Any, ...], state: dict[str, Any]) -> Any:
@@ -140,8 +144,7 @@ class OutcomeUnknownError(TradingError):
         self.reason = reason
         self.status = status
         self.body = body
-        # Whoever sends such an id again, before it is settled, makes it an id of two messages.
-        unknown.update(intent.uses)
+        tell(intent.uses)
         text = f"{intent.operation}: it may have been executed ({reason}). {advice(intent)}"
         super().__init__(text)
 
@@ -172,7 +175,7 @@ class OutcomeUnknownError(TradingError):
 
     def to_json(self) -> str:
         """All that `reconcile` needs, as text for another process. It leaves out the answer's body."""
-        intent = as_fields(self.intent)
+        intent = as_fields(self.intent.known())
         return json.dumps({"reason": self.reason, "status": self.status, "intent": intent})
 
     @classmethod

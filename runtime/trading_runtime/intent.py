@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any
 
-from attrs import asdict, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from trading_runtime.codec.values import Shown
-from trading_runtime.minted import Use
+from trading_runtime.minted import UUID_TEXT, Use, was_given
 
 _VERSION = 1
 
@@ -27,7 +28,8 @@ class Message(Shown):
     """Its own fields as sent, without the secret ones."""
 
     minted: bool = False
-    """Whether the SDK made its id, for this message alone. Older versions did not write it down."""
+    """Whether the SDK made its id inside of the call, so that no other message can have it unless the
+    program gave it one. Older versions did not write it down."""
 
     listed: bool = True
     """Whether a list can show that it was executed. Older versions did not write it down."""
@@ -38,6 +40,19 @@ class Message(Shown):
 
     traced: bool = True
     """Whether lists show what its operation does, if not which message did it. Only False is written down."""
+
+    def given(self) -> Iterator[str]:
+        """The ids that it may give to records, but which were not made in its call: also those of legs."""
+        if self.client_id is not None and not self.minted:
+            yield self.client_id
+        inner = [each for each in self.fields.values() if isinstance(each, (dict, list))]
+        while inner:
+            value = inner.pop()
+            for each in value.values() if isinstance(value, dict) else value:
+                if isinstance(each, (dict, list)):
+                    inner.append(each)
+                elif isinstance(each, str) and UUID_TEXT.fullmatch(each) and each != self.client_id:
+                    yield each
 
 
 @frozen(kw_only=True, repr=False)
@@ -133,10 +148,33 @@ class Intent(Shown):
         return tuple(message.client_id for message in self.messages)
 
     @property
-    def uses(self) -> tuple[Use, ...]:
-        """Its ids, each with the service and the account where it was used."""
+    def uses(self) -> set[Use]:
+        """The ids of its messages, each with its account."""
         ids = ((each.account or self.account, each.client_id) for each in self.messages)
-        return tuple((self.base_url, account, id_) for account, id_ in ids if id_ is not None)
+        return {(account, id_.lower()) for account, id_ in ids if id_ is not None}
+
+    @property
+    def given(self) -> set[Use]:
+        """The ids that its messages carry, but which were not made in its call, each with its account."""
+        return {
+            (each.account or self.account, id_.lower())
+            for each in self.messages
+            for id_ in each.given()
+        }
+
+    def without(self, reused: Collection[Use]) -> Intent:
+        """The same call, in which these ids do not count as minted: another message may have them, too."""
+        messages = [
+            evolve(each, minted=False)
+            if each.minted and (self.account, str(each.client_id).lower()) in reused
+            else each
+            for each in self.messages
+        ]
+        return evolve(self, messages=tuple(messages))
+
+    def known(self) -> Intent:
+        """The same call, in which an id counts as minted if no other message of this process carried it."""
+        return self.without([each for each in self.uses if was_given(each)])
 
     def sends_the_same(self, other: Intent) -> bool:
         """Whether it has the ids of another call, and is the same in all else that the service is told."""

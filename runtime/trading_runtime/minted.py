@@ -1,19 +1,29 @@
-"""Ids that the SDK makes itself: each is used for one message, unless its caller uses it again.
+"""Client order ids and idempotency keys that the SDK makes inside of a call.
 
-Whoever finds a record with such an id knows which message made it, whatever the clocks say.
+Nobody else knows such an id before its call ends, so a record that has it was made by that message:
+unless an error told the program the id, and the program gave it to another message.
 """
 
 from __future__ import annotations
 
+import re
+from collections import OrderedDict
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 from uuid import UUID
 
+UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+Use: TypeAlias = tuple[str, str]
+"""An account, and an id of one of its messages in lower case."""
+MAX_TOLD = 10_000
+"""Ids that a process remembers to have told."""
+
 
 class MintedUUID(UUID):
-    """A random UUID that was made here. A copy of it is a plain UUID, as if the caller gave it."""
+    """A random UUID that was made here for one model. A copy of it is a plain UUID, as if the caller gave it."""
 
-    calls: set[tuple[str, str, str]]
-    """The calls that it was used for: service, account and call. Whoever makes it sets it past the lock of a UUID."""
+    is_new: bool
+    """Whether its model is still to take it over. Whoever makes it sets it past the lock of a UUID."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return UUID, (str(self),)
@@ -22,12 +32,26 @@ class MintedUUID(UUID):
         return f"UUID({str(self)!r})"
 
 
-Use: TypeAlias = tuple[str, str, str]
-"""A service, an account, and an id that was used there."""
+# Of the process, because a program may give an id that one client told to another client.
+told: OrderedDict[Use, bool] = OrderedDict()
+"""The latest ids that errors told the program, and whether a message of this process carried one since."""
 
-# Of the process and not of a client: a program may give an id that one client made, and of whose message
-# nothing is known, to another client of the same account, and both must know then that it settles nothing.
-unknown: set[Use] = set()
-"""Ids of messages whose outcome this process does not know, or did not. There are few."""
-shared: set[Use] = set()
-"""Ids that this process used for several messages, so that a record of it may be of either."""
+
+def tell(uses: Iterable[Use]) -> None:
+    """Note ids that the program knows from now on."""
+    for each in uses:
+        told.setdefault(each, False)
+    while len(told) > MAX_TOLD:
+        told.popitem(last=False)
+
+
+def give(uses: Iterable[Use]) -> None:
+    """Note ids that a message carries which were not made in its call."""
+    for each in uses:
+        if each in told:
+            told[each] = True
+
+
+def was_given(use: Use) -> bool:
+    """Whether another message of this process carried an id after its error told it."""
+    return told.get(use, False)

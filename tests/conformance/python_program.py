@@ -58,7 +58,8 @@ def invoke(made: Client, command: Command) -> Any:
         actions = given.pop("actions")
         if unknown_types := [each["type"] for each in actions if each["type"] not in ACTIONS]:
             raise RequestError(f"{unknown_types[0]} is no type of an action")
-        given["actions"] = [ACTIONS[each["type"]].params(**each["arguments"]) for each in actions]
+        # As on the wire, so that their ids are minted inside of the call.
+        given["actions"] = [{"type": each["type"], "data": each["arguments"]} for each in actions]
         return made.orders.batch(**given)
     return getattr(getattr(made, group), method)(**given)
 

@@ -117,9 +117,12 @@ class Script:
         service = self.now + self._ahead
         seen = [each for each in shown["shown"] if value(each["from"]) <= service]
         records = plain(seen[-1]["records"]) if seen else []
-        start = int(parse_qs(query).get("cursor", ["0"])[0])
-        end = start + value(shown.get("size", len(records)))
+        asked = {name: int(each[0]) for name, each in parse_qs(query).items() if name != "account"}
+        start = asked.get("cursor", 0)
+        end = start + value(shown.get("cap", shown.get("size", len(records))))
         more = end < len(records)
+        if "cap" in shown and "limit" in asked:
+            more = len(records[start:end]) == asked["limit"]
         page = {"success": True, "data": records[start:end], "has_more": more}
         page["next_cursor"] = str(end) if more else None
         date = {"Date": formatdate(service // 1_000, usegmt=True)} if self._dated else {}

@@ -26,7 +26,6 @@ from trading_sdk import (
     CancelStopOrder,
     Client,
     ConflictError,
-    CreateMarketOrder,
     CreateOrder,
     EditOrder,
     OutcomeUnknownError,
@@ -58,18 +57,18 @@ def waiting(client: Client) -> int:
     return client.orders.create_stop(**STOP, stop_order=order).order_id
 
 
+BID: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": "bid",
+    "price": "90000",
+    "amount": "0.1",
+    "tif": "ALO",
+    "reduce_only": False,
+}
+
+
 def bid(**more: Any) -> CreateOrder:
-    return CreateOrder(
-        **{
-            "symbol": "BTC",
-            "side": "bid",
-            "price": "90000",
-            "amount": "0.1",
-            "tif": "ALO",
-            "reduce_only": False,
-            **more,
-        }
-    )
+    return CreateOrder(**{**BID, **more})
 
 
 # Each makes, with a client, what the call needs, and returns the call of the other client.
@@ -255,9 +254,10 @@ def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect)
     client = connect(key, expiry_window=1_500)
     kept, gone, edited = (place(connect(key)) for _ in range(3))
     actions: list[Any] = [
-        bid(),
-        bid(tif="GTC", price="89000.5"),  # refused: no multiple of the tick
-        CreateMarketOrder(**MARKET),
+        {"type": "Create", "data": BID},
+        {"type": "Create", "data": {**BID, "price": "89000.5"}},  # refused: no multiple of the tick
+        {"type": "CreateMarket", "data": MARKET},
+        bid(price="89000"),
         CancelOrder(symbol="BTC", order_id=gone),
         EditOrder(**NEW, order_id=edited),
         EditOrder(symbol="BTC", price="91000.5", amount="0.2", order_id=kept),
@@ -271,6 +271,10 @@ def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect)
         ("orders.create", "executed"),
         ("orders.create", "not executed"),
         ("orders.create_market", "executed"),
+        (
+            "orders.create",
+            "unsettled",
+        ),  # the program made the model, and may have sent it elsewhere
         ("orders.cancel", "executed"),
         ("orders.edit", "executed"),
         ("orders.edit", "not executed"),

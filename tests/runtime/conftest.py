@@ -20,9 +20,8 @@ settings.load_profile("untimed")
 
 @pytest.fixture(autouse=True)
 def fresh_process() -> None:
-    """Forget which ids other tests used: many take the same ones, and a process remembers them."""
-    minted.unknown.clear()
-    minted.shared.clear()
+    """Forget which ids other tests were told: many take the same ones, and a process remembers them."""
+    minted.told.clear()
 
 
 @pytest.fixture

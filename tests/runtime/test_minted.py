@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,11 +14,13 @@ from attrs import evolve
 
 from tests.runtime.attempts import KEY, ORDER, Scripted
 from tests.runtime.recovery.histories import (
+    GIVEN,
     HERE,
     Histories,
     order,
     settled,
 )
+from trading_runtime import UNSET, minted
 from trading_runtime.call import given
 from trading_runtime.clock import now_ms
 from trading_runtime.http.fault import Fault, TransportError
@@ -35,6 +38,14 @@ from trading_sdk import (
 )
 
 CONFIG: dict[str, Any] = {"stop_price": "2"}
+UNSET_ID: dict[str, Any] = {**ORDER, "client_order_id": UNSET}
+MARKET: dict[str, Any] = {
+    "symbol": "BTC",
+    "side": "bid",
+    "amount": "1",
+    "slippage_percent": "1",
+    "reduce_only": False,
+}
 
 
 class Lossy(Histories):
@@ -43,11 +54,14 @@ class Lossy(Histories):
     def __init__(self) -> None:
         super().__init__()
         self.posts: list[Request] = []
+        self.answers: list[Response] = []
 
     def send(self, request: Request, *, timeout: float) -> Response:
         if request.method == "GET":
             return super().send(request, timeout=timeout)
         self.posts.append(request)
+        if self.answers:
+            return self.answers.pop()
         raise TransportError(Fault.MAYBE_SENT, "reset")
 
     def show_order(self, id_: str | None) -> None:
@@ -75,11 +89,12 @@ def lost(call: Any, *arguments: Any, **fields: Any) -> OutcomeUnknownError:
     return caught.value
 
 
-def test_an_id_that_nobody_gave_is_minted(client: Client) -> None:
+def test_an_id_that_nobody_gave_is_minted_inside_of_the_call(client: Client) -> None:
     stop = {"symbol": "BTC", "side": "bid", "reduce_only": False, "stop_order": CONFIG}
     errors = [
         lost(client.orders.create, **ORDER),
-        lost(client.orders.batch, [CreateOrder(**ORDER)]),
+        lost(client.orders.create_market, **MARKET),
+        lost(client.orders.batch, [{"type": "Create", "data": ORDER}]),
         lost(client.orders.create_stop, **stop),
         lost(client.spot.withdraw, symbol="SOL", amount="1"),
     ]
@@ -107,33 +122,125 @@ def test_an_error_of_an_older_version_does_not_know_who_made_its_id(client: Clie
     assert (message.minted, message.listed) == (False, True)
 
 
-def test_a_model_that_is_sent_twice_has_an_id_of_two_messages(client: Client, lossy: Lossy) -> None:
+def test_the_id_of_a_model_is_known_to_the_program_and_counts_as_given(
+    client: Client, lossy: Lossy
+) -> None:
     model = CreateOrder(**ORDER)
-    first, second = lost(client.orders.batch, [model]), lost(client.orders.batch, [model])
-    lossy.show_order(first.client_ids[0])
-
-    assert first.client_ids == second.client_ids
-    assert {settled(client, each).state for each in (first, second)} == {"unsettled"}
-
-
-def test_a_model_made_from_another_one_shares_its_id(client: Client, lossy: Lossy) -> None:
-    model = CreateOrder(**ORDER)
-    first = lost(client.orders.batch, [model])
-    second = lost(client.orders.batch, [evolve(model, price="2")])
-    lossy.show_order(first.client_ids[0])
-
-    assert first.client_ids == second.client_ids
-    assert settled(client, first).state == "unsettled"
+    for error in (
+        lost(client.orders.batch, [model]),
+        lost(client.orders.batch, [evolve(model, tif="GTC")]),
+        lost(client.orders.batch, [{"type": "Create", "data": model}]),
+        lost(client.orders.create, **ORDER, client_order_id=model.client_order_id),
+        lost(
+            client.orders.create, **ORDER, client_order_id=CreateOrder(**UNSET_ID).client_order_id
+        ),
+    ):
+        lossy.show_order(error.client_ids[0])
+        assert settled(client, error).reason == GIVEN[1]
 
 
-def test_an_id_that_is_given_again_is_of_two_messages(client: Client, lossy: Lossy) -> None:
+LEG: dict[str, Any] = {"stop_price": "2"}
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda client, id_: client.orders.create(**ORDER, client_order_id=id_),
+        lambda client, id_: client.orders.create(**ORDER, client_order_id=UUID(id_.upper())),
+        lambda client, id_: client.orders.create(
+            **ORDER, take_profit={**LEG, "client_order_id": id_}
+        ),
+        lambda client, id_: client.orders.set_position_tpsl(
+            symbol="BTC", side="ask", stop_loss={**LEG, "client_order_id": id_}
+        ),
+        lambda client, id_: client.orders.batch(
+            [client.explain("orders.create", **ORDER, client_order_id=id_)]
+        ),
+    ],
+    ids=["text", "UUID", "leg", "stop of a position", "a message that came signed"],
+)
+@pytest.mark.parametrize("url", [HERE, "http://localhost:9"], ids=["here", "another URL"])
+def test_an_id_that_another_message_carries_settles_nothing(
+    client: Client, lossy: Lossy, again: Any, url: str
+) -> None:
     first = lost(client.orders.create, **ORDER)
-    lossy.show_order(first.client_ids[0])
+    text, id_ = first.to_json(), first.client_ids[0]
+    lossy.show_order(id_)
     assert settled(client, first).state == "executed"
 
-    lost(client.orders.create, **ORDER, client_order_id=first.client_ids[0])
+    with Client(url, signer=KEY, transport=lossy) as other:
+        lost(again, other, id_)
 
-    assert settled(client, first).state == "unsettled"
+    later = OutcomeUnknownError.from_json(first.to_json())
+    for error in (first, OutcomeUnknownError.from_json(text), later):
+        assert (settled(client, error).state, settled(client, error).reason) == GIVEN
+    assert later.intent.messages[0].minted is False
+
+
+def test_what_was_refused_told_its_id_as_well(lossy: Lossy) -> None:
+    script = Scripted(Response(400, {}, b'{"error": "Invalid price", "code": 400}'))
+    with (
+        Client(HERE, signer=KEY, transport=script) as client,
+        pytest.raises(BadRequestError) as caught,
+    ):
+        client.orders.create(**ORDER)
+    with Client(HERE, signer=KEY, transport=lossy) as client:
+        assert caught.value.intent is not None
+        lossy.show_order(id_ := str(caught.value.intent.client_ids[0]))
+        lost(client.orders.create, **ORDER, client_order_id=id_)
+        reason = (
+            "the service refused it, but a list shows its id: another message with it was executed"
+        )
+        assert settled(client, caught.value).reason == reason
+
+
+@pytest.mark.parametrize("legs", [{}, {"take_profit": LEG}], ids=["its id", "a leg"])
+def test_after_a_restart_the_journal_knows_that_its_id_was_given_again(
+    lossy: Lossy, tmp_path: Path, legs: Any
+) -> None:
+    def opened() -> Client:
+        return Client(HERE, signer=KEY, transport=lossy, journal=tmp_path / "journal")
+
+    with opened() as client:
+        id_ = str(lost(client.orders.create, **ORDER).client_ids[0])
+    minted.told.clear()
+    lossy.show_order(id_)
+    with opened() as client:
+        assert settled(client, client.unsettled()[0]).state == "executed"
+        lost(client.orders.create, **ORDER)
+    minted.told.clear()
+    with opened() as client:
+        (before,) = client.unsettled()
+        lossy.show_order(id_ := str(before.client_ids[0]))
+        given: Any = {"client_order_id": id_}
+        again = {name: {**leg, **given} for name, leg in legs.items()} or given
+        lossy.answers.append(Response(200, {}, b'{"order_id": 7}'))
+        client.orders.create(**ORDER, **again)
+        assert [settled(client, error).reason for error in client.unsettled()] == [GIVEN[1]]
+    minted.told.clear()
+    with opened() as client:
+        assert [settled(client, error).reason for error in client.unsettled()] == [GIVEN[1]]
+
+
+def test_an_error_that_came_pickled_may_be_of_an_id_that_its_process_gave_again(
+    client: Client, lossy: Lossy
+) -> None:
+    error = lost(client.orders.create, **ORDER)
+    lossy.show_order(error.client_ids[0])
+
+    came = pickle.loads(pickle.dumps(error))
+
+    assert (settled(client, came).state, settled(client, came).reason) == GIVEN
+    assert settled(client, error).state == "executed"
+
+
+def test_the_ids_told_that_a_process_remembers_are_bounded(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minted, "MAX_TOLD", 2)
+    for _ in range(4):
+        lost(client.orders.create, **ORDER)
+    assert len(minted.told) == 2
 
 
 def test_the_same_id_of_another_account_is_another_one(client: Client, lossy: Lossy) -> None:
@@ -146,9 +253,8 @@ def test_the_same_id_of_another_account_is_another_one(client: Client, lossy: Lo
 
 
 def test_a_name_of_an_order_is_no_use_of_its_id(client: Client, lossy: Lossy) -> None:
-    model = CreateOrder(**ORDER)
-    first = lost(client.orders.batch, [model])
-    lost(client.orders.cancel, symbol="BTC", client_order_id=model.client_order_id)
+    first = lost(client.orders.create, **ORDER)
+    lost(client.orders.cancel, symbol="BTC", client_order_id=first.client_ids[0])
     lossy.show_order(first.client_ids[0])
 
     assert settled(client, first).state == "executed"

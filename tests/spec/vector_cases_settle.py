@@ -95,10 +95,14 @@ def written(*messages: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     return {"reason": reason, "status": status, "intent": intent}
 
 
-def shown(*records: Any, since: int = 0, size: int | None = None) -> dict[str, Any]:
-    """A list that shows these records, from a time of the service on."""
-    told = [{"from": since, "records": list(records)}]
-    return {"shown": told, **({} if size is None else {"size": size})}
+def shown(*records: Any, since: int = 0, **pages: int) -> dict[str, Any]:
+    """A list that shows these records, from a time of the service on.
+
+    Args:
+        pages: `size`: how many a page holds, whatever is asked. `cap`: the same, and a page that was asked
+            for with a limit says that there is more only if it holds as many as that.
+    """
+    return {"shown": [{"from": since, "records": list(records)}], **pages}
 
 
 def settle_case(
@@ -195,7 +199,10 @@ CREATES = (
     _created("shown-before-signing", "settle-id", "Whatever the clocks say.", DONE, record={"created_at": T - 120_000, "updated_at": T - 120_000}),
     _created("shown-late", "settle-id", "It is shown when the message can no longer be accepted.", DONE, since=T + 40_000, waited=(39, 50)),
     _created("shown-after-expiry", "settle-id", "It is shown within history_lag after that.", DONE, since=T + 44_000, waited=(43, 50)),
-    _created("other-price", "settle-other-values", "Its id, with another price, is another message's.", OPEN, record={"initial_price": "101"}),
+    _created("other-price", "settle-rounded", "Its id, with another price: the service rounded it.", DONE, record={"initial_price": "101"}, requests=1),
+    _created("other-amount", "settle-rounded", "Its id, with another price and amount.", DONE, record={"initial_price": "101", "amount": "0.5"}),
+    _created("other-price-given", _GIVEN, "A given id, with another price.", OPEN, minted=False, record={"initial_price": "101"}),
+    _created("unknown-status", "settle-id", "Nor does a status that nobody knows.", DONE, record={"order_status": "parked"}),
     _created("other-side", "settle-other-values", "Its id, on the other side.", OPEN, record={"side": "ask"}),
     _created("other-symbol", "settle-other-values", "Its id, in another market.", OPEN, record={"symbol": "ETH"}),
     _created("price-after-reprice", "settle-id", "The initial price counts, not the one after it was re-priced.", DONE, record={"price": "99"}),
@@ -212,7 +219,7 @@ _ELSE = {HISTORY: shown(order(T + 500, client_order_id=own_id("anybody else's"))
 ABSENCE = (
     _absent("absent", _ABSENT, "Nothing shows it until it is expired, and history_lag more: not executed.", waited=(44, 50)),
     _absent("absent-others", _ABSENT, "Orders with other ids are others'.", lists=_ELSE, waited=(44, 50)),
-    _absent("absent-long-ago", _ABSENT, "It has expired long ago: there is nothing to wait for.", after=120_000, waited=(0, 0), requests=2),
+    _absent("absent-long-ago", _ABSENT, "It has expired long ago: there is nothing to wait for.", after=120_000, waited=(0, 0), requests=3),
     _absent("absent-short-window", _ABSENT, "A short window makes it quicker.", waited=(15, 21), intent={"expiry_window": 1_000}),
     _absent("absent-short-lag", _ABSENT, "So does a short history_lag.", waited=(30, 36), client=client(history_lag={"$float": "1"})),
     _absent("absent-timeout", "settle-timeout", "Without time to wait it stays open.", OPEN, timeout=10, waited=(0, 10)),
@@ -236,6 +243,12 @@ _NEW = order(
 )
 _ELSEWHERE = {**_NEW, "order_id": 9, "symbol": "ETH"}
 _NEW_LATER = {**_NEW, "created_at": _AFTER + 200}
+_NEW_GONE = {**_NEW, "order_status": "cancelled", "updated_at": _AFTER + 300}
+_LATER = cancelled(_AFTER + 100, _AFTER + 200, order_id=9, client_order_id=_MINE)
+_GONE_LATER = cancelled(_BEFORE, T + 3_600_000, order_id=7, client_order_id=_MINE)
+_UNKNOWN = {**_OPEN_ORDER, "order_status": "canceled", "updated_at": _AFTER}
+_IN_PLACE = {**_NEW, "order_id": 7, "created_at": _BEFORE}
+_REPRICED = {**_IN_PLACE, "initial_price": "100"}
 _REPLACED = {HISTORY: shown(_GONE, _NEW)}
 _REPLACED_LATER = {HISTORY: shown(_GONE, _NEW_LATER)}
 CHANGES = (
@@ -246,6 +259,14 @@ CHANGES = (
     _one("cancel-replaced", "settle-cancel", "It was replaced: an edit cancels in the same way.", cancel(order_id=7), OPEN, [_NEW], lists=_REPLACED),
     _one("cancel-unknown", "settle-cancel", "No list shows the order.", cancel(order_id=7), OPEN, []),
     _one("cancel-other-symbol", "settle-cancel", "Another order has the id in its place.", cancel(order_id=9), OPEN, [], lists={HISTORY: shown(_GONE)}),
+    _one("cancel-unknown-status", "settle-unknown-status", "The order has a status that the client does not know.", cancel(order_id=7), OPEN, [_UNKNOWN], lists={HISTORY: shown(_UNKNOWN)}),
+    _one("cancel-reused-id", "settle-reused-name", "The id was given again, to a later order, and that one was cancelled.", cancel(client_order_id=_MINE), OPEN, [_OPEN_ORDER, _LATER], lists={HISTORY: shown(_OPEN_ORDER, _LATER)}),
+    _one("cancel-reused-id-closed", "settle-reused-name", "The earlier order was cancelled long before.", cancel(client_order_id=_MINE), OPEN, [_GONE_BEFORE, _LATER], lists={HISTORY: shown(_GONE_BEFORE, _LATER)}),
+    _one("cancel-of-a-replacement", "settle-cancel", "An edit replaced the order in the same ms, and the new one was cancelled.", cancel(client_order_id=_MINE), DONE, [_NEW_GONE], lists={HISTORY: shown(_GONE, _NEW_GONE)}),
+    _one("cancel-future", "settle-cancel", "The times of the list are an hour ahead: the change was made before it was seen.", cancel(order_id=7), DONE, [_GONE_LATER], lists={HISTORY: shown(_GONE_LATER)}, waited=(14, 50)),
+    _one("edit-unknown-status", "settle-unknown-status", "Nor does it show that an order was not replaced.", edit(order_id=7), OPEN, [_UNKNOWN], lists={HISTORY: shown(_UNKNOWN)}),
+    _one("edit-in-place", "settle-edit", "The order itself has the new values.", edit(order_id=7), OPEN, [_IN_PLACE], lists={HISTORY: shown(_IN_PLACE)}),
+    _one("edit-in-place-initial-price", "settle-edit", "It keeps its initial price.", edit(order_id=7), OPEN, [_REPRICED], lists={HISTORY: shown(_REPRICED)}),
     _one("edit", "settle-edit", "Its replacement has the new values and came in the same ms.", edit(client_order_id=_MINE), DONE, [_NEW], lists=_REPLACED),
     _one("edit-by-order-id", "settle-edit", "The order is named by its id.", edit(order_id=7), DONE, [_NEW], lists=_REPLACED),
     _one("edit-later", "settle-edit", "The replacement came later: it may be another message's.", edit(order_id=7), OPEN, [_NEW_LATER], lists=_REPLACED_LATER),
@@ -316,6 +337,11 @@ def _told(page: Mapping[str, Any], age: int | None = None) -> dict[str, Any]:
 
 
 _NOTHING = {"success": True, "data": [], "has_more": False}
+_CROWD = [
+    order(_BEFORE, order_id=number, client_order_id=own_id(str(number))) for number in range(1, 5)
+]
+_BROKEN = {**_CROWD[0], "created_at": None, "client_order_id": ""}
+_NAMELESS = {**_CROWD[0], "created_at": None, "client_order_id": 5}
 _MAYBE = {"fault": "maybe_sent"}
 _FOR_ONE = [(_READ, DONE, [order(_AFTER, client_order_id=own_id("read again"))])]
 OTHERS = (
@@ -325,7 +351,14 @@ OTHERS = (
     settle_case("page-part", "settle-reading", "Nor does a 206, a part of a page.", written(_READ), "decode", lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 206}] * 5, after=120_000),
     settle_case("page-part-once", "settle-reading", "It is read again.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 206}]),
     settle_case("page-of-a-cache", "settle-age", "Pages that a cache gave count as old as they say: what they do not show was looked for too early.", written(_READ), [(_READ, NOT, [])], answers=[_told(_NOTHING, 100)] * 2, after=50_000, waited=(90, 110)),
-    settle_case("page-of-a-cache-once", "settle-age", "A look at such a page counts as one of long ago, so two more are needed.", written(_READ), [(_READ, NOT, [])], answers=[_told(_NOTHING, 100)], after=50_000, requests=3),
+    settle_case("page-of-a-cache-once", "settle-age", "A look at such a page counts as one of long ago, so two more are needed.", written(_READ), [(_READ, NOT, [])], answers=[_told(_NOTHING, 100)], after=50_000, requests=4),
+    settle_case("page-capped", "settle-capped-page", "A page that is cut short, of a service that says for this that there is no more.", written(_READ), _FOR_ONE, lists={HISTORY: shown(*_CROWD, order(_AFTER, client_order_id=own_id("read again")), cap=2)}, after=120_000),
+    settle_case("page-short", "settle-capped-page", "The only page is shorter than asked: it is read once more, without a size.", written(_READ), [(_READ, NOT, [])], lists={HISTORY: shown(*_CROWD)}, after=120_000, requests=[_asked("1000"), _asked("1000"), _asked()]),
+    settle_case("record-unreadable", "settle-unreadable-record", "An old record that cannot be read, and has another id.", written(_READ), [(_READ, NOT, [])], lists={HISTORY: shown(_BROKEN, *_CROWD[1:])}, after=120_000),
+    settle_case("record-unreadable-beside-own", "settle-unreadable-record", "It hides no other record.", written(_READ), _FOR_ONE, lists={HISTORY: shown(_BROKEN, order(_AFTER, client_order_id=own_id("read again")))}),
+    settle_case("record-unreadable-perhaps-own", "settle-unreadable-record", "Its id cannot be read: it may be the message's own.", written(_READ), [(_READ, OPEN, [])], lists={HISTORY: shown(_NAMELESS)}, after=120_000),
+    settle_case("record-unreadable-perhaps-target", "settle-unreadable-record", "The same of an order that was to be cancelled, and of one that may have replaced it.", written(cancel(order_id=7)), [(cancel(order_id=7), OPEN, [_GONE])], lists={HISTORY: shown(_GONE, _BROKEN)}, after=120_000),
+    settle_case("record-unreadable-too-old", "settle-unreadable-record", "What was changed hours ago for the last time replaced nothing since.", written(cancel(order_id=7)), [(cancel(order_id=7), DONE, [_GONE])], lists={HISTORY: shown(_GONE, {**_BROKEN, "updated_at": T - 7_200_000})}, after=120_000),
     settle_case("page-fails-five-times", "settle-reading", "Five times, then reconcile fails.", written(_READ), "no_response", lists=_READ_SHOWN, answers=[_MAYBE] * 5),
     settle_case("large-page-refused", "settle-reading", "A page size that is refused is asked for no more.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 400, "json": {"error": "limit", "code": 400}}], requests=[_asked("1000"), _asked()]),
     settle_case("list-forbidden", "settle-reading", "A list that may not be read ends it.", written(_READ), "api", lists=_READ_SHOWN, answers=[{"status": 403, "json": {"error": "no", "code": 403}}]),

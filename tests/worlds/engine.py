@@ -7,6 +7,7 @@ from typing import Any
 from attrs import define, field
 
 from tests.worlds.hands import Hands
+from tests.worlds.traits import World
 
 Fields = dict[str, Any]
 
@@ -38,6 +39,7 @@ class Engine:
     """Carries messages out. Messages are known by their place in the order of signing."""
 
     hands: Hands
+    world: World
     orders: list[Entry] = field(factory=list)
     withdrawals: list[Entry] = field(factory=list)
     keys: set[str] = field(factory=set)
@@ -90,12 +92,23 @@ class Engine:
         return None
 
     def _create(self, body: Fields, lag: int) -> int:
-        return self._add(body["client_order_id"], body["side"], body, lag)
+        if self.world.rounds and body["signature"] != "another's":
+            body = {**body, "price": f"{body['price']}.5", "amount": "1000"}
+        number = self._add(body.get("client_order_id"), body["side"], body, lag)
+        if leg := body.get("take_profit"):
+            other = "bid" if body["side"] == "ask" else "ask"
+            self._add(leg["client_order_id"], other, body, lag)
+        return number
 
     def _edit(self, body: Fields, lag: int) -> int | None:
         old = self.open_entry(body.get("order_id"), body.get("client_order_id"))
         if old is None:
             return None
+        if self.world.in_place:
+            changed = {"price": body["price"], "amount": body["amount"], "updated_at": self._time()}
+            old.versions.append((self.hands.now + lag, {**old.latest, **changed}))
+            self._note(body, old)
+            return int(old.latest["order_id"])
         self._end(old, lag)
         late = max(0, self.max_lag - lag)
         self._add(old.latest["client_order_id"], old.latest["side"], body, late)
@@ -120,7 +133,7 @@ class Engine:
             "amount": body["amount"],
             "batch_nonce": len(self.withdrawals),
             "transaction_id": "t",
-            "created_at": self.hands.engine(),
+            "created_at": self._time(),
         }
         entry = Entry("withdraw", body["timestamp"], [(self.hands.now + lag, record)])
         self.withdrawals.append(entry)
@@ -128,7 +141,7 @@ class Engine:
         return 0
 
     def _add(self, id_: str | None, side: str, body: Fields, lag: int) -> int:
-        number, now = len(self.orders) + 1, self.hands.engine()
+        number, now = len(self.orders) + 1, self._time()
         record = {
             **_ORDER,
             "order_id": number,
@@ -148,10 +161,14 @@ class Engine:
         return number
 
     def _end(self, entry: Entry, lag: int) -> None:
-        ended = {**entry.latest, "order_status": "cancelled", "reason": "cancel"}
-        ended["updated_at"] = self.hands.engine()
+        ended = {**entry.latest, "order_status": self.world.cancelled, "reason": "cancel"}
+        ended["updated_at"] = self._time()
         entry.versions.append((self.hands.now + lag, ended))
         self.touched.append((entry, len(entry.versions) - 1))
+
+    def _time(self) -> int:
+        """The time that records say."""
+        return self.hands.engine() + self.world.records
 
     def _note(self, body: Fields, entry: Entry) -> None:
         self.executed.setdefault(body["signature"], []).append(entry)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import pickle
+from contextlib import ExitStack, suppress
 from decimal import Inexact, localcontext
 from random import Random
 from typing import Any
@@ -14,8 +15,16 @@ from tests.worlds.engine import Entry
 from tests.worlds.hands import EndlessError, Hands
 from tests.worlds.service import Fate, Service
 from tests.worlds.tally import Tally
-from tests.worlds.traits import Ids, Kind, World
-from trading_sdk import Client, OutcomeUnknownError, Settlement, TradingError
+from tests.worlds.traits import GIVEN, SHARED, Ids, Kind, World
+from trading_runtime import minted
+from trading_sdk import (
+    BadRequestError,
+    Client,
+    CreateOrder,
+    OutcomeUnknownError,
+    Settlement,
+    TradingError,
+)
 
 HERE = "http://127.0.0.1:9"
 DAY = 86_400_000
@@ -70,6 +79,8 @@ class History:
     ids: Ids = field(init=False)
     id: str | None = None
     target: Entry | None = None
+    model: CreateOrder | None = None
+    """The model that is sent, if it is sent twice."""
 
     def __attrs_post_init__(self) -> None:
         """Make a service, and a client of it."""
@@ -88,6 +99,7 @@ class History:
         self._plan_steps()
         error = self._sent()
         signature = self.service.last
+        error = self._shared(error)
         self._after()
         hands.advance(random.choice((0, 0, 10, 1_000, 20_000, 29_000, 60_000)))
         said, reason = self._asked(error)
@@ -98,13 +110,14 @@ class History:
         what = f"{self.kind} ({self.ids})" if self.kind == "create" else self.kind
         tally.add(what, said, reason, false, f"{name}: {what} is {said}: {reason}")
 
-    def _asked(self, error: OutcomeUnknownError) -> tuple[str, str]:
+    def _asked(self, error: OutcomeUnknownError | BadRequestError) -> tuple[str, str]:
         """What is said in the end, by one client after another if each is given little time."""
         patience = self.world.patience
         said, reason = asked(self.client, self.service, error, patience)
         for _ in range(_MAX_CALLS if patience is not None else 0):
             if said != "raised" and not any(each in reason for each in _GOES_ON):
                 break
+            assert isinstance(error, OutcomeUnknownError)
             error = OutcomeUnknownError.from_json(error.to_json())
             client = self.hands.hold(Client(HERE, signer=Pen(), transport=self.service))
             self.hands.advance(self.random.choice((0, 1_000, 30_000)))
@@ -117,9 +130,15 @@ class History:
         return said == "executed" and not done and not self._looks_done()
 
     def _looks_done(self) -> bool:
-        """Whether others did the same to the same order, so that nobody could tell the difference."""
+        """Whether others did the same, so that nobody could tell the difference.
+
+        Of a message that was refused, `executed` says that another one with its id and values was.
+        """
         if self.target is None:
-            return False
+            alike = [each for each in self.service.engine.orders if each.latest["price"] == MINE]
+            return self.world.refuses and self.id in [
+                each.latest["client_order_id"] for each in alike
+            ]
         if self.kind == "cancel":
             return self.target.cancelled_by is not None
         heir = self.target.heir
@@ -140,7 +159,7 @@ class History:
             self.hands.advance(random.choice((0, 5, 10_000)))
             self._meddle(random.randrange(3_000), 0.3)
             self.hands.advance(random.choice((0, 1, 500)))
-        if self.kind == "create" and self.ids != "minted":
+        if self.kind == "create" and self.ids in GIVEN:
             self.id = self._new_id()
         if self.ids == "used days ago":
             other_order(self.service, self.id, ago=random.randrange(1, 5) * DAY, price=MINE)
@@ -164,6 +183,7 @@ class History:
         random = self.random
         if self.kind in ("cancel", "edit"):
             self._meddle(random.randrange(40_000), 0.3)
+            self._name_again()
         if self.ids == "used again later":
             if random.random() < 0.5:
                 self.hands.advance(random.choice((0, 100, 5_000)))
@@ -194,6 +214,16 @@ class History:
         else:
             self._plan_other(after, "orders/batch", number)
 
+    def _name_again(self) -> None:
+        """Let another program give the id of the target to a later order, and cancel that one."""
+        id_ = self.target.latest["client_order_id"] if self.target else None
+        if self.world.names_twice and id_ is not None:
+            self.hands.advance(self.random.choice((0, 5, 5_000)))
+            other_order(self.service, id_)
+            later = {"order_id": self.service.engine.orders[-1].latest["order_id"]}
+            if self.random.random() < 0.8:
+                self._plan_other(self.random.randrange(5_000), "orders/batch", later)
+
     def _plan_other(self, after: int, path: str, fields: dict[str, Any]) -> None:
         body = {**_body(self.hands.engine()), **fields, "signature": "another's"}
         lag = self.random.randrange(self.world.lag + 1)
@@ -220,24 +250,57 @@ class History:
         given: dict[str, Any] = {} if self.id is None else {"client_order_id": self.id}
         self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, **given)
 
-    def _sent(self) -> OutcomeUnknownError:
+    def _sent(self) -> OutcomeUnknownError | BadRequestError:
         world, random = self.world, self.random
         spans = (0, 50, 2_000, world.on_its_way, 31_000)
         after = random.randrange(random.choice(spans) + 1) if random.random() < 0.5 else None
         if random.random() < 0.3:  # just before it expires
             after = 30_000 + self.hands.local - self.hands.service - random.randrange(1, 1_000)
         queue, lag = random.randrange(world.queue + 1), random.randrange(world.lag + 1)
+        if world.refuses:  # what is refused is carried out at once, or never
+            after, queue = None if after is None else 0, 0
         self.service.fate = Fate(after, queue, lag)
         try:
             self._do()
+        except BadRequestError as refusal:
+            return refusal
         except OutcomeUnknownError as error:
             json = random.random() < 0.25
             return OutcomeUnknownError.from_json(error.to_json()) if json else error
         raise AssertionError("the service answered")
 
+    def _shared(
+        self, error: OutcomeUnknownError | BadRequestError
+    ) -> OutcomeUnknownError | BadRequestError:
+        """Let another message have the id that was made here; the error, as who asks has it."""
+        if self.ids not in SHARED:
+            return error
+        assert error.intent is not None
+        id_ = error.intent.client_ids[0]
+        self.hands.advance(self.random.choice((0, 100, 5_000)))
+        self.id = id_
+        came = pickle.loads(pickle.dumps(error)) if self.ids == "pickled" else error
+        self.service.fate = Fate(0) if self.random.random() < 0.7 else Fate(None)
+        with suppress(OutcomeUnknownError, BadRequestError):
+            if self.model is not None:
+                self.client.orders.batch([self.model])
+            elif self.ids == "on a leg later":
+                leg: Any = {"stop_price": "9", "client_order_id": id_}
+                self.client.orders.create(
+                    **{**_ORDER, "side": "ask"}, price=MINE, amount=AMOUNT, take_profit=leg
+                )
+            else:
+                self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, client_order_id=id_)
+        if self.ids in ("a model's", "pickled"):
+            minted.told.clear()  # who asks is another process
+        return came
+
     def _do(self) -> None:
         client, target = self.client, self.target.latest if self.target else {}
-        if self.kind == "create":
+        if self.ids == "a model's":
+            self.model = CreateOrder(**_ORDER, price=MINE, amount=AMOUNT)
+            client.orders.batch([self.model])
+        elif self.kind == "create":
             self._create()
         elif self.kind == "withdraw":
             client.spot.withdraw(symbol="SOL", amount=AMOUNT)
@@ -252,7 +315,10 @@ class History:
 
 
 def asked(
-    client: Client, service: Service, error: OutcomeUnknownError, timeout: float | None = None
+    client: Client,
+    service: Service,
+    error: OutcomeUnknownError | BadRequestError,
+    timeout: float | None = None,
 ) -> tuple[str, str]:
     """What the client says of a message, and why."""
     service.hands.slept = service.read = 0

@@ -62,7 +62,7 @@ class Service:
 
     def __attrs_post_init__(self) -> None:
         """Make an engine without history."""
-        self.engine = Engine(self.hands, max_lag=self.world.lag)
+        self.engine = Engine(self.hands, self.world, max_lag=self.world.lag)
 
     def send(self, request: Request, *, timeout: float) -> Response:
         """Carry out a message, now or later, or show a page."""
@@ -77,6 +77,9 @@ class Service:
         if self.fate is None:
             return self._answered(path, message)
         self._send_off(self.fate, path, message)
+        if self.world.refuses:
+            self.hands.advance(RTT // 2)
+            return Response(400, self._dated(), b'{"error": "no", "code": 400}')
         if self.world.dates == "1970 on errors":
             self.hands.advance(RTT // 2)
             return Response(503, {"Date": formatdate(0, usegmt=True)}, b"<html>no</html>")
@@ -163,7 +166,12 @@ class Service:
         records = self.engine.listed(path)
         end = start + self._size(query)
         shown = [each for each in records[start:end] if not self._is_hidden(each)]
-        return _envelope(shown, str(end) if end < len(records) else None)
+        if self.world.unreadable:
+            shown = [_broken(each) if _is_old(each) else each for each in shown]
+        more = end < len(records)
+        if self.world.ends_early and "limit" in query:
+            more = len(records[start:end]) == int(query["limit"][0])
+        return _envelope(shown, str(end) if more else None)
 
     def _is_hidden(self, record: dict[str, Any]) -> bool:
         """Whether an answer leaves a record out, which it never does twice running."""
@@ -184,6 +192,15 @@ class Service:
         if world.dates == "wrong at times" and self.random.random() < 0.25:
             now += self.random.choice((-3_600_000, -60_000, 60_000, 3_600_000))
         return {"Date": formatdate(now // 1_000, usegmt=True)}
+
+
+def _is_old(record: dict[str, Any]) -> bool:
+    return str(record.get("client_order_id")).startswith("00000000-0000-4000-9000")
+
+
+def _broken(record: dict[str, Any]) -> dict[str, Any]:
+    """A record as an older version of the service wrote it."""
+    return {**record, "created_at": None, "client_order_id": ""}
 
 
 def _envelope(records: list[dict[str, Any]], following: str | None) -> bytes:

@@ -7,7 +7,19 @@ from typing import Literal
 from attrs import frozen
 
 Dates = Literal["exact", "stale", "missing", "wrong at times", "1970 on errors", "cached"]
-Ids = Literal["minted", "given", "used moments ago", "used days ago", "used again later"]
+Ids = Literal[
+    "minted",
+    "given",
+    "used moments ago",
+    "used days ago",
+    "used again later",
+    "a model's",
+    "given again later",
+    "on a leg later",
+    "pickled",
+]
+"""Who made the id of an order, and which other message has it. The last four: the id was made here, and the
+program gave it to a later message, by the same model, as a text, on a leg, or in the process it came from."""
 Limit = Literal["ignored", "obeyed", "refused"]
 Kind = Literal["create", "cancel", "edit", "withdraw"]
 
@@ -60,6 +72,22 @@ class World:
     """Seconds that each call of `reconcile` may wait, if another client goes on where it ended."""
     ids: tuple[Ids, ...] = ("minted",)
     kinds: tuple[Kind, ...] = ("create",)
+    cancelled: str = "cancelled"
+    """The status of an order that was cancelled."""
+    records: int = 0
+    """How far the times in records are ahead of the engine's clock."""
+    rounds: bool = False
+    """Whether an order gets another price and amount than it was sent with."""
+    refuses: bool = False
+    """Whether messages are answered with a 400, and carried out all the same, or not."""
+    in_place: bool = False
+    """Whether an edit changes an order, and makes none."""
+    names_twice: bool = False
+    """Whether other programs give the id of an order that is cancelled or edited to a later one."""
+    ends_early: bool = False
+    """Whether a page says that there is more only if it holds as many records as were asked for."""
+    unreadable: bool = False
+    """Whether old records cannot be read."""
     precision: int | None = None
     """The precision of the thread's decimal context, with Inexact trapped."""
 
@@ -68,6 +96,7 @@ SKEWS = (-60_000, -1_500, -500, -5, -1, 0, 1, 5, 500, 1_500, 60_000)
 ALL: tuple[Kind, ...] = ("create", "cancel", "edit", "withdraw")
 REUSED: tuple[Ids, ...] = ("used moments ago", "used days ago", "used again later")
 GIVEN: tuple[Ids, ...] = ("given", *REUSED)
+SHARED: tuple[Ids, ...] = ("a model's", "given again later", "on a leg later", "pickled")
 
 WORLDS = (
     World(name="as documented", kinds=ALL),
@@ -114,6 +143,24 @@ WORLDS = (
     World(name="empty pages in between", empty_pages=True, page=3, kinds=ALL),
     World(name="largest pages capped", limit="obeyed", largest=4, older=20, kinds=ALL),
     World(name="size of pages refused", limit="refused", page=4, older=20, kinds=ALL),
+    World(
+        name="pages capped, and end early",
+        largest=4,
+        limit="obeyed",
+        ends_early=True,
+        older=20,
+        kinds=ALL,
+    ),
+    World(name="ids of two messages", ids=SHARED),
+    World(name="ids of two messages, clocks apart", ids=SHARED, local=SKEWS, lag=3_500),
+    World(name="an unknown status", cancelled="canceled", kinds=("cancel", "edit")),
+    World(name="names of two orders", names_twice=True, kinds=("cancel", "edit"), local=SKEWS),
+    World(name="prices are rounded", rounds=True, ids=("minted", *GIVEN, *SHARED)),
+    World(name="refused, and carried out", refuses=True, ids=("minted", *GIVEN, *SHARED)),
+    World(name="refused, rounded, carried out", refuses=True, rounds=True, ids=("minted", *GIVEN)),
+    World(name="edits are made in place", in_place=True, kinds=("edit",)),
+    World(name="old records cannot be read", unreadable=True, older=6, kinds=ALL),
+    World(name="times of lists an hour ahead", records=3_600_000, kinds=ALL),
     World(name="8 requests a minute", credits=8, page=4, older=40, kinds=ALL, local=SKEWS),
     World(name="pages fail", fails=0.2, page=4, older=20, kinds=ALL),
     World(name="clients that go on", patience=20, credits=6, page=4, older=40, kinds=ALL),

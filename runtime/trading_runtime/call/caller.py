@@ -33,6 +33,7 @@ from trading_runtime.errors import ApiError, DecodeError, RequestError
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response, Transport
 from trading_runtime.intent import Intent, Message
+from trading_runtime.minted import give, told
 from trading_runtime.operation import (
     Action,
     BatchOperation,
@@ -107,7 +108,9 @@ class Caller:
         """Send a batch of one action and return its result; a failed one is a BadRequestError."""
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
-        return self.carry_out(batch_draft(alone, [model]), ActionReader(alone, action.new_id))
+        return self.carry_out(
+            batch_draft(alone, [model], made_here=True), ActionReader(alone, action.new_id)
+        )
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
@@ -196,7 +199,6 @@ class Caller:
         request = self._request(draft, now)
         if is_get or operation.retry == "safe":
             return Prepared(request=request)
-        call = (self.base_url, self.account or "", draft.id)
         intent = Intent(
             id=draft.id,
             operation=operation.name,
@@ -204,9 +206,11 @@ class Caller:
             account=self.account or "",
             timestamp=now,
             expiry_window=self.expiry_window,
-            messages=tuple([_message(part, call) for part in draft.parts]),
+            messages=tuple([_message(part) for part in draft.parts]),
             signed=operation.signing_type is not None or isinstance(operation, BatchOperation),
         )
+        if told and all(part.earlier is None or part.signed for part in draft.parts):
+            give(intent.given)
         return Prepared(request=request, intent=intent)
 
     def _request(self, draft: Draft, now: int) -> Request:
@@ -257,12 +261,12 @@ class Caller:
         return result
 
 
-def _message(part: Part, call: tuple[str, str, str]) -> Message:
+def _message(part: Part) -> Message:
     """What the intent of a call records of a part: its fields without the secret ones."""
     trace = part.kind.trace
     if part.earlier is not None:
         return part.earlier
-    id_, minted = identity(part.kind.key, part.fields, part.model, call)
+    id_, minted = identity(part.kind.key, part.fields, part.model)
     model: Any = part.kind.params
     secrets = secret_fields(model) if model else ()
     public = {name: value for name, value in part.fields.items() if name not in secrets}

@@ -31,7 +31,7 @@ class Part(Shown):
     """Its own fields, as sent. They may hold a secret, so the repr does not show them."""
 
     model: object = field(default=None, repr=False)
-    """What the fields were made of."""
+    """What the fields were made of inside of the call; None if the program made it, and so knows its id."""
 
     earlier: Message | None = None
     """What the intent records of it, where that is known already: the message that it sends again, whose
@@ -69,21 +69,28 @@ class Prepared(Shown):
     """None for a read."""
 
 
-def batch_draft(operation: BatchOperation[Any], actions: Sequence[object]) -> Draft:
-    """A batch before it is signed.
+def batch_draft(
+    operation: BatchOperation[Any], actions: Sequence[object], *, made_here: bool = False
+) -> Draft:
+    """A batch before it is signed; `made_here` says that the call made its models, not the program.
 
     Raises:
         RequestError: its actions cannot be sent together.
     """
     pairs = checked_actions(operation.name, operation.batch, actions)
     parts = [
-        _of_another(presigned_part(action, given))
-        if isinstance(given, SignedRequest)
-        else Part(action, unstructure(given), given)
-        for action, given in pairs
+        _of_another(presigned_part(action, made))
+        if isinstance(made, SignedRequest)
+        else Part(action, unstructure(made), made if made_here or _is_plain(given) else None)
+        for given, (action, made) in zip(actions, pairs, strict=True)
     ]
     refuse_repeated(operation.name, [client_id(part.kind.key, part.fields) for part in parts])
     return Draft(operation=operation, parts=parts)
+
+
+def _is_plain(given: object) -> bool:
+    """Whether an action is given as on the wire, so that its model is made inside of the call."""
+    return isinstance(given, Mapping) and isinstance(given["data"], Mapping)
 
 
 def presigned_part(kind: Operation[Any] | Action, signed: SignedRequest) -> Part:
@@ -93,9 +100,7 @@ def presigned_part(kind: Operation[Any] | Action, signed: SignedRequest) -> Part
         RequestError: something was changed after it was signed.
     """
     message, fields = checked(signed)
-    # A model of other fields knows nothing of the ids in these.
-    known = type(signed.model) is kind.params and unstructure(signed.model) == fields
-    return Part(kind, fields, signed.model if known else None, signed=message)
+    return Part(kind, fields, signed=message)
 
 
 def _of_another(part: Part) -> Part:

@@ -23,6 +23,7 @@ from trading_runtime.errors import (
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of, fault_of_status
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Intent
+from trading_runtime.minted import tell
 from trading_runtime.operation import Operation
 from trading_runtime.rate_limit import RateLimit, asked_wait
 
@@ -133,6 +134,8 @@ def error_of(
     if kind is Raise.NOT_SENT:
         return NotSentError(operation.name, reason_of(failure))
     if kind is Raise.TYPED:
+        if intent is not None:
+            tell(intent.uses)
         return _typed(operation, failure)
     assert intent is not None, "the outcome of a read is never unknown"
     body = None if failure.status is None else failure.body

@@ -84,6 +84,8 @@ class Journal:
             with self._lock.held():
                 self._check_open()
                 file = self._opened()
+                for each in tuple(self._open.values()) if (given := intent.given) else ():
+                    self._take_back(file, each, each.without(given))
                 self._append(file, entries.began(intent))
                 self._open[intent.id] = intent
                 self._running.add(intent.id)
@@ -139,6 +141,12 @@ class Journal:
                     self._open[intent.id] = intent
         except (OSError, TradingError) as error:
             note(WARNING, "journal %r: no progress of %s: %s", self._path, intent.id, error)
+
+    def _take_back(self, file: int, known: Intent, changed: Intent) -> None:
+        """Write down that an id of an open call is no longer that of one message."""
+        if changed != known:
+            self._append(file, entries.began(changed))
+            self._open[known.id] = changed
 
     def _end(self, intent: Intent) -> None:
         file = self._opened()

@@ -78,7 +78,7 @@ def explain(caller: Caller, api: Api, name: str, arguments: dict[str, Any]) -> S
     if operation.params is None and arguments:
         raise RequestError(f"{name} takes no arguments")
     params = to_model(operation.params, arguments) if operation.params else None
-    return evolve(caller.sign(operation, params), operation=name, model=params)
+    return evolve(caller.sign(operation, params), operation=name)
 
 
 def _instead(kind: Operation[Any] | Action) -> str:

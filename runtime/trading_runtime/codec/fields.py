@@ -21,7 +21,7 @@ import attrs
 
 from trading_runtime.checks import as_integer, did_you_mean, float_in
 from trading_runtime.errors import RequestError
-from trading_runtime.minted import MintedUUID
+from trading_runtime.minted import UUID_TEXT, MintedUUID
 
 
 class Unset(Enum):
@@ -71,8 +71,8 @@ E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
+_LEFT_OUT: Any = object()
 _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _MAX_DIGITS = 100
 _MOST_COMPUTED = 28
 """Digits that a Decimal has at most if it was computed; the binary form of a float has more."""
@@ -122,7 +122,7 @@ def to_uuid(value: UUIDLike) -> UUID:
         return UUID(int=value.int)  # a subclass may have a text of its own
     if not isinstance(value, str):
         raise TypeError(expected("a UUID or its text", value))
-    if not _UUID.fullmatch(value):
+    if not UUID_TEXT.fullmatch(value):
         raise RequestError(
             f"{_cut(value)} is not a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'"
         )
@@ -134,14 +134,21 @@ def to_optional_uuid(value: UUIDLike | None) -> UUID | None:
     return None if value is None else to_uuid(value)
 
 
-def to_minted_uuid(value: UUIDLike | Unset | None = UNSET) -> UUID | None:
-    """Like `to_uuid`; a new random UUID when unset or left out, none at all when None."""
-    if value is UNSET:
+def to_minted_uuid(value: UUIDLike | Unset | None = _LEFT_OUT) -> UUID | None:
+    """Like `to_uuid`; a new random UUID when unset or left out, none at all when None.
+
+    A model converts also what is made where the field is left out. An id of another model is a given one.
+    """
+    if value is UNSET or value is _LEFT_OUT:
         made = MintedUUID(bytes=os.urandom(16), version=4)
-        object.__setattr__(made, "calls", set())  # a UUID lets nobody set its attributes
+        object.__setattr__(
+            made, "is_new", value is _LEFT_OUT
+        )  # a UUID lets nobody set its attributes
         return made
-    # A minted one knows for what it was used, so another model may take it over.
-    return value if type(value) is MintedUUID else to_optional_uuid(value)
+    if type(value) is MintedUUID and value.is_new:
+        object.__setattr__(value, "is_new", False)
+        return value
+    return to_optional_uuid(value)
 
 
 def to_text(value: str) -> str:

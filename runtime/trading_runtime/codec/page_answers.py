@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from trading_runtime.codec.answers import EnvelopeReader, RefusedError, opened
 from trading_runtime.operation import ListOperation
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from trading_runtime.codec.decoder import PageContent
 
 T = TypeVar("T")
+Instead: TypeAlias = Callable[[Any, str], Any]
+"""Makes what stands for a record that cannot be read, of its JSON and of what is wrong with it."""
 
 
 class PageReader(EnvelopeReader[Page[T]]):
@@ -20,12 +22,13 @@ class PageReader(EnvelopeReader[Page[T]]):
 
     _operation: ListOperation[T]
 
-    def __init__(self, operation: ListOperation[T]) -> None:
-        """Read the answers to this operation."""
+    def __init__(self, operation: ListOperation[T], instead: Instead | None = None) -> None:
+        """Read the answers to this operation; `instead` is what stands for a record that cannot be read."""
         from trading_runtime.codec.decoder import page_decoder
 
         super().__init__(operation)
         self._fast = page_decoder(operation)
+        self._instead = instead
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> Page[T]:
         """See `Reader`."""
@@ -38,11 +41,11 @@ class PageReader(EnvelopeReader[Page[T]]):
 
     def _result(self, status: int, payload: Any) -> Page[T]:
         self._open(payload)
-        names, items = self._operation.pagination, cast(Any, Sequence)[self._operation.result]
+        names = self._operation.pagination
         following = self._at(payload, names.next_cursor, (int if names.integers else str) | None)
         cursor = None if following is None else str(following)
         return Page(
-            items=self._at(payload, names.items, items),
+            items=self._items(payload),
             next_cursor=cursor,
             has_more=self._at(payload, names.has_more, bool) if names.has_more else bool(cursor),
         )
@@ -59,6 +62,25 @@ class PageReader(EnvelopeReader[Page[T]]):
         if self._operation.pagination.says_success and "success" not in self._object(payload):
             raise ValueError("required field missing @ $.success")
 
+    def _items(self, payload: Any) -> Sequence[Any]:
+        """The records of a page."""
+        path, items = self._operation.pagination.items, cast(Any, Sequence)[self._operation.result]
+        try:
+            found: Sequence[Any] = self._at(payload, path, items)
+        except ValueError:
+            for step in path.split("."):
+                payload = self._object(payload).get(step)
+            if self._instead is None or not isinstance(payload, list):
+                raise
+            found = [self._item(each, self._instead) for each in payload]
+        return found
+
+    def _item(self, value: Any, instead: Instead) -> Any:
+        try:
+            return self._structure(value, self._operation.result, "$")
+        except ValueError as error:
+            return instead(value, str(error))
+
     def _at(self, payload: Any, path: str, type_: Any) -> Any:
         """The typed value at a path, like `data.items`."""
         *steps, name = path.split(".")
@@ -70,15 +92,16 @@ class PageReader(EnvelopeReader[Page[T]]):
 class OffsetReader(PageReader[T]):
     """Reads one page of a list whose cursor is the number of records before the page."""
 
-    def __init__(self, operation: ListOperation[T], start: int) -> None:
+    def __init__(
+        self, operation: ListOperation[T], start: int, instead: Instead | None = None
+    ) -> None:
         """Read the page after so many records."""
-        super().__init__(operation)
+        super().__init__(operation, instead)
         self._start = start
 
     def _result(self, status: int, payload: Any) -> Page[T]:
         self._open(payload)
-        items = cast(Any, Sequence)[self._operation.result]
-        return self._after(self._at(payload, self._operation.pagination.items, items))
+        return self._after(self._items(payload))
 
     def _page(self, found: PageContent) -> Page[T]:
         return self._after(found.items)
@@ -89,8 +112,10 @@ class OffsetReader(PageReader[T]):
         return Page(items=items, next_cursor=following, has_more=bool(items))
 
 
-def page_reader(operation: ListOperation[T], cursor: str | None) -> PageReader[T]:
-    """Reads the page at a cursor."""
+def page_reader(
+    operation: ListOperation[T], cursor: str | None, instead: Instead | None = None
+) -> PageReader[T]:
+    """Reads the page at a cursor. Without `instead`, one record that cannot be read makes it a DecodeError."""
     if not operation.pagination.next_cursor:
-        return OffsetReader(operation, int(cursor or 0))
-    return PageReader(operation)
+        return OffsetReader(operation, int(cursor or 0), instead)
+    return PageReader(operation, instead)

@@ -18,7 +18,7 @@ from trading_runtime.codec.integers import IntegerText
 from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.times import written
 from trading_runtime.errors import RequestError
-from trading_runtime.minted import MintedUUID, shared, unknown
+from trading_runtime.minted import MintedUUID
 
 _Write: TypeAlias = Callable[[Any], Any]
 _NAMED = re.compile(r"\{([^}]*)\}")
@@ -93,30 +93,20 @@ def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def identity(
-    path: str | None, fields: Mapping[str, Any], model: Any, call: tuple[str, str, str]
-) -> tuple[str | None, bool]:
-    """The client's own id of a message, and whether it was minted for this call alone.
+def identity(path: str | None, fields: Mapping[str, Any], model: Any) -> tuple[str | None, bool]:
+    """The client's own id of a message, and whether it was minted inside of its call.
 
     Args:
         path: Where it is, like `client_order_id`; None if such messages have none.
         fields: What is sent.
-        model: What the fields were made of.
-        call: The service, the account, and the id of the call.
+        model: What the fields were made of inside of the call; None if the program made it.
     """
     text: Any = fields
     for name in path.split(".") if path else ():
         text, model = text.get(name, {}), getattr(model, name, None)
     if not isinstance(text, str):
         return None, False
-    if isinstance(model, MintedUUID):
-        model.calls.add(call)
-        if len(model.calls) == 1:
-            return text, True
-        shared.add((*call[:2], text))
-    elif (use := (*call[:2], text)) in unknown:
-        shared.add(use)
-    return text, False
+    return text, isinstance(model, MintedUUID)
 
 
 def target(path: str, fields: Mapping[str, Any]) -> str:

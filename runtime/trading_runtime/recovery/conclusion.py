@@ -6,9 +6,10 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from trading_runtime.call.lookup import Record
 from trading_runtime.intent import Message
 from trading_runtime.operation import Action, Operation
-from trading_runtime.recovery.evidence import ANOTHERS, Evidence, Record
+from trading_runtime.recovery.evidence import ANOTHERS, Evidence
 from trading_runtime.recovery.settlement import Settlement, State
 
 Kind: TypeAlias = Operation[Any] | Action
@@ -19,7 +20,7 @@ BY_ABSENCE = (
     "then they show all that it did."
 )
 BY_LIKENESS = "A message with this id and these values was executed, if not this one."
-EARLIER = "the service refused it, but a list shows its id: an earlier message was executed"
+EARLIER = "the service refused it, but a list shows its id: another message with it was executed"
 BY_CHANGE = (
     "Two looks at the lists, {margin:g} s after the change that they show: by then they show whether "
     "another record took the place of the one that was changed. Who changed it, this message or "
@@ -79,12 +80,16 @@ def conclude_refused(
     if message.account is not None:
         return _of_another(message)
     if evidence and evidence.shows == "executed":
-        return _settlement(message, "executed", evidence.reason, evidence.records, BY_ID)
+        reason = f"the service refused it, but {evidence.reason}"
+        return _settlement(message, "executed", reason, evidence.records, BY_ID)
     if evidence and evidence.reason == ANOTHERS:
         return _settlement(message, "executed", EARLIER, evidence.records, BY_LIKENESS)
     if left_open and evidence is not None:
         # An earlier message with its id may have been executed.
         return _settlement(message, "unsettled", f"the service refused it{left_open}")
+    if evidence and evidence.shows == "unclear" and not evidence.settled:
+        reason = f"the service refused it; {evidence.reason}"
+        return _settlement(message, "unsettled", reason, evidence.records)
     return _settlement(message, "not executed", "the service refused it", (), BY_REFUSAL)
 
 

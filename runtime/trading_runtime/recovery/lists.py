@@ -12,11 +12,11 @@ from typing import Any
 
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_refusal
-from trading_runtime.call.lookup import looking_up
+from trading_runtime.call.listing import fetch
+from trading_runtime.call.lookup import Record, looking_up, unreadable
 from trading_runtime.errors import ApiError, RateLimitError, TradingError
 from trading_runtime.operation import Api, ListOperation, Trace
 from trading_runtime.pages import Page, following
-from trading_runtime.recovery.evidence import Record
 
 LARGE_PAGE = 1_000
 """How many records to ask for where no maximum is documented. What comes is taken, more or fewer."""
@@ -57,6 +57,8 @@ class Lists:
         """The lists that refuse the size of a page."""
         self._taken: set[str] = set()
         """The lists that gave a page of that size."""
+        self._confirmed: set[str] = set()
+        """The lists of which the only page was read without a size, too."""
 
     @property
     def time_left(self) -> float:
@@ -79,7 +81,7 @@ class Lists:
         return found
 
     def page(
-        self, name: str, cursor: str | None, seen: set[str | None]
+        self, name: str, cursor: str | None, seen: set[str | None], *, sized: bool = True
     ) -> tuple[Page[Record], str | None]:
         """The page at a cursor, and the cursor of the next one, which is noted among those `seen`.
 
@@ -94,7 +96,7 @@ class Lists:
                 raise OutOfTime
             if refusals > 1 and name not in self._taken:
                 self._refused.add(name)  # it may cost more than the whole budget
-            sized = name not in self._refused and failures < MAX_READS - 1
+            sized = sized and name not in self._refused and failures < MAX_READS - 1
             try:
                 page = self._fetch(name, cursor, sized=sized)
                 self._taken |= {name} if sized else set()
@@ -132,17 +134,34 @@ class Lists:
         self._before_wait(why)
         self._caller.clock.sleep(seconds)
 
+    def is_all(self, name: str, records: int) -> bool:
+        """Whether a list holds the so many records of the only page that was read of it.
+
+        A service that caps its pages may take one that it cut short for the only one. So the page is read
+        without a size, and from then on so are all pages of a list of which that shows more.
+        """
+        if name in self._refused or records >= self._size(name) or name in self._confirmed:
+            return True
+        page, following = self.page(name, None, set(), sized=False)
+        is_all = following is None and len(page) <= records
+        (self._confirmed if is_all else self._refused).add(name)
+        return is_all
+
+    def _size(self, name: str) -> int:
+        """How many records to ask for; 0 where that cannot be asked."""
+        pages = self.operation(name).pagination
+        return (pages.max_limit or LARGE_PAGE) if pages.limit else 0
+
     def _fetch(self, name: str, cursor: str | None, *, sized: bool) -> Page[Record]:
         operation = self.operation(name)
         assert operation.params is not None
-        pages, asked = operation.pagination, dict[str, Any]()
+        asked = dict[str, Any]()
         if operation.account:
             asked[operation.account] = self._account
-        if pages.limit and sized:
-            asked[pages.limit] = pages.max_limit or LARGE_PAGE
-        if cursor:
-            asked[pages.cursor] = cursor
-        return next(self._caller.paginate(operation, operation.params(**asked)).pages())
+        if operation.pagination.limit and sized:
+            asked[operation.pagination.limit] = self._size(name)
+        query = operation.params(**asked)
+        return fetch(self._caller.carry_out, operation, query, unreadable, cursor)
 
 
 def list_names(traces: Iterable[Trace | None]) -> Iterable[str]:

@@ -43,6 +43,8 @@ class Looks:
     _whole: list[Seen] = field(factory=list)
     _current: Seen | None = None
     _count: int = 0
+    _sighted: dict[tuple[int, int], int] = field(factory=dict)
+    """When a whole look first showed what was done, by its message and its time: by this machine's clock."""
     _settled: dict[int, tuple[Search, Kept]] = field(factory=dict)
     """Searches that no later look can make a difference to, by the place of their message."""
     _began: tuple[float, int, int] = (0.0, 0, 0)
@@ -86,14 +88,32 @@ class Looks:
 
     @property
     def changes(self) -> list[int | None]:
-        """When that was done, in ms, which the looks show of open messages; None if it is not known."""
-        every = [search.evidence() for seen in self._whole for search in seen.searches if search]
-        return [each.happened for each in every if not each.settled]
+        """When that was done, in ms, which the looks show of open messages; None if it is not known.
+
+        It was done before it was seen, whatever clock the times of the lists are of.
+        """
+        return [
+            None if done is None else min(done, self._sighted[place, done])
+            for seen in self._whole
+            for place, done in seen.changes()
+        ]
 
     def show(self, time: int) -> bool:
         """Whether two looks show the lists as of a time of the service's, or later."""
         times = [seen.look.as_of for seen in self._whole]
         return len(times) == 2 and all(each is not None and each >= time for each in times)
+
+    def are_whole(self) -> bool:
+        """Whether the lists were read to their end. If one was not, the looks at them are forgotten."""
+        short = {
+            (name, known.records)
+            for seen in self._whole
+            for name, known in seen.look.lists.items()
+            if known.pages == 1 and known.cursor is None
+        }
+        if not all(self.lists.is_all(*each) for each in short):
+            self._whole = []
+        return bool(self._whole)
 
     # -- one more look -------------------------------------------------------------------------
 
@@ -162,6 +182,9 @@ class Looks:
     def _finish(self) -> None:
         if self._current is not None:
             self._whole = [*self._whole[-1:], self._current]
+            for place, done in self._current.changes():
+                if done is not None:
+                    self._sighted.setdefault((place, done), self.clock.local_ms())
         self._drop()
 
     def _drop(self) -> None:

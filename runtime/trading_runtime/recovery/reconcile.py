@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from logging import INFO
+from logging import INFO, WARNING
 from math import ceil, inf
 from typing import Any
 
@@ -22,7 +22,6 @@ from trading_runtime.call.lookup import MAX_AGE_MS
 from trading_runtime.clock import MAX_BEHIND_MS
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.intent import Intent, Message, Progress
-from trading_runtime.minted import shared, unknown
 from trading_runtime.operation import Api
 from trading_runtime.recovery.conclusion import Conclusion, Kind, conclude_refused, is_unlisted
 from trading_runtime.recovery.duplicate import settle_duplicate
@@ -34,6 +33,8 @@ from trading_runtime.recovery.settlement import Settlement
 
 _MAX_LOOKS = 20
 """Who cannot settle in so many looks has clocks or caches that cannot be relied on."""
+_SLACK = 5.0
+"""Seconds that a wait may take longer than documented before it is a warning: a `Date` tells whole ones."""
 _MAX_UNDATED = 2
 """A service whose answers told no time in so many looks, one after another, tells none."""
 
@@ -72,7 +73,7 @@ def reconcile(
 
 
 def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
-    """The intent of a call, in which an id counts as minted if it is certainly of one message."""
+    """The intent of a call, in which an id counts as minted if no other message is known to have it."""
     intent = with_intent(error).intent
     if intent is None:
         raise RequestError(
@@ -83,16 +84,10 @@ def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
             f"{intent.operation} was sent to {intent.base_url} for {intent.account}: reconcile it "
             f"with a client of that service and account"
         )
-    unknown.update(intent.uses)
-    twice = {id_ for *_, id_ in shared.intersection(intent.uses)}
-    messages = [
-        evolve(
-            each,
-            minted=(each.minted or caller.unique_ids is not None) and each.client_id not in twice,
-        )
-        for each in intent.messages
-    ]
-    return evolve(intent, messages=tuple(messages))
+    if caller.unique_ids is not None:
+        messages = [evolve(each, minted=True) for each in intent.messages]
+        intent = evolve(intent, messages=tuple(messages))
+    return intent.known()
 
 
 def _kind_of(api: Api, message: Message) -> Kind:
@@ -177,7 +172,8 @@ class _Reconciliation:
             if number and not self._is_open(looks.evidence()):
                 return ""
             # The latest answers may have shown that the service's clock was set meanwhile.
-            if looks.show(due) and clock.wait_until(due + looks.lists.age, 0):
+            is_late_enough = looks.show(due) and clock.wait_until(due + looks.lists.age, 0)
+            if is_late_enough and looks.are_whole():
                 return ""
             undated = 0 if looks.dated else undated + 1
             if undated == _MAX_UNDATED or looks.lists.age > MAX_AGE_MS:
@@ -203,7 +199,9 @@ class _Reconciliation:
             behind = (now - clock.earliest_service_time(now)) / 1_000
             text = "%s: waits %.0f s, until the lists show all that the service can have accepted%s"
             why = f"; its clock may be {behind:.0f} s behind this machine's" if behind > 2 else ""
-            note(INFO, text, self.intent.operation, min(seconds, timeout), why)
+            usual = self.intent.expiry_window / 1_000 + self.caller.history_lag
+            level = WARNING if min(seconds, timeout) > usual + _SLACK else INFO
+            note(level, text, self.intent.operation, min(seconds, timeout), why)
         return clock.wait_until(service_time, timeout)
 
     def _is_useless(self, due: int, began: int | None) -> bool:

@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve
 
-from trading_runtime.call.lookup import as_json, from_json
+from trading_runtime.call.lookup import Record, as_json, from_json
 from trading_runtime.intent import ListProgress, Look, Message
 from trading_runtime.operation import ListOperation, Trace
 from trading_runtime.pages import Page
-from trading_runtime.recovery.evidence import Record, Search, search_for
+from trading_runtime.recovery.evidence import Search
 from trading_runtime.recovery.lists import Lists
+from trading_runtime.recovery.targets import search_for
 
 Traces: TypeAlias = Sequence[Trace | None]
 Kept: TypeAlias = dict[str, list[dict[str, Any]]]
@@ -59,6 +60,12 @@ class Seen:
         """The searches that no later look can make a difference to, by the place of their message."""
         pairs = enumerate(zip(self.searches, self.look.kept, strict=True))
         return {place: (s, kept) for place, (s, kept) in pairs if s and s.evidence().settled}
+
+    def changes(self) -> Iterable[tuple[int, int | None]]:
+        """When that was done which it shows of each message that is open, by the place of the message."""
+        for place, search in enumerate(self.searches):
+            if search is not None and not (found := search.evidence()).settled:
+                yield place, found.happened
 
     def date(self, as_of: int | None) -> None:
         """Note as of when the lists show what was read in this call."""

@@ -37,3 +37,8 @@ def same(value: Any, sent: Any) -> bool:
         except (InvalidOperation, TypeError, ValueError):
             return False
     return str(value).lower() == str(sent).lower()
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of a record is a price, an amount or another number, which a service may round."""
+    return isinstance(value, (Decimal, int)) and not isinstance(value, bool)

@@ -43,9 +43,6 @@ class SignedRequest:
     operation: str | None = None
     """The operation or action that it is of, like `orders.create`; None if `sign_request` made it."""
 
-    model: object = field(default=None, repr=False, eq=False)
-    """What its fields were made of, which knows the ids that were made for it; None if that is not known."""
-
 
 def sign_request(
     data: Mapping[str, Any],

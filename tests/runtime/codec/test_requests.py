@@ -222,6 +222,5 @@ def test_a_query_that_is_no_text_is_refused() -> None:
 
 
 def test_a_message_without_its_id_has_no_identity() -> None:
-    call = ("https://x", "account", "call")
     for path in (None, "id", "leg.id"):
-        assert identity(path, {}, object(), call) == (None, False)
+        assert identity(path, {}, object()) == (None, False)

@@ -11,9 +11,11 @@ from typing import Any
 
 from attrs import field, frozen
 
+from trading_runtime.codec.fields import OpenEnum
 from trading_runtime.intent import Message
 from trading_runtime.operation import Target, Trace
-from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, search_for
+from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
+from trading_runtime.recovery.targets import search_for
 
 SIGNED = 1_000
 """When the message in question was signed, in ms."""
@@ -48,6 +50,17 @@ FETCH = Trace(lists=("fetched",), made_at="made_at", agrees={"depot": "depot"})
 SPEND = Trace(lists=("spent",), made_at="made_at", at_most={"weight": "weight"})
 
 
+class State(OpenEnum):
+    OPEN = "open"
+    SENT = "sent"
+    CANCELLED = "cancelled"
+
+
+def state_of(text: str) -> str:
+    """A state as it is received: one that is not known survives as a plain text."""
+    return next((state for state in State if state == text), text)
+
+
 @frozen(kw_only=True)
 class Parcel:
     """A record of the service. By default it is older than the message."""
@@ -57,7 +70,7 @@ class Parcel:
     depot: str | None = "Oslo"
     way: str = "in"
     weight: Decimal = field(default=Decimal(5), converter=Decimal)
-    state: str = "open"
+    state: str = field(default="open", converter=state_of)
     made_at: int = BEFORE - 500
     touched_at: int = BEFORE - 500
 

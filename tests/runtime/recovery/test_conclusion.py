@@ -53,7 +53,9 @@ def settled(state: Any, reason: str, records: tuple[object, ...], rests_on: str)
     [
         (
             Evidence("executed", "a list shows its id", (RECORD,)),
-            settled("executed", "a list shows its id", (RECORD,), BY_ID),
+            settled(
+                "executed", "the service refused it, but a list shows its id", (RECORD,), BY_ID
+            ),
         ),
         (
             Evidence("unclear", ANOTHERS, (RECORD,)),

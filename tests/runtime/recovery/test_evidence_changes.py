@@ -28,6 +28,9 @@ OLDER, CHANGED = "the change may be older than the message", "a list shows the c
 REPLACED = "another message may have replaced the record instead"
 
 SENT = Parcel(state="sent", touched_at=SIGNED)
+UNKNOWN = Parcel(state="canceled", touched_at=SIGNED)
+UNKNOWN_STATE = "the record has a state that this version does not know, which proves nothing"
+REUSED = "a later record has its name, and the change may be that one's"
 
 
 @pytest.mark.parametrize("sent", [BY_NUMBER, BY_TAG], ids=["by number", "by tag"])
@@ -38,6 +41,7 @@ SENT = Parcel(state="sent", touched_at=SIGNED)
         ([new(number=7, tag="another", state="cancelled")], "unclear", NOT_LISTED, []),
         ([Parcel()], "absent", UNCHANGED, [Parcel()]),
         ([SENT], "absent", UNCHANGED, [SENT]),
+        ([UNKNOWN], "unclear", UNKNOWN_STATE, [UNKNOWN]),
         # Before the message was signed, if the clocks agree.
         ([cancelled(at=BEFORE)], "unclear", OLDER, [cancelled(at=BEFORE)]),
         ([cancelled()], "executed", CHANGED, [cancelled()]),
@@ -65,6 +69,10 @@ def test_a_change_shows_on_the_record_that_the_message_names(
         ([cancelled(), new(state="cancelled")], "executed", CHANGED, [1]),
         ([cancelled(), Parcel(number=2)], "unclear", OLDER, [0, 1]),  # both made in the same ms
         ([cancelled(), cancelled(number=2)], "executed", CHANGED, [0, 1]),
+        # The tag was given again: the earlier record is open, or was cancelled in another ms.
+        ([Parcel(), new(state="cancelled")], "unclear", REUSED, [0, 1]),
+        ([Parcel(made_at=1), cancelled(number=2)], "unclear", REUSED, [0, 1]),
+        ([cancelled(), new(at=SIGNED + 5, state="cancelled")], "unclear", REUSED, [0, 1]),
     ],
 )
 def test_of_several_records_of_one_tag_the_latest_counts(

@@ -23,8 +23,8 @@ from trading_runtime.recovery.evidence import (
     MAX_UNSEEN_SKEW_MS,
     Evidence,
     Shown,
-    search_for,
 )
+from trading_runtime.recovery.targets import search_for
 
 # By its id
 
@@ -41,7 +41,12 @@ MISMATCH = "a list shows its id, but with other values"
         ([new(tag="T")], "executed", LISTED),  # a UUID may come back in another case
         ([new(at=SIGNED + 9), cancelled(number=1, made_at=SIGNED)], "executed", LISTED),
         ([new(depot="Rome")], "unclear", MISMATCH),
-        ([new(weight=6)], "unclear", MISMATCH),
+        (
+            [new(weight=6)],
+            "executed",
+            "a list shows its id, with other values: weight is 6 (sent: 5.0)",
+        ),
+        ([new(weight=6, depot="Rome")], "unclear", MISMATCH),
         # One of them is its own; the other one has replaced it.
         ([new(), new(number=3, depot="Rome")], "executed", LISTED),
         ([new(), new(number=3, weight=6)], "executed", LISTED),

@@ -27,6 +27,11 @@ from trading_runtime.recovery.evidence import Evidence, Shown
 NOT_LISTED = "no list shows the record that it should replace"
 IN_PLACE = "the record that it should replace was not replaced"
 ENDED = "no list shows a replacement"
+HAS_VALUES = (
+    "the record that it should replace has the new values itself, or was touched since it was signed: it "
+    "may have been changed in place"
+)
+UNKNOWN_STATE = "the record has a state that this version does not know, which proves nothing"
 REPLACED = "a list shows the replacement"
 MAYBE = "another message may have made the replacement"
 
@@ -40,7 +45,12 @@ either_name = pytest.mark.parametrize(
     ("old", "shows", "reason"),
     [
         (Parcel(), "absent", IN_PLACE),
-        (Parcel(state="sent", touched_at=SIGNED), "absent", IN_PLACE),
+        (Parcel(state="sent"), "absent", IN_PLACE),
+        (Parcel(made_at=SIGNED, touched_at=SIGNED), "absent", IN_PLACE),
+        (Parcel(state="sent", touched_at=SIGNED), "unclear", HAS_VALUES),
+        (Parcel(state="repacked"), "unclear", UNKNOWN_STATE),
+        (Parcel(weight=HEAVIER), "unclear", HAS_VALUES),
+        (cancelled(weight=HEAVIER), "unclear", HAS_VALUES),
         (cancelled(at=BEFORE), "absent", ENDED),
         (cancelled(), "absent", ENDED),
     ],
@@ -48,7 +58,7 @@ either_name = pytest.mark.parametrize(
 def test_without_another_record_nothing_was_replaced(
     sent: Message, old: Parcel, shows: Shown, reason: str
 ) -> None:
-    shown = (old,) if reason == IN_PLACE else ()
+    shown = () if reason == ENDED else (old,)
 
     assert evidence(REPACK, sent, old) == Evidence(shows, reason, shown)
 
@@ -95,7 +105,9 @@ def test_a_record_without_a_tag_is_replaced_by_one_that_nobody_can_tell() -> Non
 def test_a_record_that_took_over_the_tag_alone_is_no_replacement() -> None:
     old, heavier, lighter = cancelled(), new(way="out", weight=HEAVIER), new(way="out", weight=4)
 
-    assert evidence(REPACK, REPACK_TAG, old, heavier) == Evidence("absent", ENDED)
+    assert evidence(REPACK, REPACK_TAG, old, heavier) == Evidence(
+        "unclear", HAS_VALUES, (old, heavier)
+    )
     assert evidence(REPACK, REPACK_NUMBER, old, heavier) == Evidence("unclear", MAYBE, (heavier,))
     assert evidence(REPACK, REPACK_NUMBER, old, lighter) == Evidence("absent", ENDED)
 
@@ -137,8 +149,8 @@ def test_of_two_replacements_the_name_in_the_message_decides_which_one_counts(
 def test_a_record_made_just_before_is_not_taken_for_its_own_replacement(sent: Message) -> None:
     just_made: dict[str, Any] = {"made_at": SIGNED, "weight": HEAVIER}
 
-    assert evidence(REPACK, sent, Parcel(**just_made)).shows == "absent"
-    assert evidence(REPACK, sent, cancelled(**just_made)).shows == "absent"
+    assert evidence(REPACK, sent, Parcel(**just_made)).shows == "unclear"
+    assert evidence(REPACK, sent, cancelled(**just_made)).shows == "unclear"
     other = new(at=SIGNED + 1, weight=6)
     assert evidence(REPACK, sent, cancelled(**just_made), other).shows == "unclear"
 

@@ -13,11 +13,18 @@ from trading_runtime.operation import Trace
     ("trace", "sent", "records"),
     [
         (MAKE, MADE, [new()]),
+        (MAKE, MADE, [new(weight="6")]),
         (MAKE, message(tag="t", depot="Oslo"), [new()]),
         (MAKE, message(depot="Oslo", weight="5"), []),
         (MAKE, message(minted=False, tag="t", depot="Oslo", weight="5"), [new()]),
     ],
-    ids=["its own id", "a field is missing", "no id", "an id that the user gave"],
+    ids=[
+        "its own id",
+        "its id with other numbers",
+        "a field is missing",
+        "no id",
+        "an id that the user gave",
+    ],
 )
 def test_what_a_later_look_cannot_change_is_settled(
     trace: Trace, sent: Message, records: list[Parcel]
@@ -27,7 +34,7 @@ def test_what_a_later_look_cannot_change_is_settled(
 
 @pytest.mark.parametrize(
     ("trace", "sent", "records"),
-    [(MAKE, MADE, []), (MAKE, MADE, [new(weight="6")]), (FETCH, message(depot="Oslo"), [])],
+    [(MAKE, MADE, []), (MAKE, MADE, [new(depot="Rome")]), (FETCH, message(depot="Oslo"), [])],
     ids=["absent", "its id with other values", "nothing alike"],
 )
 def test_what_a_later_look_may_change_is_open(

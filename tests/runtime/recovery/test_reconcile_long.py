@@ -21,7 +21,6 @@ from trading_runtime.operation import ListOperation
 from trading_sdk import (
     BadRequestError,
     Client,
-    CreateOrder,
     DecodeError,
     NoResponseError,
     OutcomeUnknownError,
@@ -422,21 +421,21 @@ def test_progress_that_does_not_fit_is_forgotten(damage: Any) -> None:
     assert cursors(requests).count("0") == 2
 
 
-def lost_batch(long: Long) -> tuple[list[CreateOrder], OutcomeUnknownError]:
-    """Two orders of one batch whose answer was lost."""
-    model: Any = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
-    batch = [CreateOrder(**model, price=MINE, amount=AMOUNT) for _ in range(2)]
+def lost_batch(long: Long) -> tuple[str, OutcomeUnknownError]:
+    """Two orders of one batch whose answer was lost, and the id of the first."""
+    data: Any = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}
+    create: Any = {"type": "Create", "data": {**data, "price": MINE, "amount": AMOUNT}}
     long.service.fate = Fate(None)
     with pytest.raises(OutcomeUnknownError) as caught:
-        long.client.orders.batch(batch)
-    return batch, caught.value
+        long.client.orders.batch([create, create])
+    return str(caught.value.client_ids[0]), caught.value
 
 
 def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -> None:
     long = Long(50, TENS)
-    batch, error = lost_batch(long)
+    id_, error = lost_batch(long)
     # The service carries out the first action alone, and forgets it after the first look.
-    other_order(long.service, str(batch[0].client_order_id), price=MINE)
+    other_order(long.service, id_, price=MINE)
     first = long.client.reconcile(error, timeout=0)
     assert [each.state for each in first] == ["executed", "unsettled"]
     long.service.engine.orders.pop()
@@ -449,7 +448,7 @@ def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -
         settlements, calls = long.another().reconcile(error, timeout=0), calls + 1
         assert settlements[0].state == "executed"
         (record,) = settlements[0].records
-        assert record.client_order_id == batch[0].client_order_id
+        assert str(record.client_order_id) == id_
     assert settlements[1].state == "not executed"
     assert calls > 5
 
@@ -457,9 +456,9 @@ def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -
 @pytest.mark.parametrize("timeout", [None, 0], ids=["in one call", "in many"])
 def test_a_record_that_several_looks_show_is_told_once(timeout: float | None) -> None:
     long = Long(50, TENS)
-    batch, error = lost_batch(long)
+    id_, error = lost_batch(long)
     # The service carries out the first action alone.
-    other_order(long.service, str(batch[0].client_order_id), price=MINE)
+    other_order(long.service, id_, price=MINE)
     if timeout is not None:
         long.service.world = evolve(TENS, credits=4)
 
