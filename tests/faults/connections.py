@@ -158,6 +158,7 @@ def _cut() -> Iterable[Row]:
         ("truncated gzip under its length", "cut_gzip", {}),
         ("no length, whole, then close", "no_length", {}),
         ("no length, cut, then close", "no_length", {"keep": 10}),
+        ("chunks, and a length beside them", "two_lengths", {}),
     ):
         row = Row(
             name=name,
@@ -167,6 +168,13 @@ def _cut() -> Iterable[Row]:
             carried_out=True,
         )
         yield from once_and_always(row, UNREADABLE)
+    yield Row(
+        name="interim answers",
+        letter="ok",
+        way=Injected("interim_answers", {"size": 3}),
+        expects=every(SUCCESS),
+        carried_out=True,
+    )
     for name, kind, options in (
         ("endless body", "endless_body", {}),
         ("gzip bomb", "gzip_bomb", {"size": 5 * 2**20}),

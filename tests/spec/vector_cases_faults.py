@@ -85,6 +85,8 @@ ROWS = (
     Row("cut_headers", _CUT, GOOD, _CHANGED),
     Row("cut_gzip", _CUT, GOOD, _CHANGED),
     Row("no_length", _CUT, GOOD, _CHANGED, True, {"keep": 10}),
+    Row("two_lengths", _CUT, GOOD, _CHANGED),
+    Row("interim_answers", _HARMLESS, GOOD, GOOD, True, {"size": 3}, classes=_FIELDS),
     Row("endless_body", "survive-limits", "decode", _CHANGED, features=("answer-limits",)),
     Row("gzip_bomb", "survive-limits", "decode", _CHANGED, True, {"size": 5 * 2**20}, features=("answer-limits",)),
     Row("large_header", "survive-limits", GOOD, _CHANGED, features=("answer-limits",)),

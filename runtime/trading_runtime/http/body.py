@@ -24,7 +24,7 @@ class Answer(Protocol):
     headers: HTTPHeaderDict
     chunked: bool
     length_remaining: int | None
-    """None if nothing says where the body ends."""
+    """How much of the body is still to come, where its length was told."""
 
     def read1(self, amt: int, decode_content: bool) -> bytes:
         """Some of the body, as it was sent; nothing at its end."""
@@ -42,12 +42,11 @@ class Body:
     reason: str = ""
 
 
-def read_body(raw: Answer, max_bytes: int) -> Body:
-    """Read a body to its end and decompress it; never more than `max_bytes`."""
-    framed = raw.length_remaining is not None
-    if raw.chunked:
-        # urllib3 takes `gzip, chunked` for chunks, too, and http.client, which reads them, does not.
-        framed = raw.headers.get("Transfer-Encoding", "").lower() == "chunked"
+def read_body(raw: Answer, max_bytes: int, *, framed: bool) -> Body:
+    """Read a body to its end and decompress it; never more than `max_bytes`.
+
+    `framed` is whether anything says for certain where it ends.
+    """
     content = bytearray()
     try:
         # read1: read loses the part of a chunk that was received when the rest is missing.
@@ -70,7 +69,8 @@ def read_body(raw: Answer, max_bytes: int) -> Body:
     if len(plain) > max_bytes:
         return _too_long(plain, max_bytes)
     # A body that ends where the connection does may have been cut, as may its headers.
-    return Body(plain) if framed else Body(plain, Fault.UNREADABLE, "the body has no length")
+    reason = "nothing says for certain where the body ends"
+    return Body(plain) if framed else Body(plain, Fault.UNREADABLE, reason)
 
 
 def _too_long(content: bytes | bytearray, max_bytes: int) -> Body:

@@ -22,7 +22,7 @@ from requests.adapters import HTTPAdapter
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import LocationValueError
+from urllib3.exceptions import InvalidHeader, LocationValueError
 
 from trading_runtime.errors import RequestError, one_line
 from trading_runtime.http.sockets import Deadline, TimedResponse, TimedTLS, dial
@@ -86,7 +86,7 @@ def no_answer(error: BaseException) -> str:
     for link in _chain(error):
         if isinstance(link, OSError):
             break
-        if isinstance(link, HTTPException):
+        if isinstance(link, (HTTPException, InvalidHeader)):
             # Of the long line, or of the bytes that are no HTTP, nothing is shown.
             limit = " (a line or the number of its headers is too large)"
             known = isinstance(link, LineTooLong) or str(link).startswith("got more than ")

@@ -28,6 +28,7 @@ from trading_runtime.checks import MAX_SECONDS, integer, seconds
 from trading_runtime.errors import RequestError
 from trading_runtime.http.adapters import OneRequest, check_adapter, check_session, check_verify
 from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.framing import is_framed, is_plain
 from trading_runtime.http.hints import unreachable
 from trading_runtime.http.raised import fault_of_raised, forget
 from trading_runtime.http.sockets import Deadline, Watch
@@ -189,7 +190,8 @@ class _Exchange:
             return
         try:
             # Its connection may serve another thread soon, so all idle ones are closed in place of it.
-            self.answer = receive(_Answer(response, self._ends), self._limit, self._adapter.close)
+            answer, hang_up = _Answer(response, self._ends), self._adapter.close
+            self.answer = receive(answer, self._limit, hang_up, framed=answer.framed)
         finally:
             if response.raw is not None:
                 response.close()
@@ -207,9 +209,9 @@ class _Answer:
         connection: Any = raw.connection if isinstance(raw, BaseHTTPResponse) else None
         # What was made on this machine, in a test, is whole, though nothing says where it ends.
         self.chunked = connection is not None and raw.chunked
-        framed = connection is None or raw.length_remaining is not None
+        self.framed = connection is None or (is_framed(raw) and is_plain(raw))
         # It never says that nothing is left: the last read, of nothing, gives the connection back.
-        self.length_remaining = -1 if framed else None
+        self.length_remaining: int | None = None
         if connection is not None:
             _watch(raw, connection.sock, ends, is_last=self.status // 100 != 2)
         self._read: Callable[[int], bytes]

@@ -17,7 +17,9 @@ from ipaddress import ip_address
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
+
+from trading_runtime.http.framing import Lines
 
 _PRECISION = 0.001
 """Seconds that a step may take too long, because to set its timeout anew is a system call."""
@@ -137,7 +139,7 @@ class TimedResponse(HTTPResponse):
         super().__init__(source, *args, **kwargs)
 
     def begin(self) -> None:
-        """Read the status and the headers; the body follows.
+        """Read the status and the headers, behind those of interim answers; the body follows.
 
         TCP says with each segment how far the other side has received, so a 2xx that leaves bytes of
         the request unacknowledged was sent before the request was there. Linux tells how many these
@@ -147,8 +149,12 @@ class TimedResponse(HTTPResponse):
             EarlyAnswerError: it belongs to another request.
         """
         super().begin()
+        # http.client itself passes over a 100 alone. Nobody asked for the other protocol of a 101.
+        while self.status // 100 == 1 and self.status != 101:
+            self.headers = cast(Any, None)
+            super().begin()
         source: Any = self.fp
-        source.in_body = True
+        source.lines.begin_body()
         if sys.platform != "linux" or self.status // 100 != 2:
             return
         import fcntl  # Windows has neither
@@ -226,14 +232,23 @@ class _Buffered(io.BufferedReader):
     def __init__(self, source: _Source) -> None:
         super().__init__(source)
         self._source = source
-        self.in_body = False
+        self.lines = Lines()
 
     def readline(self, size: int | None = -1, /) -> bytes:
         """A line. In a body, where chunk sizes are lines, a cut one is refused: a 0 may begin a 01f."""
         line = super().readline(size)
-        if self.in_body and not line.endswith(b"\n"):
+        if line.endswith(b"\n"):
+            self.lines.check(line)
+        elif self.lines.in_body:
             raise IncompleteRead(line)
         return line
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The end of a chunk. HTTPResponse reads all else by lines, or with read1."""
+        end = super().read(size)
+        if end != b"\r\n":
+            raise IncompleteRead(end)
+        return end
 
     def close(self) -> None:
         """Hang up if more came than the answer: it would answer the next call."""
@@ -256,7 +271,7 @@ class Watch(_Source):
         self.is_last = False
         """Hang up when the answer was read, so that no other one can come on its connection."""
         source: Any = _Buffered(self)
-        source.in_body = True
+        source.lines.begin_body()
         answer.fp = source
 
     def readinto(self, buffer: Any) -> int | None:

@@ -24,6 +24,7 @@ from trading_runtime.errors import RequestError
 from trading_runtime.http import hints
 from trading_runtime.http.body import Answer, read_body
 from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.framing import is_framed
 from trading_runtime.http.pool import Connections, NotConnectedError, Trust, no_answer
 from trading_runtime.http.urls import check_proxy_url, is_loopback
 
@@ -232,7 +233,8 @@ class RequestsTransport:
         with contextlib.closing(raw):
             connection = raw.connection
             hang_up = _kept if connection is None else connection.close
-            answer = receive(raw, self._limits.get(request.method, self._max_body_bytes), hang_up)
+            limit = self._limits.get(request.method, self._max_body_bytes)
+            answer = receive(raw, limit, hang_up, framed=is_framed(raw))
         if isinstance(answer, TransportError) or raw.status // 100 != 2:
             hang_up()
         return answer
@@ -266,13 +268,13 @@ def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]
 
 
 def receive(
-    raw: Answer, max_body_bytes: int, hang_up: Callable[[], None]
+    raw: Answer, max_body_bytes: int, hang_up: Callable[[], None], *, framed: bool
 ) -> Response | TransportError:
     """Read an answer. Under a status other than 2xx a cut body does not matter."""
     if raw.status < 200:
-        # The real answer is still on its way, and the next call must not read it.
-        return TransportError(Fault.MAYBE_SENT, "an interim answer came alone", raw.status)
-    body = read_body(raw, max_body_bytes)
+        # If the real answer is still on its way, the next call must not read it.
+        return TransportError(Fault.MAYBE_SENT, f"a {raw.status} is no answer", raw.status)
+    body = read_body(raw, max_body_bytes, framed=framed)
     if body.fault is not None and raw.status // 100 == 2:
         return TransportError(body.fault, body.reason, raw.status, body.content)
     return Response(raw.status, raw.headers, body.content, hang_up)

@@ -68,6 +68,24 @@ def no_length(answer: Answer, fault: Fault) -> Script:
     return Script(steps=[Write(answer.head() + HEAD_END + answer.body[: fault.keep])], end="close")
 
 
+# -- whole, in odd words -------------------------------------------------------------------------
+
+
+@kind("D", "yes, unless told")
+def two_lengths(answer: Answer, fault: Fault) -> Script:
+    """The body is whole and in chunks, with a Content-Length beside them."""
+    length = ("content-length", str(len(answer.body)))
+    head = answer.head(length, ("transfer-encoding", "chunked"))
+    return Script(steps=[Write(head + HEAD_END + _chunk(answer.body) + _chunk(b""))])
+
+
+@kind("success", "yes, unless told", options={"size": 1}, largest_size=1000)
+def interim_answers(answer: Answer, fault: Fault) -> Script:
+    """`size` interim answers (103) come before the answer."""
+    early = b"HTTP/1.1 103 Early Hints" + HEAD_END
+    return Script(steps=[Write(early * fault.size + answer.render())])
+
+
 # -- slow, endless, large ------------------------------------------------------------------------
 
 

@@ -151,7 +151,6 @@ BEFORE_THE_BODY = {
     "dripping headers": drip(HEAD, b"x"),
     "endless headers, line by line": drip(HEAD, b"X: y\r\n"),
     "endless interim answers": drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
-    "a flood of interim answers": drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000, 0),
 }
 WITHIN_THE_BODY = {
     "a body that stops": drip(HEAD + b"Content-Length: 9\r\n\r\n{", b"", 5),
@@ -174,7 +173,7 @@ def test_an_answer_that_does_not_begin_in_time_may_have_been_sent(
         assert get(transport, server.url) == b"welcome"
         error = in_time(transport, server.url)
         assert error.fault is Fault.MAYBE_SENT
-        assert "TimeoutError" in error.reason or "HTTPException" in error.reason
+        assert "TimeoutError" in error.reason
         assert get(transport, server.url) == b"mine"
         assert server.connections == 2
 

@@ -294,19 +294,107 @@ def test_a_late_answer_does_not_answer_the_next_call(transport: Transport) -> No
         assert call(transport, server.url).body == b"mine"
 
 
-def test_an_interim_answer_does_not_hand_its_real_one_to_the_next_call(
+INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\nContent-Length: 9\r\n\r\n"
+
+
+def interim(interims: bytes, then: bytes) -> Play:
+    """Send interim answers, and the real one a moment later."""
+
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        peer.send(interims)
+        peer.server.leave.wait(0.1)
+        peer.send(then)
+        peer.wait_for_close()
+
+    return play
+
+
+@pytest.mark.parametrize(
+    "interims",
+    [
+        b"".join(INTERIM.replace(b"103", b"%d" % n) for n in (100, 102, 103, 104, 199)),
+        INTERIM * 100,
+    ],
+)
+def test_interim_answers_are_passed_over(interims: bytes) -> None:
+    with Server(interim(interims, answer(b"real", status="201 Made"))) as server:
+        transport = RequestsTransport()
+        response = call(transport, server.url)
+        transport.close()
+    assert (response.status, response.body, "Link" in response.headers) == (201, b"real", False)
+
+
+def test_more_than_100_interim_answers_are_no_answer() -> None:
+    for number in (b"100", b"103"):
+        play = interim(INTERIM.replace(b"103", number) * 101, answer(b"real"))
+        with Server(play, answers(answer(b"mine"))) as server:
+            transport = RequestsTransport()
+            error = failure(transport, server.url)
+            assert error.fault is Fault.MAYBE_SENT
+            assert error.reason == "an answer came whose beginning cannot be read"
+            assert call(transport, server.url).body == b"mine"
+            transport.close()
+
+
+def test_what_is_no_answer_does_not_hand_the_real_one_to_the_next_call(
     transport: Transport,
 ) -> None:
-    def hints(peer: Peer) -> None:
-        peer.read_request()
-        peer.send(b"HTTP/1.1 103 Early Hints\r\n\r\n")
-        peer.server.leave.wait(0.1)
-        peer.send(answer(b"first"))
+    # A session passes over a 100 alone.
+    for status in (101, 103) if isinstance(transport, SessionTransport) else (101,):
+        play = interim(INTERIM.replace(b"103", b"%d" % status), answer(b"first"))
+        with Server(play, answers(answer(b"mine"))) as server:
+            error = failure(transport, server.url)
+            assert (error.fault, error.status) == (Fault.MAYBE_SENT, status)
+            assert error.reason == f"a {status} is no answer"
+            assert call(transport, server.url).body == b"mine"
 
-    with Server(hints, answers(answer(b"mine"))) as server:
-        error = failure(transport, server.url)
-        assert (error.fault, error.status) == (Fault.MAYBE_SENT, 103)
-        assert error.reason == "an interim answer came alone"
+
+# Heads that are not HTTP
+
+MAYBE, UNREADABLE = Fault.MAYBE_SENT, Fault.UNREADABLE
+HEADS: dict[bytes, Fault | None] = {
+    b"{}": MAYBE,
+    b"HTTP/9.9 200 OK": MAYBE,
+    b"HTTP/1.1 2_0 OK": MAYBE,
+    b"HTTP/1.1 099 OK": MAYBE,
+    b"HTTP/1.1 200 OK\r\nContent-Length: 3": MAYBE,
+    # Of the status a session shows the number alone, and of a line its headers.
+    b"HTTP/0.9 200 OK": None,
+    b"HTTP/1.9 200 OK": None,
+    b"HTTP/1.1  200 OK": None,
+    b"HTTP/1.1\t200 OK": None,
+    b"HTTP/1.1 200 O\0K": None,
+    b"HTTP/1.1 200 OK\nX: y": None,
+    b"HTTP/1.1 200 OK\r\nX: y\rContent-Length: 2": UNREADABLE,
+    b"HTTP/1.1 200 OK\r\nX: y\rZ: z": None,
+    b"HTTP/1.1 200 OK\r\nX: y\nZ: z": None,
+    b"HTTP/1.1 200 OK\r\nX: \0": UNREADABLE,
+    b"HTTP/1.1 200 OK\r\nX\0: y": UNREADABLE,
+    b"HTTP/1.1 200 OK\r\nX: \x0b\x7f": UNREADABLE,
+    b"HTTP/1.1 200 OK\r\nX : y": UNREADABLE,
+    b"HTTP/1.1 200 OK\r\n: y": UNREADABLE,
+    b"HTTP/1.1 200 OK\r\nX: y\r\n z": None,
+    b"HTTP/1.1 200 OK\r\nno header": UNREADABLE,
+}
+"""The beginnings of an answer, and what they are over a session; None: it is taken."""
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_success_whose_head_is_not_http_is_not_believed(
+    transport: Transport, head: bytes
+) -> None:
+    reply = head + b"\r\nContent-Length: 2\r\n\r\n{}"
+    over_session = isinstance(transport, SessionTransport)
+    with Server(cut(reply), answers(answer(b"mine"))) as server:
+        if over_session and HEADS[head] is None:
+            assert call(transport, server.url).body == b"{}"
+        else:
+            error = failure(transport, server.url)
+            assert error.fault is (HEADS[head] if over_session else MAYBE)
+            assert over_session or error.reason == "an answer came whose beginning cannot be read"
+            assert_clean(error)
+        assert server.closed.wait(2)
         assert call(transport, server.url).body == b"mine"
 
 

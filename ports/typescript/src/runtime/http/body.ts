@@ -5,6 +5,8 @@ import type { TransportFault } from "./fault.js";
 /** Whether it is the `fetch` of Node that sends. */
 export const isNode = globalThis.process?.versions?.node !== undefined;
 
+const UNCERTAIN = "nothing says for certain where the body ends";
+
 /** What was read of the body of an answer: all of it, unless there is a fault. */
 export interface Body {
   readonly content: Uint8Array;
@@ -38,7 +40,7 @@ export async function readBody(
   return response.body === null || isFramed(response.headers)
     ? { content, fault: null, reason: "" }
     : // A body that ends where the connection does may have been cut, as may its headers.
-      { content, fault: "unreadable", reason: "the body has no length" };
+      { content, fault: "unreadable", reason: UNCERTAIN };
 }
 
 /** The chunks of a body. Not every browser lets a program iterate over the body itself. */
@@ -51,9 +53,15 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void, v
   }
 }
 
-/** Whether the end of a body is told. Browsers hide it, and look after it themselves. */
+/**
+ * Whether the end of a body is told. Browsers hide it, and look after it themselves.
+ *
+ * Node reads another coding than `chunked` to the end of the connection, and refuses `chunked` beside a length.
+ */
 function isFramed(headers: Headers): boolean {
-  return !isNode || headers.has("content-length") || headers.has("transfer-encoding");
+  if (!isNode) return true;
+  const coding = headers.get("transfer-encoding");
+  return coding === null ? headers.has("content-length") : coding.toLowerCase() === "chunked";
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
