@@ -32,8 +32,9 @@ _HALF_LIFE = 300.0
 """Seconds. Bounds are kept for this long at least, and for twice as long at most."""
 _MAX_SLEW = 500
 """In ms. A clock that went further astray between two looks was set."""
-_TELL_MS = 5 * _SECOND
-"""A skew above it is told in the log: messages may be refused for it, and waits are longer."""
+TELL_MS = 5 * _SECOND
+"""A skew above it is told: in the log, in refusals, and in what `reconcile` leaves open. A smaller one may be
+no skew, but the `Date` of a busy server, which renews it late."""
 
 
 @frozen(repr=False)
@@ -53,6 +54,11 @@ class Skew(Shown):
     def floor(self) -> int:
         """The smallest skew that any of the answers allows."""
         return self.low if self.lowest is None else min(self.low, self.lowest)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the clocks differ by more than the stale `Date` of a busy server explains."""
+        return self.low > TELL_MS or self.high < -TELL_MS
 
     def narrowed(self, other: Skew) -> Skew:
         """The bounds that both allow; those of `other`, the later one, if a clock was set meanwhile."""
@@ -179,7 +185,7 @@ class Clock:
     def hint(self, timestamp: int, accepted_until: int) -> str | None:
         """Why the service may have taken a message for expired, or for one from the future."""
         skew = self.skew
-        if skew is None:
+        if skew is None or not skew.is_told:
             return None
         now, seconds = self.local_ms(), skew.middle / _SECOND
         if now + skew.low > accepted_until:
@@ -224,12 +230,12 @@ class Clock:
         recent = self._recent
         self._recent = recent.narrowed(seen) if recent else seen
         self.dated_at = now
-        if seen.low > _TELL_MS or seen.high < -_TELL_MS:
+        if seen.is_told:
             self._tell(seen.middle)
 
     def _tell(self, skew: int) -> None:
         """Tell the log that the clocks differ; not again, unless they then differ otherwise."""
-        if self._name == "server" or abs(skew - self._told) < _TELL_MS:
+        if self._name == "server" or abs(skew - self._told) < TELL_MS:
             return
         self._told = skew
         note(

@@ -9,11 +9,14 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from email.utils import formatdate
 from functools import partial
 from itertools import count
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.server import ServerState
 
 from trading_sandbox.faults.injection import Faults
 from trading_sandbox.faults.proxy import FaultProxy, proxy_class
@@ -110,11 +113,24 @@ class Server:
         self._socket.close()
 
 
+class _State(ServerState):
+    """Answers tell the second in which they were asked for: uvicorn renews their `Date` late on a busy machine."""
+
+    def _dated(self) -> list[tuple[bytes, bytes]]:
+        return [(b"date", formatdate(usegmt=True).encode())]
+
+    def _ignore(self, _: list[tuple[bytes, bytes]]) -> None:
+        """uvicorn sets them about once a second."""
+
+    default_headers: Any = property(_dated, _ignore)
+
+
 class _Listener(uvicorn.Server):
     """A server that can stop listening for a while, and that stops without waiting for faults."""
 
     def __init__(self, config: uvicorn.Config, proxy: type[FaultProxy], port: int) -> None:
         super().__init__(config)
+        self.server_state = _State()
         self._proxy = proxy
         self._port = port
         self._loop: asyncio.AbstractEventLoop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from email.utils import parsedate_to_datetime
 from http.client import IncompleteRead
 
@@ -93,6 +94,17 @@ def test_the_clock_is_off_for_the_exchange_and_in_the_date(desk: Desk, offset: i
     met, after = desk.exchange.faults_seen
     assert met.offset_ms == offset
     assert after is None
+
+
+def test_the_date_of_an_answer_is_not_stale_however_busy_the_machine_is(desk: Desk) -> None:
+    """A client would take it for a clock that is wrong."""
+    desk.server._server.server_state.default_headers = [(b"date", b"Thu, 01 Jan 1970 00:00:00 GMT")]
+    with desk.connect() as wire:
+        before = int(time.time())
+        wire.order()
+        answer = wire.answer()
+        answer.read()
+    assert before <= parsedate_to_datetime(answer.headers["date"]).timestamp() <= time.time()
 
 
 def test_a_read_meets_faults_as_well(desk: Desk) -> None:

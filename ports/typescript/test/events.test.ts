@@ -13,6 +13,7 @@ import {
   type Transport,
   TransportError,
 } from "../dist/index.js";
+import { Clock, machine } from "../dist/runtime/clock.js";
 
 const ORDER = {
   symbol: "BTC",
@@ -107,6 +108,21 @@ test("a refusal that a clock may have caused is told", async () => {
   const skewed = events.find((each) => each.type === "ClockSkewed");
   assert.ok(skewed && Math.abs(skewed.skew - 3_600_000) < 5_000 && skewed.level === "warning");
   assert.equal(events.at(-1)?.type, "CallSettled");
+});
+
+test("a Date that may be the stale one of a busy server explains no refusal", async () => {
+  const now = 1_759_215_599_000;
+  for (const [seconds, isTold] of [
+    [-8, true],
+    [-7, false],
+    [29, false],
+    [31, true],
+  ] as const) {
+    const environment = { ...machine, now: () => now, monotonic: () => now };
+    const clock = new Clock("local", environment);
+    clock.observe(new Headers({ Date: new Date(now + seconds * 1_000).toUTCString() }), now, now);
+    assert.equal(clock.hint(now, now + 30_000) !== null, isTold, `${seconds}`);
+  }
 });
 
 test("whatever the callback throws or rejects with changes no call", async (context) => {

@@ -6,14 +6,12 @@ from datetime import datetime, timedelta, timezone
 
 from attrs import evolve, frozen
 
-from trading_runtime.clock import Skew
+from trading_runtime.clock import TELL_MS, Skew
 from trading_runtime.intent import Progress
 
 GOES_ON = "client.reconcile(error) goes on from there"
 _AGAIN = "call client.reconcile(error) again"
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-_TOLD_MS = 2_000
-"""A skew below it may be the resolution of a `Date`."""
 _BY_HAND = (
     "calling client.reconcile(error) again does not help while that is so; after that time, look for it "
     "in the histories yourself"
@@ -76,18 +74,18 @@ class LeftOpen:
     def _whose(self) -> str:
         if self.skew is None:
             return ""
-        if abs(self.skew.middle) < _TOLD_MS:
-            return self._once_behind(self.skew.floor)
+        if not self.skew.is_told:
+            return self._once_behind(self.skew.lowest)
         seconds = self.skew.middle / 1_000
         where = "ahead of" if seconds > 0 else "behind"
         return f" by its clock, which is {abs(seconds):.0f} s {where} this machine's"
 
     @staticmethod
-    def _once_behind(floor: int) -> str:
+    def _once_behind(lowest: int | None) -> str:
         """Answers contradict each other, and the latest one agrees with this machine's clock."""
-        if floor > -2 * _TOLD_MS:
+        if lowest is None or lowest >= -TELL_MS:
             return ""
-        return f" by its clock, which an answer told to be {-floor / 1_000:.0f} s behind this machine's"
+        return f" by its clock, which an answer told to be {-lowest / 1_000:.0f} s behind this machine's"
 
 
 def _utc(time: int) -> str:

@@ -17,6 +17,11 @@ const MAX_STALENESS = 2 * SECOND;
 const HALF_LIFE = 300 * SECOND;
 /** In ms. A clock that went further astray between two looks was set. */
 const MAX_SLEW = 500;
+/**
+ * A skew above it, in ms, is told: in refusals, and in what `reconcile` leaves open. A smaller one may be no
+ * skew, but the `Date` of a busy server, which renews it late.
+ */
+export const TELL = 5 * SECOND;
 
 /** Whose time is signed: this machine's, or the service's as its answers show it. */
 export type ClockName = "local" | "server";
@@ -74,6 +79,11 @@ export class Skew {
   /** The smallest skew that any of the answers allows. */
   get floor(): number {
     return this.lowest === null ? this.low : Math.min(this.low, this.lowest);
+  }
+
+  /** Whether the clocks differ by more than the stale `Date` of a busy server explains. */
+  get isTold(): boolean {
+    return this.low > TELL || this.high < -TELL;
   }
 
   /** The bounds that both allow; those of `other`, the later one, if a clock was set meanwhile. */
@@ -183,7 +193,7 @@ export class Clock {
   /** Why the service may have taken a message for expired, or for one from the future. */
   hint(timestamp: number, acceptedUntil: number): string | null {
     const skew = this.skew;
-    if (skew === null) return null;
+    if (skew === null || !skew.isTold) return null;
     const now = this.environment.now();
     const isExpired = now + skew.low > acceptedUntil;
     if (!isExpired && now + skew.high >= timestamp) return null;

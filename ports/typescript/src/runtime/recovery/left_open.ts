@@ -1,12 +1,10 @@
 /** Why a message stays unsettled though a list may show it, and what to do then. Words alone, no I/O. */
 
-import type { Skew } from "../clock.js";
+import { type Skew, TELL } from "../clock.js";
 import { type Progress, progressText } from "../intent.js";
 
 export const GOES_ON = "client.reconcile(error) goes on from there";
 const AGAIN = "call client.reconcile(error) again";
-/** A skew below it may be the resolution of a `Date`. */
-const TOLD = 2_000;
 const BY_HAND =
   "calling client.reconcile(error) again does not help while that is so; after that time, look for it " +
   "in the histories yourself";
@@ -76,15 +74,15 @@ function when({ again, now }: Limit): string {
 
 function whose(skew: Skew | null): string {
   if (skew === null) return "";
-  if (Math.abs(skew.middle) < TOLD) return onceBehind(skew.floor);
+  if (!skew.isTold) return onceBehind(skew.lowest);
   const where = skew.middle > 0 ? "ahead of" : "behind";
   const seconds = Math.round(Math.abs(skew.middle) / 1000);
   return ` by its clock, which is ${seconds} s ${where} this machine's`;
 }
 
 /** Answers contradict each other, and the latest one agrees with this machine's clock. */
-function onceBehind(floor: number): string {
-  if (floor > -2 * TOLD) return "";
-  const seconds = Math.round(-floor / 1000);
+function onceBehind(lowest: number | null): string {
+  if (lowest === null || lowest >= -TELL) return "";
+  const seconds = Math.round(-lowest / 1000);
   return ` by its clock, which an answer told to be ${seconds} s behind this machine's`;
 }
