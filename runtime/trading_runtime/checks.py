@@ -1,9 +1,10 @@
-"""The checks of numbers that callers give."""
+"""The checks of numbers and names that callers give, and what errors repeat of them."""
 
 from __future__ import annotations
 
 import inspect
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from functools import wraps
@@ -13,6 +14,13 @@ from trading_runtime.errors import RequestError
 
 MAX_SECONDS = 86_400
 """A day. The socket layer fails, late, on far longer timeouts."""
+_KEY = re.compile(r"[0-9A-Za-z]{32,}|\[[0-9\s,]{32,}")
+"""What a key looks like: Base58 or hexadecimal digits, or the numbers of a wallet file."""
+
+
+def without_keys(text: str) -> str:
+    """Text without what may be a key, which somebody gave where a path or a host belongs."""
+    return _KEY.sub("(looks like a key, not shown)", text)
 
 
 def is_integer(value: object) -> TypeGuard[int]:

@@ -6,16 +6,18 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
 from requests import Session
 
+from trading_runtime.call import files
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
 from trading_runtime.clock import Clock, ClockName
 from trading_runtime.codec.fields import UNSET
-from trading_runtime.errors import RequestError, SigningError
+from trading_runtime.errors import JournalError, RequestError, SigningError
 from trading_runtime.http.transport import Masked, Transport
 from trading_runtime.http.urls import check_base_url, is_local
 from trading_runtime.operation import Action, Api, Operation
@@ -261,13 +263,20 @@ def clock(name: ClockName) -> Clock:
 
 
 def journal(path: str | os.PathLike[str] | None) -> Journal | None:
-    """The intent journal in a file. It is not opened yet, but looked at: can it be used?"""
+    """The intent journal in a file. It is not opened yet, but looked at: can it be used?
+
+    Raises:
+        JournalError: it cannot.
+    """
     if path is None:
         return None
     if path == "":
         raise RequestError("journal must be the path of a file, not ''; None is for no journal")
     if isinstance(path, (str, os.PathLike)) and isinstance(os.fspath(path), str):
-        journal = Journal(path)
-        journal.check()
-        return journal
+        if any(map(_is_private_key, PurePath(path).parts)):
+            raise RequestError("journal is a private key, which no file name may hold: give a path")
+        place = os.path.abspath(path)
+        if (why := files.unusable(place)) is not None:
+            raise JournalError(f"{files.named(place)}: {why}")
+        return Journal(path)
     raise TypeError(f"journal must be the path of a file, not a {type(path).__name__}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import http.client
+import json
 import logging
 import os
 import pickle
@@ -19,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import base58
 import pytest
 import requests
 import trustme
@@ -390,6 +392,60 @@ def test_a_key_given_in_place_of_an_account_is_not_repeated() -> None:
         with pytest.raises(RequestError) as caught:
             call()
         assert leaks(prints(caught.value, local_variables=False) + holds(caught.value)) == set()
+
+
+KEYS = {
+    "private key": Keypair(SEED).export_base58(),
+    "seed": base58.b58encode(SEED).decode(),
+    "hexadecimal": SEED.hex(),
+    "wallet": json.dumps(list(SEED)),
+}
+
+
+def journal_whose_place_is_taken(key: str) -> None:
+    with client(HERE, Wallet(), journal=key) as made:
+        Path(key).mkdir()
+        made.unsettled()
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
+@pytest.mark.parametrize(
+    "give",
+    [
+        lambda key: Client(HERE, journal=key + "/journal"),
+        lambda key: Client(HERE, journal=f"no/{key}/journal"),
+        journal_whose_place_is_taken,
+        lambda key: Keypair.from_file(key),
+        lambda key: Keypair.from_file(f"keys/{key}.json"),
+        lambda key: Client.from_env({"TRADING_BASE_URL": HERE, "TRADING_KEY_FILE": key}),
+        lambda key: settings(
+            Client("https://127.0.0.1:9", transport=RequestsTransport(ca_file=key))
+        ),
+        lambda key: RequestsTransport(proxy=key),
+    ],
+)
+def test_a_key_given_in_place_of_a_path_is_not_repeated(
+    give: Callable[[str], object],
+    key: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    seen: Seen,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TradingError) as caught:
+        give(key)
+    assert leaks(prints(caught.value, local_variables=False) + holds(caught.value)) == set()
+    assert leaks(seen.text()) == set()
+
+
+def test_a_private_key_becomes_no_name_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in (KEYS["private key"], tmp_path / KEYS["private key"] / "journal"):
+        with pytest.raises(RequestError, match="journal is a private key"):
+            Client(HERE, journal=place)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("message", ["text", bytearray(b"x"), memoryview(b"x"), None, 5])

@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTcp } from "node:net";
 import { tmpdir } from "node:os";
@@ -89,6 +97,27 @@ test("nothing that is logged shows a secret", async () => {
   }
   assert.equal(made.api_key, "SECRET");
   assert.match(toJson(made), /SECRET/);
+});
+
+test("a key given in place of a path or an API key is not repeated", async () => {
+  const [secret, url] = [Keypair.generate().exportBase58(), "http://127.0.0.1:1"];
+  const seed = Keypair.generate().address; // a seed looks the same
+  const taken = join(folder, seed);
+  const client = new Client(url, { signer: Keypair.generate(), journal: taken });
+  mkdirSync(taken);
+  const calls: [string, string, () => unknown][] = [
+    [secret, "apiKey is a private key", () => new Client(url, { apiKey: secret })],
+    [secret, "is a private key", () => new Client(url, { journal: secret })],
+    [secret, "is a private key", () => new Client(url, { journal: join(folder, secret, "j") })],
+    [seed, "no folder", () => new Client(url, { journal: join(folder, "no", seed, "journal") })],
+    [seed, "journal '", () => client.unsettled()],
+    [seed, "was not sent: journal '", () => client.orders.create(ORDER)],
+    [secret, "key file '", () => Keypair.fromFile(`${secret}.json`)],
+  ];
+  for (const [key, words, call] of calls) {
+    const told = await (async () => call())().then(String, (error) => inspect(error));
+    assert.ok(told.includes(words) && !told.includes(key), told);
+  }
 });
 
 test("an abort before sending sends nothing; later, the outcome of a change is unknown", async () => {

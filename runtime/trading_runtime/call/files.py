@@ -6,6 +6,13 @@ import os
 import stat
 import sys
 
+from trading_runtime.checks import without_keys
+
+
+def named(path: str) -> str:
+    """A journal as errors and the log name it."""
+    return f"journal {without_keys(repr(path))}"
+
 
 def unusable(path: str) -> str | None:
     """Why no file can be used at a path, or None. Nothing is opened, made or changed."""
@@ -24,9 +31,9 @@ def unusable(path: str) -> str | None:
 
 def _no_folder(folder: str) -> str | None:
     if not os.path.isdir(folder):
-        return f"there is no folder {folder!r}"
+        return f"there is no folder {without_keys(repr(folder))}"
     usable = os.access(folder, os.W_OK | os.X_OK)
-    return None if usable else f"no file can be made in {folder!r}"
+    return None if usable else f"no file can be made in {without_keys(repr(folder))}"
 
 
 def is_at(path: str, file: int) -> bool:

@@ -17,6 +17,7 @@ from weakref import WeakSet
 from trading_runtime.call import entries, files
 from trading_runtime.call.locks import ForkSafeLock
 from trading_runtime.call.log import note
+from trading_runtime.checks import without_keys
 from trading_runtime.errors import JournalError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.intent import Intent
 
@@ -36,6 +37,7 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Use the file at `path`; the first call that needs it creates it (mode 0600)."""
         self._path = os.path.abspath(path)
+        self._name = files.named(self._path)
         self._lock = ForkSafeLock()
         self._file: int | None = None
         self._new: int | None = None
@@ -44,15 +46,6 @@ class Journal:
         self._open: dict[str, Intent] = {}
         self._running: set[str] = set()
         _journals.add(self)
-
-    def check(self) -> None:
-        """Look whether the path can be used, without touching it: its folder, or the file that is there.
-
-        Raises:
-            JournalError: it cannot be used.
-        """
-        if (why := files.unusable(self._path)) is not None:
-            raise JournalError(f"journal {self._path!r}: {why}")
 
     @contextmanager
     def entry(self, intent: Intent | None) -> Iterator[None]:
@@ -103,7 +96,7 @@ class Journal:
                 if known:
                     self._end(intent)
         except (OSError, JournalError) as error:
-            note(WARNING, "journal %r: %s stays open: %s", self._path, intent.id, error)
+            self._tell(f"{intent.id} stays open", error)
         finally:
             self._running.discard(intent.id)
 
@@ -127,7 +120,7 @@ class Journal:
                 os.fsync(file)
                 self._leave_if_closed()
         except (OSError, TradingError) as error:
-            note(WARNING, "journal %r: %s was interrupted: %s", self._path, intent.id, error)
+            self._tell(f"{intent.id} was interrupted", error)
 
     def note(self, intent: Intent) -> None:
         """Write down how far the reconciliation of a call is, if it is open here, and not too much."""
@@ -140,7 +133,10 @@ class Journal:
                     self._append(self._opened(), line)
                     self._open[intent.id] = intent
         except (OSError, TradingError) as error:
-            note(WARNING, "journal %r: no progress of %s: %s", self._path, intent.id, error)
+            self._tell(f"no progress of {intent.id}", error)
+
+    def _tell(self, what: str, error: Exception) -> None:
+        note(WARNING, "%s: %s: %s", self._name, what, without_keys(str(error)))
 
     def _take_back(self, file: int, known: Intent, changed: Intent) -> None:
         """Write down that an id of an open call is no longer that of one message."""
@@ -202,7 +198,8 @@ class Journal:
         try:
             yield
         except OSError as error:
-            raise JournalError(f"{what}journal {self._path!r}: {error.strerror}") from error
+            del error.filename  # its text would repeat the path
+            raise JournalError(f"{what}{self._name}: {error.strerror}") from error
         except JournalError as error:
             raise JournalError(f"{what}{error}") from error
 
@@ -210,16 +207,14 @@ class Journal:
         if self._left_to_parent:
             # The parent rewrites the file, and would drop the calls of a child.
             raise JournalError(
-                f"journal {self._path!r} belongs to the parent of this process: give the child a "
-                f"client with a journal of its own"
+                f"{self._name} belongs to the parent of this process: give the child a client with a "
+                "journal of its own"
             )
         if self._file is None:
             return self._newly_opened()
         self._adopt_new(self._file)
         if not files.is_at(self._path, self._file):
-            raise JournalError(
-                f"journal {self._path!r} was removed, renamed or replaced; make a new client"
-            )
+            raise JournalError(f"{self._name} was removed, renamed or replaced; make a new client")
         return self._file
 
     def _newly_opened(self) -> int:
@@ -227,11 +222,11 @@ class Journal:
         try:
             file = os.open(self._path, _OPEN, 0o600)
             if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise JournalError(f"journal {self._path!r} is not a regular file")
+                raise JournalError(f"{self._name} is not a regular file")
             self._claim(file)
             if not files.is_at(self._path, file):
                 # Its client rewrote it meanwhile: this is the old file.
-                raise JournalError(f"journal {self._path!r} belongs to another client")
+                raise JournalError(f"{self._name} belongs to another client")
             self._open = self._read(file)
             files.sync_folder(self._path)
             self._file = file
@@ -247,7 +242,7 @@ class Journal:
         try:
             files.lock(file)
         except BlockingIOError as error:
-            raise JournalError(f"journal {self._path!r} belongs to another client") from error
+            raise JournalError(f"{self._name} belongs to another client") from error
 
     def _rewrite(self, file: int) -> None:
         """Replace the file by one that holds only the open calls."""
@@ -284,7 +279,7 @@ class Journal:
             with open(file, "rb", _BUFFER, closefd=False) as stream:
                 found, size = entries.read(stream)
         except entries.DamagedError as error:
-            raise JournalError(f"journal {self._path!r}: {error}") from error
+            raise JournalError(f"{self._name}: {error}") from error
         os.ftruncate(file, size if found else 0)
         return found
 

@@ -24,6 +24,7 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import InvalidHeader, LocationValueError
 
+from trading_runtime.checks import without_keys
 from trading_runtime.errors import RequestError, one_line
 from trading_runtime.http.sockets import Deadline, TimedResponse, TimedTLS, dial
 
@@ -70,14 +71,15 @@ class Trust:
             return context
         except OSError as error:
             reason = cause(error)
-        raise RequestError(f"the CAs of {file!r} cannot be loaded: {reason}")
+        raise RequestError(f"the CAs of {without_keys(repr(file))} cannot be loaded: {reason}")
 
 
 def cause(error: BaseException) -> str:
     """The operating system's error text; the texts of other exceptions may repeat the request."""
     for link in _chain(error):
         if isinstance(link, OSError):
-            return f"{type(link).__name__}: {one_line(str(link.strerror or link))}"
+            text = without_keys(str(link.strerror or link))
+            return f"{type(link).__name__}: {one_line(text)}"
     return type(error).__name__
 
 

@@ -18,6 +18,7 @@ import base58
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
+from trading_runtime.checks import without_keys
 from trading_runtime.errors import RequestError, SigningError
 
 _BASE58 = re.compile(r"[1-9A-HJ-NP-Za-km-z]*")
@@ -232,10 +233,7 @@ def _wallet_bytes(content: bytes, path: str | os.PathLike[str]) -> bytes:
 
 def _named(path: str | os.PathLike[str]) -> str:
     """Name a key file, unless somebody gave the key itself where its path belongs."""
-    text = os.fspath(path)
-    if text.startswith("[") or (len(text) >= _SEED and _BASE58.fullmatch(text)):
-        return "key file (its name looks like a key and is not shown)"
-    return f"key file {text!r}"
+    return f"key file {without_keys(repr(os.fspath(path)))}"
 
 
 def _read_private(path: str | os.PathLike[str]) -> bytes:

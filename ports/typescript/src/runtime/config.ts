@@ -212,8 +212,22 @@ function checkedTransport(given: Transport | undefined): Transport | undefined {
 }
 
 function journalPath(path: unknown): string {
-  if (typeof path === "string" && path !== "") return path;
-  throw new RequestError("journal must be the path of a file");
+  if (typeof path !== "string" || path === "") {
+    throw new RequestError("journal must be the path of a file");
+  }
+  if (path.split(/[\\/]/).some(isPrivateKey)) {
+    throw new RequestError("journal is a private key, which no file name may hold: give a path");
+  }
+  return path;
+}
+
+function isPrivateKey(text: string): boolean {
+  try {
+    Keypair.fromBase58(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function commonHeaders(api: Api, apiKey: unknown): Record<string, string> {
@@ -222,6 +236,9 @@ function commonHeaders(api: Api, apiKey: unknown): Record<string, string> {
   if (api.apiKeyHeader === null) throw new RequestError("this service takes no apiKey");
   if (typeof apiKey !== "string" || !/^[!-~]([ -~]*[!-~])?$/.test(apiKey)) {
     throw new RequestError("apiKey must be printable ASCII without spaces around it");
+  }
+  if (isPrivateKey(apiKey)) {
+    throw new RequestError("apiKey is a private key, which no request may hold: give the API key");
   }
   return { ...common, [api.apiKeyHeader]: apiKey };
 }

@@ -20,3 +20,11 @@ export function oneLine(text: string): string {
 export function hide(holder: object, name: string): void {
   Object.defineProperty(holder, name, { enumerable: false });
 }
+
+/** What a key looks like: Base58 or hexadecimal digits, or the numbers of a wallet file. */
+const KEY = /[0-9A-Za-z]{32,}|\[[0-9\s,]{32,}/g;
+
+/** Text without what may be a key, which somebody gave where a path belongs. */
+export function withoutKeys(text: string): string {
+  return text.replace(KEY, "(looks like a key, not shown)");
+}

@@ -1,6 +1,7 @@
 /** What the intent journal asks of the system: who has a file, and whether its path still leads to it. */
 
 import { files } from "../node.js";
+import { withoutKeys } from "../shown.js";
 
 type Fs = typeof import("node:fs");
 
@@ -24,8 +25,9 @@ export function unusable(path: string): string | null {
   }
   const folder = paths.dirname(path);
   if (found === undefined) {
-    if (!can(folder, 0)) return `there is no folder '${folder}'`;
-    return can(folder, W_OK | X_OK) ? null : `no file can be made in '${folder}'`;
+    const named = `'${withoutKeys(folder)}'`;
+    if (!can(folder, 0)) return `there is no folder ${named}`;
+    return can(folder, W_OK | X_OK) ? null : `no file can be made in ${named}`;
   }
   if (!found.isFile()) return "it is not a regular file";
   return can(path, R_OK | W_OK) ? null : "it cannot be read and written";

@@ -10,6 +10,7 @@ import { jsonText } from "../codec/json_text.js";
 import { JournalError, OutcomeUnknownError, RequestError, TradingError } from "../errors.js";
 import type { Intent } from "../intent.js";
 import { files } from "../node.js";
+import { withoutKeys } from "../shown.js";
 import * as entries from "./entries.js";
 import { codeOf, isAt, lock, syncFolder, unusable } from "./files.js";
 
@@ -75,9 +76,9 @@ export class Journal {
       this.#running.delete(intent.id);
       if (this.#open.get(intent.id) === intent) this.end(intent);
       if (error instanceof RequestError) throw error;
-      const why =
-        error instanceof JournalError ? error.message : this.#error(codeOf(error)).message;
-      throw new JournalError(`${intent.operation} was not sent: ${why}`, { cause: error });
+      // Errors of the system repeat the path.
+      const cause = error instanceof JournalError ? error : this.#error(codeOf(error));
+      throw new JournalError(`${intent.operation} was not sent: ${cause.message}`, { cause });
     }
   }
 
@@ -167,7 +168,8 @@ export class Journal {
     const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
     this.#lock = lock(fs, `${this.#path}.lock`);
     if (this.#lock === null) {
-      throw this.#error(`belongs to another client, or '${this.#path}.lock' was left by one`);
+      const left = `'${withoutKeys(this.#path)}.lock'`;
+      throw this.#error(`belongs to another client, or ${left} was left by one`);
     }
     let file: number | null = null;
     try {
@@ -231,7 +233,7 @@ export class Journal {
   }
 
   #error(why: string): JournalError {
-    return new JournalError(`journal '${this.#path}': ${why}`);
+    return new JournalError(`journal '${withoutKeys(this.#path)}': ${why}`);
   }
 }
 

@@ -2,13 +2,13 @@
 
 import { SigningError } from "../errors.js";
 import { files } from "../node.js";
+import { withoutKeys } from "../shown.js";
 
 const LIMIT = 4096;
 
 /** Name a key file, unless somebody gave the key itself where its path belongs. */
 export function named(path: string): string {
-  const isKey = path.startsWith("[") || /^[1-9A-HJ-NP-Za-km-z]{32,}$/.test(path);
-  return isKey ? "key file (its name looks like a key and is not shown)" : `key file '${path}'`;
+  return `key file '${withoutKeys(path)}'`;
 }
 
 /** The text of a small file that belongs to this user alone. */
