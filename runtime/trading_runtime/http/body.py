@@ -1,20 +1,85 @@
-"""Reading the body of an answer, so that no part of one ever passes for the whole."""
+"""Reading an answer to its end, so that no part of one ever passes for the whole.
+
+Where the headers, the chunks and the body end is held to the words of RFC 9112. http.client takes more than
+these: int() reads `1_4`, and a bare CR ends a header. Whatever stands between may read such an answer otherwise,
+so that nobody knows where the body ends and the next answer begins.
+"""
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Mapping
-from typing import Protocol
+from contextlib import suppress
+from http.client import HTTPException
+from typing import Any, Protocol
 
 from attrs import field, frozen
-from urllib3 import HTTPHeaderDict
-from urllib3.exceptions import ReadTimeoutError
+from urllib3 import BaseHTTPResponse, HTTPHeaderDict
+from urllib3.exceptions import HeaderParsingError, ReadTimeoutError
+from urllib3.util.response import assert_header_parsing
 
-from trading_runtime.http.fault import Fault
-from trading_runtime.http.pool import cause
+from trading_runtime.http.fault import Fault, cause
 
-_CHUNK = 65_536
+_PIECE = 65_536
 _GZIP = 16 + zlib.MAX_WBITS
+MAX_INTERIM = 100
+"""Interim answers (1xx) before an answer; as many as the headers that an answer may have."""
+_TEXT = rb"[\t -~\x80-\xff]*"
+_STATUS = re.compile(rb"HTTP/1\.[01] [1-9][0-9]{2}( %b)?\r\n" % _TEXT)
+_FIELD = re.compile(rb"([!#-'*+.^-z|~0-9A-Z-]+:%b)?\r\n" % _TEXT)
+_CHUNK = re.compile(rb"[0-9A-Fa-f]{1,16}(;%b)?\r\n" % _TEXT)
+_LAST_CHUNK = re.compile(rb"0+[;\r]")
+_LENGTH = re.compile(r"[0-9]{1,18}[ \t]*")
+
+
+class Lines:
+    """Checks the lines of an answer: a status, headers, an empty line, and the sizes of chunks."""
+
+    in_body = False
+    """Whether the headers are over. If lines follow, they are those of chunks."""
+    _in_headers = False
+    _heads = 0
+
+    def check(self, line: bytes) -> None:
+        """Take the next line.
+
+        Raises:
+            HTTPException: HTTP has no such line there, or there are too many interim answers.
+        """
+        grammar = _FIELD if self._in_headers else _CHUNK if self.in_body else _STATUS
+        if grammar.fullmatch(line) is None:
+            raise HTTPException("this is no line of HTTP")
+        if grammar is _FIELD:
+            self._in_headers = line != b"\r\n"
+        elif grammar is _STATUS:
+            self._in_headers = True
+            self._heads += 1
+            if self._heads > MAX_INTERIM + 1:
+                raise HTTPException("too many interim answers")
+        else:
+            # Trailers follow the last chunk.
+            self._in_headers = _LAST_CHUNK.match(line) is not None
+
+
+def is_framed(raw: BaseHTTPResponse) -> bool:
+    """Whether the headers say where the body ends: once, and in words that all read alike."""
+    coding, length = raw.headers.get("Transfer-Encoding"), raw.headers.get("Content-Length")
+    if coding is not None:
+        return coding.lower() == "chunked" and length is None and raw.version == 11
+    if length is not None:
+        return _LENGTH.fullmatch(length) is not None
+    return raw.status == 204
+
+
+def is_plain(raw: BaseHTTPResponse) -> bool:
+    """Whether every header is one of HTTP, in an answer whose lines nobody checked."""
+    read: Any = raw
+    with suppress(HeaderParsingError):
+        assert_header_parsing(read._original_response.msg)
+        lines = (f"{name}:{value}\r\n".encode("latin-1") for name, value in raw.headers.items())
+        return all(map(_FIELD.fullmatch, lines))
+    return False
 
 
 class Answer(Protocol):
@@ -50,7 +115,7 @@ def read_body(raw: Answer, max_bytes: int, *, framed: bool) -> Body:
     content = bytearray()
     try:
         # read1: read loses the part of a chunk that was received when the rest is missing.
-        while chunk := raw.read1(_CHUNK, decode_content=False):
+        while chunk := raw.read1(_PIECE, decode_content=False):
             content += chunk
             if len(content) > max_bytes:
                 return _too_long(content, max_bytes)
@@ -75,7 +140,7 @@ def read_body(raw: Answer, max_bytes: int, *, framed: bool) -> Body:
 
 def _too_long(content: bytes | bytearray, max_bytes: int) -> Body:
     reason = f"the body is longer than {max_bytes} bytes"
-    return Body(bytes(content[:_CHUNK]), Fault.UNUSABLE, reason)
+    return Body(bytes(content[:_PIECE]), Fault.UNUSABLE, reason)
 
 
 def _decoded(body: bytes, headers: Mapping[str, str], max_bytes: int) -> bytes | None:

@@ -7,10 +7,12 @@ Its *fault* decides whether it may be repeated.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum, auto
 from typing import TypeAlias
 
-from trading_runtime.errors import ApiError, DecodeError, refuses
+from trading_runtime.checks import without_keys
+from trading_runtime.errors import ApiError, DecodeError, one_line, refuses
 
 
 class Fault(Enum):
@@ -94,3 +96,20 @@ def fault_of(failure: Failure) -> Fault:
     # A 2xx is a refusal by its words alone. Codes are opaque, but a gateway may tell its status so.
     in_2xx = Fault.REFUSED if refuses(failure.code) else Fault.MAYBE_SENT
     return fault_of_status(failure.status) or in_2xx
+
+
+def cause(error: BaseException) -> str:
+    """The operating system's error text; the texts of other exceptions may repeat the request."""
+    for link in chain(error):
+        if isinstance(link, OSError):
+            text = without_keys(str(link.strerror or link))
+            return f"{type(link).__name__}: {one_line(text)}"
+    return type(error).__name__
+
+
+def chain(error: BaseException) -> Iterator[BaseException]:
+    """An exception and those that it came from, the last one first."""
+    link: BaseException | None = error
+    while link is not None:
+        yield link
+        link = link.__cause__ or link.__context__

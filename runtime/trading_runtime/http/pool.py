@@ -25,7 +25,8 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import InvalidHeader, LocationValueError
 
 from trading_runtime.checks import without_keys
-from trading_runtime.errors import RequestError, one_line
+from trading_runtime.errors import RequestError
+from trading_runtime.http.fault import cause, chain
 from trading_runtime.http.sockets import Deadline, TimedResponse, TimedTLS, dial
 
 # What Python and urllib3 set by themselves from 3.13 on.
@@ -74,18 +75,9 @@ class Trust:
         raise RequestError(f"the CAs of {without_keys(repr(file))} cannot be loaded: {reason}")
 
 
-def cause(error: BaseException) -> str:
-    """The operating system's error text; the texts of other exceptions may repeat the request."""
-    for link in _chain(error):
-        if isinstance(link, OSError):
-            text = without_keys(str(link.strerror or link))
-            return f"{type(link).__name__}: {one_line(text)}"
-    return type(error).__name__
-
-
 def no_answer(error: BaseException) -> str:
     """Why a request that was sent has no answer that can be read."""
-    for link in _chain(error):
+    for link in chain(error):
         if isinstance(link, OSError):
             break
         if isinstance(link, (HTTPException, InvalidHeader)):
@@ -94,13 +86,6 @@ def no_answer(error: BaseException) -> str:
             known = isinstance(link, LineTooLong) or str(link).startswith("got more than ")
             return f"an answer came whose beginning cannot be read{limit if known else ''}"
     return f"no answer came: {cause(error)}"
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    link: BaseException | None = error
-    while link is not None:
-        yield link
-        link = link.__cause__ or link.__context__
 
 
 class _Connection(HTTPConnection):
@@ -127,7 +112,7 @@ class _Connection(HTTPConnection):
             return super().connect()
         except Exception as error:
             reason = cause(error)
-            trusted = not any(isinstance(e, ssl.SSLCertVerificationError) for e in _chain(error))
+            trusted = not any(isinstance(e, ssl.SSLCertVerificationError) for e in chain(error))
         raise NotConnectedError(reason, trusted=trusted)
 
     def send(self, data: Any) -> None:

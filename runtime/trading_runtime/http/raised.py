@@ -18,8 +18,8 @@ from urllib3.exceptions import ConnectTimeoutError
 
 from trading_runtime.http import hints
 from trading_runtime.http.adapters import OneRequest, RepeatedError
-from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.pool import cause, no_answer
+from trading_runtime.http.fault import Fault, TransportError, cause
+from trading_runtime.http.pool import no_answer
 
 _BEFORE_SENDING = frozenset(
     each.__code__

@@ -27,8 +27,8 @@ from urllib3.util import parse_url
 from trading_runtime.checks import MAX_SECONDS, integer, seconds
 from trading_runtime.errors import RequestError
 from trading_runtime.http.adapters import OneRequest, check_adapter, check_session, check_verify
+from trading_runtime.http.body import is_framed, is_plain
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.framing import is_framed, is_plain
 from trading_runtime.http.hints import unreachable
 from trading_runtime.http.raised import fault_of_raised, forget
 from trading_runtime.http.sockets import Deadline, Watch

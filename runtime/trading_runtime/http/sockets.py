@@ -19,7 +19,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any, TypeAlias, cast
 
-from trading_runtime.http.framing import Lines
+from trading_runtime.http.body import Lines
 
 _PRECISION = 0.001
 """Seconds that a step may take too long, because to set its timeout anew is a system call."""
@@ -154,7 +154,7 @@ class TimedResponse(HTTPResponse):
             self.headers = cast(Any, None)
             super().begin()
         source: Any = self.fp
-        source.lines.begin_body()
+        source.lines.in_body = True
         if sys.platform != "linux" or self.status // 100 != 2:
             return
         import fcntl  # Windows has neither
@@ -271,7 +271,7 @@ class Watch(_Source):
         self.is_last = False
         """Hang up when the answer was read, so that no other one can come on its connection."""
         source: Any = _Buffered(self)
-        source.lines.begin_body()
+        source.lines.in_body = True
         answer.fp = source
 
     def readinto(self, buffer: Any) -> int | None:

@@ -22,9 +22,8 @@ from urllib3 import HTTPConnectionPool, HTTPHeaderDict
 from trading_runtime.checks import MAX_SECONDS, integer, seconds
 from trading_runtime.errors import RequestError
 from trading_runtime.http import hints
-from trading_runtime.http.body import Answer, read_body
+from trading_runtime.http.body import Answer, is_framed, read_body
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.framing import is_framed
 from trading_runtime.http.pool import Connections, NotConnectedError, Trust, no_answer
 from trading_runtime.http.urls import check_proxy_url, is_loopback
 
