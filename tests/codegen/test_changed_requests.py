@@ -17,7 +17,7 @@ FAR = "/trading/api/v2/alerts/far/rules"
 ADD = "/api/v2/alerts/x/rules"
 ANSWERS: dict[str, list[Any]] = {
     LIST: [[RULE], []],
-    ADD: [(201, RULE), (500, None), (409, {"error": "Idempotency-Key was used"})],
+    ADD: [(201, RULE), (500, None), (409, {"error": "Duplicate Idempotency-Key"})],
     ONE: [RULE, (202, {"success": True}), (204, None)],
     ALL: [(204, None)],
     "/api/v2/alerts/rules/5": [

@@ -217,8 +217,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("rate-limit-not-waited", "self._before_wait(why)\n        self._caller.clock.sleep(seconds)", "self._before_wait(why)"),
     ),
     "recovery/duplicate": (
-        Row("unnamed-409-believed", "executed = named and message.minted", "executed = message.minted"),
-        Row("given-key-believed", "executed = named and message.minted", "executed = named"),
+        Row("any-409-believed", "executed = said and message.minted", "executed = message.minted"),
+        Row("given-key-believed", "executed = said and message.minted", "executed = said"),
+        Row("other-words-believed", "re.fullmatch(said,", "re.search(said,"),
     ),
     "clock": (
         Row("one-clock-alone", "behind = min(0, skew.floor) if skew else 0", "behind = 0"),

@@ -300,8 +300,9 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("await this.#environment.sleep(ms)", "void 0"),
     ),
     "recovery/duplicate": (
-        ("const isExecuted = isNamed && message.minted", "const isExecuted = message.minted"),
-        ("const isExecuted = isNamed && message.minted", "const isExecuted = isNamed"),
+        ("const isExecuted = isSaid && message.minted", "const isExecuted = message.minted"),
+        ("const isExecuted = isSaid && message.minted", "const isExecuted = isSaid"),
+        ("`^${said}$`", "said"),
     ),
     "recovery/looks": (
         ("times.length === 2 &&", ""),

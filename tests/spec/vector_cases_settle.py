@@ -302,12 +302,21 @@ def _sent_out(amount: str, at: int = _AFTER) -> dict[str, Any]:
     }
 
 
-_USED = f"409 (code 409): idempotency_key {_KEY} was used before"
+_USED = f"409 (code 409): Duplicate idempotency_key: {_KEY} was used for withdrawal 3"
 _LAKE = {"lake": samples.LAKE, "symbols": ["BTC"]}
 UNLISTED = (
     _one("withdrawal", "settle-withdrawal", "No list shows idempotency keys: those that it may be are told.", _withdrawal(), OPEN, [_sent_out("1.49")], lists={"spot.withdrawal_history": shown(_sent_out("1.49"), _sent_out("1.6"), {**_sent_out("1"), "symbol": "BTC"})}),
-    settle_case("withdrawal-duplicate", "settle-duplicate", "A 409 that names the key which the SDK made: an earlier message was accepted.", written(_withdrawal(), status=409, reason=_USED), [(_withdrawal(), DONE, [])], requests=0),
+    settle_case("withdrawal-duplicate", "settle-duplicate", "A 409 that says duplicate of the key which the SDK made: an earlier message was accepted.", written(_withdrawal(), status=409, reason=_USED), [(_withdrawal(), DONE, [])], requests=0),
     settle_case("withdrawal-duplicate-given", "settle-duplicate", "The caller gave the key: it may be another message's.", written(_withdrawal(False), status=409, reason=_USED), [(_withdrawal(False), OPEN, [])], requests=0),
+    *(
+        settle_case(f"withdrawal-conflict-{name}", "settle-duplicate", "A 409 with any other words settles nothing.", written(_withdrawal(), status=409, reason=f"409: {words}"), [(_withdrawal(), OPEN, [])], requests=0)
+        for name, words in (
+            ("in-progress", "a request with this idempotency_key is in progress"),
+            ("duplicate-in-progress", "Duplicate idempotency_key: the first request is in progress"),
+            ("used", f"idempotency_key {_KEY} was used before"),
+        )
+    ),
+    settle_case("withdrawal-duplicate-words", "settle-duplicate", "The words of the document alone.", written(_withdrawal(), status=409, reason="409: Duplicate idempotency key"), [(_withdrawal(), DONE, [])], requests=0),
     settle_case("withdrawal-duplicate-unnamed", "settle-duplicate", "A 409 that does not name the key may be about anything.", written(_withdrawal(), status=409, reason="409: conflict"), [(_withdrawal(), OPEN, [])], requests=0),
     _one("transfer", "settle-unlisted", "No list shows a transfer.", {**message(None, "subaccounts.transfer", minted=False), "fields": {"to_account": samples.OTHER, "amount": "1"}}, OPEN, [], requests=0, waited=(0, 0)),
     _one("vault", "settle-unlisted", "Nor the limits of a vault.", {**message(None, "vaults.remove_blacklist", minted=False), "fields": _LAKE}, OPEN, [], requests=0, waited=(0, 0)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from trading_runtime.call.failures import reason_of
 from trading_runtime.errors import ApiError, OutcomeUnknownError
 from trading_runtime.intent import Message
@@ -15,7 +17,7 @@ _GIVEN = (
     "its idempotency key was used before, but you gave it, and perhaps to another message; if no other "
     "message had this key, this one was executed"
 )
-_NOT_NAMED = (
+_NOT_SAID = (
     "that does not say that its idempotency key was used before; if it means that, and no other message "
     "had this key, this one was executed; if not, nothing is known of it"
 )
@@ -26,16 +28,16 @@ def settle_duplicate(
 ) -> Settlement:
     """The settlement of a message after a 409 to it, or to the same one that was sent before.
 
-    A 409 is documented as the answer to a used key, but its text is not: one that does not name the key
-    may be about anything. So it settles nothing, and neither does a key that may be another message's.
+    A 409 is documented as "duplicate idempotency key". A text that says anything else, for example that a
+    request with the key is in progress, settles nothing. Neither does a key that may be another message's.
 
     Args:
         path: Where the key is, like `idempotency_key`.
     """
     words = reason_of(error)
-    named = any(_letters(each) in _letters(words) for each in (message.client_id, path) if each)
-    executed = named and message.minted
-    problem = _GIVEN if named else _NOT_NAMED
+    said = path is not None and _says_duplicate(words, path, message.client_id or "")
+    executed = said and message.minted
+    problem = _GIVEN if said else _NOT_SAID
     meaning = "it accepted a message with this idempotency key before" if executed else problem
     return Settlement(
         operation=message.name,
@@ -44,6 +46,12 @@ def settle_duplicate(
         reason=f'the service answered "{words}": {meaning}',
         rests_on=BY_DUPLICATE if executed else "",
     )
+
+
+def _says_duplicate(words: str, path: str, key: str) -> bool:
+    """Whether a text is that of a duplicate key: `409: Duplicate Idempotency-Key: KEY was used ...`."""
+    said = rf"409(code\d+)?duplicate{_letters(path)}({_letters(key)})?(wasused\w*)?"
+    return re.fullmatch(said, _letters(words)) is not None
 
 
 def _letters(text: str) -> str:

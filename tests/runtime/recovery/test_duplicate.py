@@ -20,14 +20,22 @@ def answered(words: str, message: Message) -> OutcomeUnknownError:
 @pytest.mark.parametrize(
     ("words", "executed"),
     [
-        ("Duplicate Idempotency-Key", True),
-        ("idempotency key was used", True),
-        (f"{ID.upper()} exists", True),
-        ("the account is locked", False),
+        ("409: Duplicate Idempotency-Key", True),
+        ("409 (code 409): duplicate idempotency key.", True),
+        (f"409: Duplicate idempotency_key: {ID.upper()} was used for withdrawal 3", True),
+        ("409: a request with this idempotency_key is in progress", False),
+        ("409: Duplicate idempotency key: the first request is in progress", False),
+        (f"409: Duplicate idempotency_key: {ID} (pending)", False),
+        ("409: no duplicate idempotency key: the account is locked", False),
+        ("409: Duplicate idempotency_key: 6f0c1f4e was used", False),
+        ("409: idempotency_key is being processed", False),
+        (f"409: {ID} exists", False),
+        ("409: Duplicate client_order_id", False),
+        ("409", False),
         ("", False),
     ],
 )
-def test_only_words_that_name_the_key_settle_a_message(words: str, executed: bool) -> None:
+def test_only_the_documented_words_settle_a_message(words: str, executed: bool) -> None:
     message = Message(name="spot.withdraw", client_id=ID, fields={}, minted=True)
 
     settled = settle_duplicate(message, "idempotency_key", answered(words, message))
@@ -42,7 +50,14 @@ def test_only_words_that_name_the_key_settle_a_message(words: str, executed: boo
 def test_a_key_of_the_caller_may_be_that_of_another_message() -> None:
     message = Message(name="spot.withdraw", client_id=ID, fields={}, minted=False)
 
-    settled = settle_duplicate(message, "idempotency_key", answered(f"used: {ID}", message))
+    settled = settle_duplicate(
+        message, "idempotency_key", answered(f"409: Duplicate idempotency key {ID}", message)
+    )
 
     assert (settled.state, settled.rests_on) == ("unsettled", "")
     assert "you gave it, and perhaps to another message" in settled.reason
+
+
+def test_without_a_key_no_words_settle_a_message() -> None:
+    message = Message(name="spot.withdraw", client_id=None, fields={}, minted=True)
+    assert settle_duplicate(message, None, answered("409: Duplicate", message)).state == "unsettled"

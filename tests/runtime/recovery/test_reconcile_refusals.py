@@ -12,7 +12,6 @@ from tests.runtime.recovery.histories import (
     HERE,
     KEY,
     LAG,
-    MINE,
     MINUTE,
     OTHER,
     WINDOW,
@@ -148,11 +147,6 @@ def test_a_conflict_says_that_a_key_was_used_if_it_names_it_and_of_what_message_
 
     assert (settlement.state, settlement.reason) == expected
     assert bool(settlement.rests_on) == (settlement.state != "unsettled")
-
-
-@pytest.mark.parametrize("words", ["idempotency key was used", "Idempotency-Key", f"used: {MINE}"])
-def test_a_conflict_names_a_key_by_its_field_or_itself(client: Client, words: str) -> None:
-    assert settled(client, conflict(WITHDRAWAL, words)).state == "executed"
 
 
 def test_with_unique_ids_promised_a_conflict_settles_a_key_that_was_given() -> None:

@@ -11,15 +11,15 @@ const ACCEPTED = "it accepted a message with this idempotency key before";
 const GIVEN =
   "its idempotency key was used before, but you gave it, and perhaps to another message; if no other " +
   "message had this key, this one was executed";
-const NOT_NAMED =
+const NOT_SAID =
   "that does not say that its idempotency key was used before; if it means that, and no other message " +
   "had this key, this one was executed; if not, nothing is known of it";
 
 /**
  * The settlement of a message after a 409 to it, or to the same one that was sent before.
  *
- * A 409 is documented as the answer to a used key, but its text is not: one that does not name the key
- * may be about anything. So it settles nothing, and neither does a key that may be another message's.
+ * A 409 is documented as "duplicate idempotency key". A text that says anything else, for example that a
+ * request with the key is in progress, settles nothing. Neither does a key that may be another message's.
  *
  * @param path Where the key is, like `idempotency_key`.
  */
@@ -29,10 +29,9 @@ export function settleDuplicate(
   error: Reconcilable,
 ): Settlement {
   const words = reasonOf(error);
-  const names = [message.clientId, path].filter((each) => each);
-  const isNamed = names.some((each) => letters(words).includes(letters(each ?? "")));
-  const isExecuted = isNamed && message.minted;
-  const meaning = isExecuted ? ACCEPTED : isNamed ? GIVEN : NOT_NAMED;
+  const isSaid = path !== undefined && saysDuplicate(words, path, message.clientId ?? "");
+  const isExecuted = isSaid && message.minted;
+  const meaning = isExecuted ? ACCEPTED : isSaid ? GIVEN : NOT_SAID;
   return {
     operation: message.name,
     clientId: message.clientId,
@@ -41,6 +40,12 @@ export function settleDuplicate(
     records: [],
     restsOn: isExecuted ? BY_DUPLICATE : "",
   };
+}
+
+/** Whether a text is that of a duplicate key: `409: Duplicate Idempotency-Key: KEY was used ...`. */
+function saysDuplicate(words: string, path: string, key: string): boolean {
+  const said = `409(code\\d+)?duplicate${letters(path)}(${letters(key)})?(wasused.*)?`;
+  return new RegExp(`^${said}$`, "u").test(letters(words));
 }
 
 /** A text without what is written in different ways: `Idempotency-Key`, `idempotency_key`. */
