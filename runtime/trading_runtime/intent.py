@@ -12,6 +12,11 @@ from trading_runtime.codec.values import Shown
 from trading_runtime.minted import UUID_TEXT, Use, was_given
 
 _VERSION = 1
+NEVER = "no list shows whether it was executed, so nothing can ever settle it"
+LOOK = (
+    "look at what it should have changed, like balances or settings, before you send it again: if it was "
+    "executed, it is then executed twice"
+)
 
 
 @frozen(kw_only=True, repr=False)
@@ -206,12 +211,12 @@ def advice(intent: Intent) -> str:
         for each in intent.messages
         if not each.listed
     )
-    if all(not each.listed for each in intent.messages):
-        then = "Look at the account yourself before you send it again, unless it may be repeated."
-        then += f" Its client id: {ids}." if ids else ""
-        if intent.is_by_key:
-            then = f"client.resend(error) sends it again with the same id, {ids}, which is safe."
-        text = f"No list can settle it, so client.reconcile(error) cannot find out. {then}"
+    if intent.is_by_key:
+        text = "No list can settle it, so client.reconcile(error) cannot find out. client.resend(error)"
+        text += f" sends it again with the same id, {ids}, which is safe."
+    elif all(not each.listed and each.account is None for each in intent.messages):
+        text = f"{NEVER.capitalize()}. Unless repeating it changes nothing more, {LOOK}."
+        text += f" Its client id: {ids}." if ids else ""
     else:
         text = "Call client.reconcile(error) before you send it again."
         text += f" Its client id: {ids}." if ids else " It carries no client id."

@@ -368,9 +368,9 @@ def test_an_operation_that_no_list_shows_says_so_at_once(client: Client) -> None
 
     transfer = lost(client.subaccounts.transfer, to_account="1" * 32, amount="1")
     assert (
-        " No list can settle it, so client.reconcile(error) cannot find out. Look at the account yourself "
-        "before you send it again, unless it may be repeated. "
-        "The service can" in str(transfer)
+        " No list shows whether it was executed, so nothing can ever settle it. Unless repeating it changes "
+        "nothing more, look at what it should have changed, like balances or settings, before you send it "
+        "again: if it was executed, it is then executed twice. The service can" in str(transfer)
     )
 
 

@@ -31,7 +31,7 @@ async function lost(call: Promise<unknown>): Promise<OutcomeUnknownError> {
 
 const WITHDRAW = { symbol: "SOL", amount: "1" } as const;
 const TPSL = { symbol: "BTC", side: "ask", take_profit: { stop_price: "9" } } as const;
-const LOOK = "Look at the account yourself before you send it again, unless it may be repeated.";
+const LOOK = "if it was executed, it is then executed twice.";
 
 test("an error promises resend only where resend sends again", async () => {
   const client = lossy();
@@ -47,12 +47,17 @@ test("an error promises resend only where resend sends again", async () => {
   for (const text of [untraced, inBatch]) assert.notEqual(text, written);
   const others = [untraced, inBatch].map((text) => OutcomeUnknownError.fromJson(text));
   for (const error of [batch, ...others]) {
-    assert.ok(error.message.includes(LOOK), error.message);
+    assert.ok(error.message.includes("nothing can ever settle it. Unless"), error.message);
     assert.ok(!error.message.includes("resend"));
   }
   for (const error of others) assert.ok(error.message.includes(`${LOOK} Its client id: `));
   assert.ok(OutcomeUnknownError.fromJson(untraced).toJson().includes('"traced":false'));
   assert.equal(OutcomeUnknownError.fromJson(written).toJson(), written);
+  const [settled] = await client.reconcile(batch);
+  assert.match(
+    settled?.reason ?? "",
+    /nothing can ever settle it; look at what .* executed twice$/,
+  );
   for (const error of [batch, others[1] as OutcomeUnknownError]) {
     await assert.rejects(client.resend(error), RequestError);
   }

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from trading_runtime.call.lookup import Record
-from trading_runtime.intent import Message
+from trading_runtime.intent import LOOK, NEVER, Message
 from trading_runtime.operation import Action, Operation
 from trading_runtime.recovery.evidence import ANOTHERS, Evidence
 from trading_runtime.recovery.settlement import Settlement, State
@@ -30,11 +30,7 @@ BY_REFUSAL = "The service said that it refused this message."
 
 _SAME_KEY = "; client.resend(error) sends it again with the same idempotency key, which is safe"
 _YOURS = "; if no other message had this id, this one was executed"
-_REPEATABLE = "; it can be sent again: repeating it changes nothing more"
-_BY_HAND = (
-    "; look at the account yourself, at what it should have changed: if you send it again and it was "
-    "executed, it is executed twice"
-)
+_REPEATABLE = "it can be sent again: repeating it changes nothing more"
 _DIFFERENT = Evidence("unclear", "two looks at the lists differ")
 
 
@@ -53,8 +49,8 @@ class Conclusion:
         if message.account is not None:
             return _of_another(message)
         if evidence is None:
-            advice = _REPEATABLE if kind.retry == "idempotent" else _BY_HAND
-            return _settlement(message, "unsettled", f"no list shows it{advice}")
+            advice = _REPEATABLE if kind.retry == "idempotent" else LOOK
+            return _settlement(message, "unsettled", f"{NEVER}; {advice}")
         reason, records = evidence.reason, evidence.records
         if is_unlisted(kind):
             advice = "" if message.client_id is None else _SAME_KEY

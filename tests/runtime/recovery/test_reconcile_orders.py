@@ -173,7 +173,7 @@ def test_an_operation_with_a_key_that_no_list_shows_gets_no_advice_to_repeat_it(
 
     with Another(HERE, signer=KEY, transport=histories) as client:
         found, reason = state(client, unknown(message()))
-    assert found == "unsettled" and reason.startswith("no list shows it; look at the account")
+    assert found == "unsettled" and reason.startswith("no list shows whether it was executed,")
 
 
 def test_a_list_of_no_account_is_asked_for_without_one(histories: Histories) -> None:

@@ -99,11 +99,12 @@ def test_an_operation_that_no_list_shows_is_unsettled_at_once(
     setting = unknown(message("account.set_auto_lend_disabled", None), ago=0)
 
     by_hand = (
-        "no list shows it; look at the account yourself, at what it should have changed: if you send it "
-        "again and it was executed, it is executed twice"
+        "no list shows whether it was executed, so nothing can ever settle it; look at what it should have "
+        "changed, like balances or settings, before you send it again: if it was executed, it is then "
+        "executed twice"
     )
     assert state(client, transfer) == ("unsettled", by_hand)
-    again = "no list shows it; it can be sent again: repeating it changes nothing more"
+    again = f"{by_hand.split(';')[0]}; it can be sent again: repeating it changes nothing more"
     assert state(client, setting) == ("unsettled", again)
     assert histories.read == []
 

@@ -110,6 +110,11 @@ export function progressText(progress: Progress): string {
   return `look ${look?.number}: ${counts.join(", ") || "nothing yet"}`;
 }
 
+export const NEVER = "no list shows whether it was executed, so nothing can ever settle it";
+export const LOOK =
+  "look at what it should have changed, like balances or settings, before you send it again: if it was " +
+  "executed, it is then executed twice";
+
 /** What to do about a call whose outcome is not known, in the words of its error. */
 export function advice(intent: Intent): string {
   const ids = intent.messages
@@ -118,13 +123,13 @@ export function advice(intent: Intent): string {
     .join(", ");
   const hidden = [...new Set(intent.messages.filter((each) => !each.listed).map((m) => m.name))];
   let text = "Call client.reconcile(error) before you send it again.";
-  if (intent.messages.every((each) => !each.listed)) {
-    const look =
-      "Look at the account yourself before you send it again, unless it may be repeated.";
-    const then = isByKey(intent)
-      ? `client.resend(error) sends it again with the same id, ${ids}, which is safe.`
-      : `${look}${ids && ` Its client id: ${ids}.`}`;
-    text = `No list can settle it, so client.reconcile(error) cannot find out. ${then}`;
+  if (isByKey(intent)) {
+    text =
+      "No list can settle it, so client.reconcile(error) cannot find out. client.resend(error) sends it " +
+      `again with the same id, ${ids}, which is safe.`;
+  } else if (intent.messages.every((each) => !each.listed)) {
+    text = `N${NEVER.slice(1)}. Unless repeating it changes nothing more, ${LOOK}.`;
+    text += ids && ` Its client id: ${ids}.`;
   } else {
     text += ids ? ` Its client id: ${ids}.` : " It carries no client id.";
     text += hidden.length > 0 ? ` No list can settle ${hidden.join(", ")}.` : "";

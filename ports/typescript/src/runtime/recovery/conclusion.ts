@@ -1,7 +1,7 @@
 /** From what the lists show of a message to its settlement, and to what that rests on. No I/O. */
 
 import type { Recorded } from "../call/lookup.js";
-import type { Message } from "../intent.js";
+import { LOOK, type Message, NEVER } from "../intent.js";
 import type { Method } from "../operation.js";
 import { ANOTHERS, type Evidence, evidence } from "./evidence.js";
 import type { Settlement, State } from "./settlement.js";
@@ -13,10 +13,7 @@ const BY_REFUSAL = "The service said that it refused this message.";
 const SAME_KEY =
   "; client.resend(error) sends it again with the same idempotency key, which is safe";
 const YOURS = "; if no other message had this id, this one was executed";
-const REPEATABLE = "; it can be sent again: repeating it changes nothing more";
-const BY_HAND =
-  "; look at the account yourself, at what it should have changed: if you send it again and it was " +
-  "executed, it is executed twice";
+const REPEATABLE = "it can be sent again: repeating it changes nothing more";
 
 function byAbsence(margin: number): string {
   return (
@@ -51,8 +48,8 @@ export function concluded(
   const settle = (state: State, reason: string, records: readonly Recorded[] = [], restsOn = "") =>
     settlement(message, state, reason, records, restsOn);
   if (found === null) {
-    const advice = kind.retry === "idempotent" ? REPEATABLE : BY_HAND;
-    return settle("unsettled", `no list shows it${advice}`);
+    const advice = kind.retry === "idempotent" ? REPEATABLE : LOOK;
+    return settle("unsettled", `${NEVER}; ${advice}`);
   }
   const { shows, reason, records, settled } = found;
   if (isUnlisted(kind)) {
