@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "cc23aec6ac4acf6d2b1b87169958fa7bf866be8e62a3cfe4203220ffaf9517a8"
+SHA256 = "3d99ffd9f85a7b6d87358bc4311c773415f585e17c6fd2948b1887ad9dc3c962"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -168,7 +168,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "call/quota": (Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),),
     "call/caller": (
-        Row("own-answer-unchecked", "_check_own(draft, result, response, self.issued)", "pass"),
+        Row("own-answer-unchecked", "check_own(draft, result, response, self.issued)", "pass"),
         Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
         Row("new-id-not-kept", "if issued.setdefault((name, id_), message) != message:", "if False:"),
     ),
@@ -179,6 +179,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("refused-id-kept", "(is_refusal(error) and not is_duplicate(error))", "False"),
         Row("duplicate-frees", "(is_refusal(error) and not is_duplicate(error))", "is_refusal(error)"),
         Row("failed-action-keeps", "if isinstance(result, BatchResult):", "if False:"),
+        Row("new-id-of-zero", "isinstance(id_, int) and id_ < 1", "isinstance(id_, int) and id_ < 0"),
         Row("executed-action-frees", "if not each.success]", "]"),
         Row("keys-of-withdrawals-held", "if part.kind.trace and part.kind.trace.id and _is_new(part, account)", "if _is_new(part, account)"),
     ),

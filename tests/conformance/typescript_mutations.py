@@ -225,6 +225,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("minted.has(kind.key ?? \"\")", "true"),
         ("operation.retry === \"safe\"", "false"),
         ("isGet ? 0 : settings.clock.signMs()", "settings.clock.environment.now()"),
+        ("found < 1n", "found < 0n"),
     ),
     "call/given": (
         ("this.#take(draft, ids)", "void 0"),

@@ -197,7 +197,9 @@ def test_a_call_sends_the_documented_request_and_returns_the_typed_result(
 def test_a_batch_signs_each_action_on_its_own(
     service: Recorder, case: BatchCase, caller: Caller
 ) -> None:
-    results = [{"success": True, "order_id": n, "error": None} for n, _ in enumerate(case.actions)]
+    results = [
+        {"success": True, "order_id": n, "error": None} for n, _ in enumerate(case.actions, 1)
+    ]
     envelope = {"success": True, "data": {"results": results}, "error": None, "code": None}
     service.will_answer(envelope)
     start = now()
@@ -218,7 +220,7 @@ def test_a_batch_signs_each_action_on_its_own(
         assert sent["type"] == signed.action
         assert signed.signing_type
         check_signed(sent["data"], signed.signing_type, action.fields, caller, (start, now()))
-    placed = [ActionResult(success=True, order_id=n, error=None) for n, _ in enumerate(results)]
+    placed = [ActionResult(success=True, order_id=n, error=None) for n, _ in enumerate(results, 1)]
     assert returned == (placed if case.operation == BATCH else placed[0])
 
 

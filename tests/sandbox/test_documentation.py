@@ -63,7 +63,7 @@ def test_the_table_of_controls_is_made_of_their_definitions() -> None:
 
 def test_the_example_test_of_a_bot_passes(sandbox: Sandbox, client: Client) -> None:
     [text] = [
-        each for each in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "def " in each
+        each for each in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "def test_" in each
     ]
     names: dict[str, object] = {}
     exec(compile(text, "docs/sandbox.md", "exec"), names)

@@ -31,6 +31,7 @@ DONE = {"status": 200, "json": {"success": True}}
 WITHDRAW = {"operation": "spot.withdraw", "arguments": {"symbol": "SOL", "amount": "1.5"}}
 CREATE = CLASSES["by-key"]
 READ = CLASSES["read"]
+MARKET = {"operation": "orders.create_market", "arguments": dict(samples.MARKET)}
 SETTINGS = {"status": 200, "json": {"success": True, "data": {"auto_lend_disabled": None}}}
 SETTINGS_READ = {"result": {"auto_lend_disabled": None}}
 
@@ -257,6 +258,22 @@ OWN = (
     ),
     play_case(
         "new-ids",
+    *(
+        play_case(
+            f"new-id-{name}",
+            "outcome-new-id",
+            "A number below 1 is the id of no order.",
+            [{"status": 200, "json": answer}],
+            [call],
+            [unknown(_LATE, 200, [ID])],
+            requests=1,
+        )
+        for name, call, answer in (
+            ("zero", CREATE, {"order_id": 0}),
+            ("negative", CREATE, {"success": True, "data": {"order_id": -1}}),
+            ("zero-of-an-action", MARKET, {"success": True, "data": {"results": [{"success": True, "order_id": 0}]}}),
+        )
+    ),
         "outcome-new-id",
         "Two orders with ids of their own.",
         [placed(7), placed(8)],
@@ -314,7 +331,6 @@ OWN = (
 
 _RESULTS = {"success": True, "data": {"results": [{"success": False, "error": "Order not found"}]}}
 _CANCEL = {"operation": "orders.cancel", "arguments": {"symbol": "BTC", "order_id": 7}}
-MARKET = {"operation": "orders.create_market", "arguments": dict(samples.MARKET)}
 ACTION = {"type": "Cancel", "arguments": {"symbol": "BTC", "order_id": 7}}
 BATCH = {"operation": "orders.batch", "arguments": {"actions": [ACTION]}}
 _LIMITED = {"status": 429, "json": {"error": "slow down", "code": 429}}

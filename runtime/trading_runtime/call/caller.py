@@ -21,11 +21,11 @@ from trading_runtime.call.listing import listed
 from trading_runtime.call.log import log
 from trading_runtime.call.observer import Observer
 from trading_runtime.call.once import once
+from trading_runtime.call.own import check_own
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import ONE_ATTEMPT, NextAttempt, Retry
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
-from trading_runtime.codec.echo import difference
 from trading_runtime.codec.parameters import JSON_BODY, body_of, outside_of_body
 from trading_runtime.codec.requests import identity, unstructure
 from trading_runtime.config import read_account
@@ -50,8 +50,6 @@ from trading_runtime.signing.request import SignedRequest, sign_request
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 _NO_ENTRY = nullcontext()
-MAX_ISSUED = 10_000
-"""Ids that a client remembers to have been given."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -244,7 +242,7 @@ class Caller:
             self.rate_limit.latest = headers
         try:
             result = reader.read(response.status, response.body, headers.get("Content-Type"))
-            _check_own(draft, result, response, self.issued)
+            check_own(draft, result, response, self.issued)
         except DecodeError:
             # It may be the answer to another request, and that to this one may still come.
             response.hang_up()
@@ -278,26 +276,3 @@ def _message(part: Part) -> Message:
         listed=trace is not None and (trace.id or trace.target) is not None,
         traced=trace is not None,
     )
-
-
-def _check_own(
-    draft: Draft, result: Any, response: Response, issued: OrderedDict[tuple[str, object], str]
-) -> None:
-    """Refuse the answer to another message, which repeats other values, or brings an id of before."""
-    for index, part in enumerate(draft.parts):
-        told, name, reason = result, part.kind.new_id, None
-        if type(result) is BatchResult:
-            told = result[index]
-            if not told.success:
-                continue
-        if part.kind.echoes:
-            reason = difference(part.kind.echoes, part.fields, told)
-        id_ = None if name is None else getattr(told, name, None)
-        if name is not None and id_ is not None and reason is None:
-            message = f"{draft.id}/{index}"
-            if issued.setdefault((name, id_), message) != message:
-                reason = f"{name} {id_} was given to another message before"
-            elif len(issued) > MAX_ISSUED:
-                issued.popitem(last=False)
-        if reason is not None:
-            raise DecodeError(draft.operation.name, reason, response.body, response.status)

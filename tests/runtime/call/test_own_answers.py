@@ -14,7 +14,7 @@ import pytest
 from tests.generated.recorder import Answer, Recorded, Recorder, recording
 from tests.runtime.attempts import CHANGES, KEY, NOT_SENT, ORDER, Scripted, create
 from tests.runtime.sockets import Server, answer, answers
-from trading_runtime.call.caller import MAX_ISSUED
+from trading_runtime.call.own import MAX_ISSUED
 from trading_runtime.codec.echo import difference
 from trading_runtime.errors import DecodeError, OutcomeUnknownError
 from trading_runtime.http.transport import Response
@@ -179,6 +179,29 @@ def test_an_order_id_of_another_message_is_no_new_order(
     assert len(service.taken()) == 2
 
 
+def test_the_error_names_a_mock_server_that_does_not_count(
+    client: Client, service: Recorder
+) -> None:
+    service.respond = number
+    MAKERS["create"](client)
+
+    with pytest.raises(
+        OutcomeUnknownError, match=r"a mock server that .* same order_id .*: let it"
+    ):
+        MAKERS["create"](client)
+
+
+@pytest.mark.parametrize("given", [0, -1])
+@pytest.mark.parametrize("make", MAKERS)
+def test_an_order_id_below_1_is_no_new_order(
+    client: Client, service: Recorder, make: str, given: int
+) -> None:
+    service.respond = lambda request: number(request, given)
+
+    with pytest.raises(OutcomeUnknownError, match=f"order_id {given} is no id: ids begin at 1"):
+        MAKERS[make](client)
+
+
 def test_two_actions_of_a_batch_have_two_order_ids(client: Client, service: Recorder) -> None:
     service.will_answer(results(5, 5))
 
@@ -272,13 +295,13 @@ def test_the_latest_ids_are_remembered_and_no_more() -> None:
         def send(self, request: Any, *, timeout: float) -> Response:
             return Response(200, {}, b'{"order_id":%d}' % next(ids))
 
-    ids = iter([*range(MAX_ISSUED + 1), 0, 2])
+    ids = iter([*range(1, MAX_ISSUED + 2), 1, 3])
     with Client("http://127.0.0.1:1", signer=KEY, transport=Counting()) as client:
         for _ in range(MAX_ISSUED + 1):
             MAKERS["edit"](client)
         # The oldest is forgotten, and given again; then so is the next, but not the third.
         MAKERS["edit"](client)
-        with pytest.raises(OutcomeUnknownError, match="order_id 2 "):
+        with pytest.raises(OutcomeUnknownError, match="order_id 3 "):
             MAKERS["edit"](client)
         assert len(client._caller.issued) == MAX_ISSUED
 

@@ -12,7 +12,7 @@ import type { Draft } from "./draft.js";
 const MAX_ISSUED = 10_000;
 
 /**
- * Refuse the answer to another message: it repeats other values, or brings an id of before.
+ * Refuse the answer to another message: it repeats other values, or brings no new id.
  *
  * @param issued The latest ids that the service gave, and the messages that they were given to.
  */
@@ -34,7 +34,7 @@ export function checkOwn(
   }
 }
 
-/** Note the new id of a message; what is wrong if another message was given it before. */
+/** Note the new id of a message; what is wrong if it is none, or was given to another message. */
 function issuedBefore(
   name: string | undefined,
   told: unknown,
@@ -44,9 +44,13 @@ function issuedBefore(
   const found = name && (told as Record<string, unknown> | null | undefined)?.[name];
   if (!name || found === undefined || found === null) return null;
   const key = `${name} ${found}`;
+  if (typeof found === "bigint" && found < 1n) return `${key} is no id: ids begin at 1`;
   const other = issued.get(key);
   if (other !== undefined && other !== message) {
-    return `${key} was given to another message before`;
+    return (
+      `${key} was given to another message before; a mock server that answers every message with the ` +
+      `same ${name} does this: let it count`
+    );
   }
   issued.set(key, message);
   const [oldest] = issued.size > MAX_ISSUED ? issued.keys() : [];
