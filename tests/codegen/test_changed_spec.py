@@ -47,7 +47,7 @@ BOOK = {
 }
 ANSWERS: dict[str, list[Any]] = {
     "/api/v2/alerts/create": [
-        (202, {"success": True, "data": {"alert_id": ALERT_ID, "kind": "mark"}}),
+        (202, {"success": True, "data": {"alert_id": ALERT_ID, "kind": "mark", "error": "no gas"}}),
         (202, {"success": True, "data": {"alert_id": ALERT_ID, "kind": "last_trade"}}),
     ],
     LATEST: [
@@ -138,7 +138,7 @@ def test_a_new_signed_operation_is_sent_and_signed(used: Used) -> None:
 
 
 def test_its_answer_is_typed(used: Used) -> None:
-    assert used[0]["placed"] == [ALERT_ID, "<AlertKind.MARK: 'mark'>", ALERT_ID]
+    assert used[0]["placed"] == [ALERT_ID, "<AlertKind.MARK: 'mark'>", ALERT_ID, "no gas", None]
 
 
 def test_a_parameter_stands_in_the_path_and_a_result_may_be_null(used: Used) -> None:

@@ -130,10 +130,10 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
         '{"success":false,"error":"late","order_ids":[9]}',
     ),
     (
-        "unusable-failure-with-unknown-field",
-        "Only the words of a 2xx refuse it, so they may be no others than those of a refusal.",
+        "unusable-failure-with-state",
+        "Only the words of a 2xx refuse it, and a state may say that it was taken.",
         "orders.cancel_stop",
-        '{"success":false,"error":"late","cancelled":1}',
+        '{"success":false,"error":"late","status":"queued"}',
     ),
     (
         "unusable-batch-failed-and-all-succeeded",

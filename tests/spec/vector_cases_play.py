@@ -205,7 +205,9 @@ def _refused_by_body() -> Iterator[Case]:
         ("code-501", {"success": False, "error": "no", "code": 501}),
         ("code-long", {"success": False, "error": "no", "code": 5030}),
         ("no-code", {"success": False, "error": "no"}),
-    ):
+        ("unknown-members", {"success": False, "error": "no", "request_id": "r-1", "timestamp": 1, "message_id": 7}),
+        ("document", {"error": "no", "code": 400}),
+    ):  # fmt: skip
         for class_, call in CLASSES.items():
             refusal = {"class": "api", "status": 200, "code": body.get("code"), "message": "no"}
             yield play_case(
@@ -256,8 +258,6 @@ OWN = (
         [{"result": {"order_id": 7}}, unknown(_LATE, 200, [SECOND_ID])],
         requests=2,
     ),
-    play_case(
-        "new-ids",
     *(
         play_case(
             f"new-id-{name}",
@@ -274,6 +274,8 @@ OWN = (
             ("zero-of-an-action", MARKET, {"success": True, "data": {"results": [{"success": True, "order_id": 0}]}}),
         )
     ),
+    play_case(
+        "new-ids",
         "outcome-new-id",
         "Two orders with ids of their own.",
         [placed(7), placed(8)],

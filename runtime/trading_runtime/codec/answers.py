@@ -6,20 +6,18 @@ The *body* is bytes, the *payload* their JSON, the *content* the payload without
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_origin
-
-import attrs
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
 from trading_runtime.batch import NO_REASON, ActionOutcome, BatchResult, checked_results
+from trading_runtime.codec.envelopes import opened, says_nothing, unwrap
 from trading_runtime.codec.reasons import api_error, reason_of
 from trading_runtime.codec.refusals import (
-    ENVELOPE,
     acknowledges,
     doubt,
     doubt_of_action,
-    json_names,
     not_json,
+    says_something,
     text_and_code,
 )
 from trading_runtime.errors import ApiError, DecodeError, refuses
@@ -88,7 +86,7 @@ class EnvelopeReader(ABC, Generic[T]):
                 raise self._unusable(status, body, str(error)) from None
         else:
             payload = self._parsed(body)
-        content = _unwrap(self._operation, payload)
+        content = unwrap(self._operation, payload)
         doubtful = doubt(self._operation, status, payload, content)
         if doubtful is None:
             raise self._refusal(status, body, payload, content)
@@ -142,7 +140,7 @@ class ResultReader(EnvelopeReader[T]):
             if operation.result_key is not None:
                 return cast(T, self._member(content, operation.result_key, operation.result, path))
             found = self._structure(content, operation.result, path)
-            if content is payload and _says_nothing(operation, payload):
+            if content is payload and says_nothing(operation, payload):
                 raise ValueError("it has neither an envelope nor a field of the result")
             return cast(T, found)
         if not acknowledges(operation, payload, content):
@@ -177,6 +175,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         if failed and not (isinstance(content, dict) and content.get(key)):
             raise RefusedError
         path = "$" if content is payload else "$.data"
+        _drop_empty_errors(content, key)
         results = self._member(content, key, cast(Any, Sequence)[operation.result], path)
         if not all(result.success for result in results):
             self._check_around(status, payload, content, failed)
@@ -234,53 +233,9 @@ class ActionReader(Generic[R]):
         raise api_error(self._operation, status, found.codes[0], result.error or NO_REASON, body)
 
 
-# -- envelopes --------------------------------------------------------------------------------
-
-
-def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
-    """The content of an answer, and whether it reports a failure.
-
-    Raises:
-        ValueError: it contradicts itself.
-    """
-    content = _unwrap(operation, payload)
-    # The names in a map are the service's own: one of them may be `success`.
-    types = (operation.result, *get_args(operation.result))
-    is_map = any(cast(Any, get_origin(each)) is Mapping for each in types)
-    outer = (payload,) if is_map else (payload, content)
-    levels = [level for level in outer if isinstance(level, dict)]
-    if isinstance(payload, dict) and isinstance(inner := payload.get("data"), dict):
-        for name in payload.keys() & inner.keys() - ENVELOPE:
-            values = payload[name], inner[name]
-            if values[0] != values[1] and None not in values and name in _bare_fields(operation):
-                raise ValueError(f"{name} has two different values")
-    if any(level.get("success") is False for level in levels):
-        return content, True
-    for level in levels:
-        if level.get("success", True) is not True:
-            raise ValueError("success is neither true nor false")
-        if level.get("error") is not None:
-            raise ValueError("there is an error beside a success")
-    return content, False
-
-
-def _says_nothing(operation: Operation[Any], payload: Any) -> bool:
-    """Whether an answer without an envelope has no field of the result."""
-    if not isinstance(payload, dict) or "success" in payload or not attrs.has(operation.result):
-        return False
-    return json_names(operation.result).isdisjoint(payload)
-
-
-def _unwrap(operation: Operation[Any], payload: Any) -> Any:
-    """The payload without its envelope, if it has one."""
-    if not isinstance(payload, dict) or "data" not in payload:
-        return payload
-    bare = "success" not in payload and not _bare_fields(operation).isdisjoint(payload)
-    return payload if bare else payload["data"]
-
-
-def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
-    """The fields that show that an answer has no envelope."""
-    if operation.result_key is not None:
-        return frozenset({operation.result_key})
-    return json_names(operation.result)
+def _drop_empty_errors(content: Any, key: str) -> None:
+    """Drop the error of each result of a batch where it says nothing."""
+    listed = content.get(key) if isinstance(content, dict) else None
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict) and not says_something(each.get("error")):
+            each.pop("error", None)

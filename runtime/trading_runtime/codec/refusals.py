@@ -1,6 +1,6 @@
 """Answers that are no results: refusals of a change, which may not be believed; plain success; no JSON.
 
-A refusal is not believed if anything in it speaks of execution.
+A refusal is not believed if anything in it speaks of execution. Members that nobody knows do not.
 """
 
 from __future__ import annotations
@@ -20,52 +20,53 @@ ENVELOPE = frozenset({"success", "error", "code"})
 """What may differ inside and outside: an envelope of success may stand around a refusal."""
 _WORDS = ENVELOPE | {"data", "message"}
 """What a refusal consists of."""
-_CONTRADICTION = "it reports a failure, but also success or a result"
+_STATES = frozenset({"state", "status"})
+"""What may tell that a message was taken, like `"state": "sent"`."""
+_CONTRADICTION = "it reports a failure, but also success, a result or a state"
 
 
 def doubt(operation: Operation[Any], status: int, payload: Any, content: Any) -> str | None:
     """Why a refusal does not show that nothing was executed; None if it does, or if nothing can be.
 
-    A status of failure is contradicted by `success: true` or a field of the result. A 2xx is a refusal
-    by its words alone, so they must be those of one. `content` is the payload without its envelope.
+    A status of failure is contradicted by `success: true` or a field of the result. Under a 2xx only the
+    words refuse, so a state and a code count, too. `content` is the payload without its envelope.
     """
     if operation.method == "GET":
         return None
-    names = _result_fields(operation)
+    names = json_names(operation.result) - _WORDS
+    if operation.result_key is not None:
+        names |= {operation.result_key}
     if 200 <= status < 300:
-        return _doubtful_words(operation, status, payload, content, names)
-    telling = names - {*operation.errors.members}
+        if operation.result is Any and content is not payload and isinstance(content, dict):
+            names |= content.keys() - _WORDS  # any of them may be of the result
+        return _doubt_in_2xx(operation, status, payload, content, names | _STATES)
+    telling = names - {*operation.echoes, *operation.errors.members}
     return _CONTRADICTION if speaks_of_execution(payload, telling) else None
 
 
 def doubt_of_action(
     operation: Operation[Any], status: int, result: Mapping[str, Any], new_id: str | None
 ) -> str | None:
-    """The same for an action that failed, by the same words. It may name an order that is not new."""
-    names = json_names(operation.result) - _WORDS
-    new = names & {new_id}
-    return _doubtful_words(operation, status, result, result.get("data"), new, names - new)
+    """The same for an action that failed. It may name an order that is not new, and its own fields."""
+    names = (_STATES - json_names(operation.result)) | ({new_id} if new_id else set())
+    return _doubt_in_2xx(operation, status, result, result.get("data"), names)
 
 
-def _doubtful_words(
+def _doubt_in_2xx(
     operation: Operation[Any],
     status: int,
     refusal: Mapping[str, Any],
     content: Any,
     names: Collection[str],
-    also: Collection[str] = (),
 ) -> str | None:
-    """Why the words of a 2xx are no refusal: they are too many, or those of an answer to something else."""
+    """Why a 2xx is no refusal: these names, its code or its status may say that it was executed."""
     # An envelope of success may stand around a refusal, because the request was read.
     inside = {**refusal, "success": None}
-    if speaks_of_execution(inside, names):
+    if speaks_of_execution(inside, names) or _holds_a_value(inside):
         return _CONTRADICTION
-    members = [member for member in _members(inside) if member[0] not in also]
-    if not all(_is_of_a_refusal(*member) for member in members):
-        return "it reports a failure, but also something else"
     _, code = text_and_code(operation, refusal, content)
-    codes = [found for name, found in members if name == "code" and _says_something(found)]
-    if not all(_is_code(found) and found == code for found in codes):
+    found = (value for name, value in _members(inside) if name == "code" and says_something(value))
+    if not all(_is_code(each) and each == code for each in found):
         return "it reports a failure, but its code is neither an integer nor a text, or not its only one"
     return None if status == 200 else f"it reports a failure under a status of {status}"
 
@@ -76,15 +77,7 @@ def speaks_of_execution(value: Any, names: Collection[str]) -> bool:
     Several of them may stand in a field with the name in the plural, like `order_ids`.
     """
     telling = {"success", *names, *(f"{name}s" for name in names)}
-    return any(name in telling and _says_something(found) for name, found in _members(value))
-
-
-def _result_fields(operation: Operation[Any]) -> frozenset[str]:
-    """The fields that an executed request fills in, and a refused one cannot."""
-    names = json_names(operation.result)
-    if operation.result_key is not None:
-        names |= {operation.result_key}
-    return names - {*operation.echoes, *_WORDS}
+    return any(name in telling and says_something(found) for name, found in _members(value))
 
 
 @cache
@@ -95,13 +88,14 @@ def json_names(type_: Any) -> frozenset[str]:
     return frozenset(map(json_name, attrs.fields(type_))) if attrs.has(type_) else frozenset()
 
 
-def _is_of_a_refusal(name: str, value: Any) -> bool:
-    if name == "data":
-        return isinstance(value, dict) or not _says_something(value)
-    return name in _WORDS or not _says_something(value)
+def _holds_a_value(refusal: Any) -> bool:
+    """Whether `data`, the place of a result, holds anything but an object, at any depth."""
+    data = (value for name, value in _members(refusal) if name == "data")
+    return any(says_something(each) and not isinstance(each, dict) for each in data)
 
 
-def _says_something(value: Any) -> bool:
+def says_something(value: Any) -> bool:
+    """Whether a member of an answer holds anything; null, false and what is empty do not."""
     return value is not None and value is not False and value not in ("", [], {})
 
 

@@ -248,7 +248,7 @@ def test_a_failed_action_that_brings_a_new_id_leaves_its_batch_unknown(
         service.will_answer({"success": True, "data": {"results": told}})
         with pytest.raises(
             OutcomeUnknownError,
-            match="but also success or a result",
+            match="but also success, a result or a state",
         ):
             send()
 
@@ -371,7 +371,7 @@ def test_an_action_that_a_gateway_refused_leaves_its_batch_unknown(
     ("around", "says"),
     [
         ({"error": "late", "code": 504}, "its code is none of a refusal"),
-        ({"error": "late", "state": "sent"}, "but also something else"),
+        ({"error": "late", "state": "sent"}, "a result or a state"),
     ],
 )
 def test_a_batch_that_a_gateway_calls_a_failure_is_unknown(
@@ -391,7 +391,7 @@ def test_a_batch_that_a_gateway_calls_a_failure_is_unknown(
         ({"code": [1]}, {}),
         ({"status": "queued"}, {}),
         ({}, {"code": 504}),
-        ({}, {"queued": True}),
+        ({}, {"state": "queued"}),
         ({}, {"order_id": 7}),
     ],
 )
@@ -414,7 +414,7 @@ def test_words_around_a_failed_action_are_those_of_a_plain_answer(
 def test_an_envelope_of_success_around_a_failed_action_is_plain_on_both_levels(
     client: Client, service: Recorder
 ) -> None:
-    plain = {"success": True, "error": None, "code": None, "message": "done"}
+    plain = {"success": True, "error": "", "code": None, "message": "done", "request_id": "r-1"}
     service.will_answer({**plain, "data": {"success": True, "results": [FAILED]}})
     with pytest.raises(BadRequestError):
         client.orders.create_market(**MARKET)

@@ -6,7 +6,7 @@ import copy
 import json
 import pickle
 import pprint
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -36,6 +36,7 @@ from trading_runtime.http.transport import Response
 from trading_runtime.operation import Operation, Pagination
 
 PLACE: Operation[Thing] = Operation(name="things.place", method="POST", path="/p", result=Thing)
+CONTRADICTION = "it reports a failure, but also success, a result or a state"
 
 # Envelopes
 
@@ -282,6 +283,42 @@ def test_an_envelope_of_success_may_stand_around_a_refusal_with_fields_of_the_re
         decode(transfer, response(payload))
 
 
+@frozen
+class Job:
+    """A result with an error of its own."""
+
+    id: int
+    error: str | None = None
+
+
+@frozen
+class Run(Job):
+    """One with a success of its own, too."""
+
+    success: bool | None = None
+
+
+@pytest.mark.parametrize("result", [Job, Job | None])
+def test_a_field_of_the_result_is_no_word_of_an_envelope(result: Any) -> None:
+    failed = {"id": 1, "error": "no gas"}
+    post: Operation[Any] = Operation(name="j", method="POST", path="/j", result=result)
+    read: Operation[Any] = Operation(name="j", method="GET", path="/j", result=Run)
+
+    assert decode(post, response({"success": True, "data": failed})) == Job(1, "no gas")
+    for said in (False, True, None):
+        found = decode(read, response({"success": True, "data": {**failed, "success": said}}))
+        assert found == Run(1, "no gas", said)
+    inner = {"success": False, "error": "no"}
+    assert refusal({"success": True, "data": inner}, 200, post).error == "no"
+    assert refusal({"success": False, "data": failed}, 200, read).error == "no gas"
+    texts = {"success": "yes", "error": "no"}
+    named: Operation[Any] = attrs.evolve(post, result=Mapping[str, str])
+    assert decode(named, response({"success": True, "data": texts})) == texts
+    listing = attrs.evolve(LIST, result=Job)
+    page = {"success": True, "data": {"error": "no"}, "rows": [failed], "more": False}
+    assert unusable(listing, page).reason == "there is an error beside a success"
+
+
 def test_a_refused_page_of_a_list_by_offset_is_an_error_as_any_other() -> None:
     counted = attrs.evolve(LIST, pagination=Pagination(items="rows", cursor="skip"))
     assert decode(counted, response({"rows": [THING]})).items == (thing(),)
@@ -371,18 +408,66 @@ REFUSED = {"success": False, "error": "no"}
 def test_a_refusal_of_a_post_that_speaks_of_execution_cannot_be_used(
     operation: Operation[Any], extra: Any, status: int
 ) -> None:
-    with pytest.raises(DecodeError, match="reports a failure, but also success or a result"):
+    with pytest.raises(
+        DecodeError, match="reports a failure, but also success, a result or a state"
+    ):
         decode(operation, response({**REFUSED, **extra}, status))
 
 
-@pytest.mark.parametrize("operation", [DONE, PLACE, BATCH, REVOKED])
-@pytest.mark.parametrize("extra", [{"data": [9]}, {"data": 9}, {"placed": 1}, {"x": [[{"y": 0}]]}])
-def test_a_post_that_only_the_words_of_a_2xx_refuse_has_no_other_words(
+POSTS = [DONE, PLACE, BATCH, REVOKED, attrs.evolve(ANY, method="POST")]
+
+
+@pytest.mark.parametrize("operation", POSTS)
+@pytest.mark.parametrize(
+    "extra", [{"data": [9]}, {"data": 9}, {"state": "sent"}, {"data": {"status": "queued"}}]
+)
+def test_a_state_or_a_value_beside_a_refusal_leaves_a_2xx_unknown(
     operation: Operation[Any], extra: Any
 ) -> None:
-    reason = unusable(operation, {**REFUSED, **extra}).reason
-    assert reason == "it reports a failure, but also something else"
+    assert unusable(operation, {**REFUSED, **extra}).reason == CONTRADICTION
     assert refusal({**REFUSED, **extra}, 422, operation).error == "no"
+
+
+@pytest.mark.parametrize("operation", POSTS)
+@pytest.mark.parametrize("extra", [{"request_id": "r-1", "timestamp": 1}, {"x": [[{"y": 0}]]}])
+@pytest.mark.parametrize("said", [REFUSED, {"error": "no", "code": 400}])
+def test_members_that_nobody_knows_change_nothing(
+    operation: Operation[Any], extra: Any, said: Any
+) -> None:
+    assert refusal({**said, **extra}, 200, operation).error == "no"
+
+
+def test_data_of_a_result_that_is_any_json_may_be_the_result() -> None:
+    post = attrs.evolve(ANY, method="POST")
+    assert unusable(post, {**REFUSED, "data": {"made": 7}}).reason == CONTRADICTION
+    assert refusal({**REFUSED, "data": {"message": "no", "code": 5}}, 200, post).code == 5
+
+
+@pytest.mark.parametrize("operation", [GET, *POSTS])
+def test_an_error_and_a_code_are_a_refusal_without_a_word_of_success(
+    operation: Operation[Any],
+) -> None:
+    found = refusal({"error": "no", "code": 400}, 200, operation)
+    assert (type(found), found.error, found.code) == (BadRequestError, "no", 400)
+    for payload in (
+        {"error": "no"},
+        {"error": {"message": "no"}, "code": 400},
+        {"success": True, "error": "no", "code": 400},
+    ):
+        assert unusable(operation, payload).reason == "there is an error beside a success"
+
+
+def test_an_error_and_a_code_beside_a_result_are_no_refusal_of_a_post() -> None:
+    assert unusable(PLACE, {**THING, "error": "no", "code": 400}).reason == CONTRADICTION
+
+
+@pytest.mark.parametrize("nothing", ["", False, {}, [], None])
+def test_an_error_that_says_nothing_is_none(nothing: Any) -> None:
+    for level in ({"success": True, "error": nothing}, {"error": nothing}):
+        assert decode(PLACE, response({**level, "data": {**THING, "error": nothing}})) == thing()
+    results = [{"size": "2", "error": nothing}, {"size": "1", "success": False, "error": nothing}]
+    found = decode(BATCH, response({"success": True, "data": {"results": results}}))
+    assert [(leg.success, leg.error) for leg in found] == [(True, None), (False, None)]
 
 
 @pytest.mark.parametrize("status", [200, 400])
@@ -466,7 +551,7 @@ def test_a_post_that_is_refused_and_done_at_once_is_neither(
 ) -> None:
     with pytest.raises(DecodeError) as caught:
         decode(operation, response(payload, status))
-    assert caught.value.reason == "it reports a failure, but also success or a result"
+    assert caught.value.reason == CONTRADICTION
     assert (caught.value.status, caught.value.body) == (status, response(payload).body)
 
 

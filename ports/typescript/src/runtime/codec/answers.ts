@@ -7,17 +7,16 @@
 import { type ActionOutcome, type BatchResult, checkedResults, NO_REASON } from "../batch.js";
 import { type ApiError, type Code, DecodeError, refuses } from "../errors.js";
 import type { BatchOperation, Operation, Schema, Type } from "../operation.js";
-import { decodeUtf8, isObject, JsonNumber, type Parsed, type ParsedObject, parse } from "./json.js";
+import { opened, saysNothing, unwrap } from "./envelopes.js";
+import { decodeUtf8, isObject, type Parsed, type ParsedObject, parse } from "./json.js";
 import { apiError, reasonOf } from "./reasons.js";
 import { asObject, plainJson, structure } from "./records.js";
 import {
   acknowledges,
   doubt,
   doubtOfAction,
-  ENVELOPE,
-  jsonNames,
-  keyOf,
   notJson,
+  saysSomething,
   textAndCode,
 } from "./refusals.js";
 
@@ -163,7 +162,8 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     const listed = isObject(content) ? content.get(key) : undefined;
     if (failed && !(Array.isArray(listed) ? listed.length > 0 : listed)) return REFUSED;
     const path = content === payload ? "$" : "$.data";
-    const results = this.member(content, key, typeOf(operation), path) as R[];
+    const told = isObject(content) ? withoutEmptyErrors(content, key) : content;
+    const results = this.member(told, key, typeOf(operation), path) as R[];
     const raw = listed as readonly ParsedObject[];
     // The whole may be called a failure if some actions failed; each result then counts.
     if (results.some((each) => !each.success)) {
@@ -221,79 +221,14 @@ export class ActionReader<R extends ActionOutcome> implements Reader<R> {
   }
 }
 
-// -- envelopes --------------------------------------------------------------------------------
-
-/** The content of an answer, and whether it reports a failure. Throws if it contradicts itself. */
-export function opened(
-  operation: Operation<unknown>,
-  schema: Schema,
-  payload: Parsed,
-): { readonly content: Parsed; readonly failed: boolean } {
-  const content = unwrap(operation, schema, payload);
-  // The names in a map are the service's own: one of them may be `success`.
-  const type = operation.result?.type;
-  const isMap = type?.kind === "map" || type?.items?.kind === "map";
-  const levels = (isMap ? [payload] : [payload, content]).filter(isObject);
-  checkSaidTwice(operation, schema, payload);
-  if (levels.some((level) => level.get("success") === false)) return { content, failed: true };
-  for (const level of levels) {
-    if (level.has("success") && level.get("success") !== true) {
-      throw new Error("success is neither true nor false");
-    }
-    if (level.get("error") != null) throw new Error("there is an error beside a success");
-  }
-  return { content, failed: false };
-}
-
-/** A field of the result that stands beside the envelope and inside it has one value. */
-function checkSaidTwice(operation: Operation<unknown>, schema: Schema, payload: Parsed): void {
-  const inner = isObject(payload) ? payload.get("data") : undefined;
-  if (!isObject(payload) || !isObject(inner)) return;
-  const bare = bareFields(operation, schema);
-  for (const [name, outside] of payload) {
-    const inside = inner.get(name) ?? null;
-    const isOfResult = !ENVELOPE.has(name) && bare.has(name);
-    if (isOfResult && outside !== null && inside !== null && !equal(outside, inside)) {
-      throw new Error(`${name} has two different values`);
-    }
-  }
-}
-
-/** Whether two values of JSON are the same, digit for digit. */
-export function equal(a: Parsed, b: Parsed): boolean {
-  if (a instanceof JsonNumber) return b instanceof JsonNumber && a.text === b.text;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((each, i) => equal(each, b[i]));
-  }
-  if (!isObject(a)) return a === b;
-  const has = (name: string) => isObject(b) && b.has(name);
-  return (
-    isObject(b) &&
-    a.size === b.size &&
-    [...a].every(([name, each]) => has(name) && equal(each, b.get(name) ?? null))
+/** The content of a batch, without the error of each result where it says nothing. */
+function withoutEmptyErrors(content: ParsedObject, key: string): ParsedObject {
+  const listed = content.get(key);
+  if (!Array.isArray(listed)) return content;
+  const results = listed.map((each) =>
+    isObject(each) && !saysSomething(each.get("error") ?? null)
+      ? new Map([...each].filter(([name]) => name !== "error"))
+      : each,
   );
-}
-
-/** Whether an answer without an envelope has no field of the result. */
-function saysNothing(operation: Operation<unknown>, schema: Schema, payload: Parsed): boolean {
-  const isModel = operation.result?.type.kind === "model";
-  if (!isObject(payload) || payload.has("success") || !isModel) return false;
-  return !hasAny(payload, jsonNames(operation.result?.type, schema));
-}
-
-/** The payload without its envelope, if it has one. */
-function unwrap(operation: Operation<unknown>, schema: Schema, payload: Parsed): Parsed {
-  if (!isObject(payload) || !payload.has("data")) return payload;
-  const isBare = !payload.has("success") && hasAny(payload, bareFields(operation, schema));
-  return isBare ? payload : (payload.get("data") ?? null);
-}
-
-/** The fields that show that an answer has no envelope. */
-function bareFields(operation: Operation<unknown>, schema: Schema): ReadonlySet<string> {
-  const { key } = keyOf(operation);
-  return key === undefined ? jsonNames(operation.result?.type, schema) : new Set([key]);
-}
-
-function hasAny(payload: ReadonlyMap<string, Parsed>, names: ReadonlySet<string>): boolean {
-  return [...names].some((name) => payload.has(name));
+  return new Map(content).set(key, results);
 }

@@ -2,7 +2,8 @@
 
 import type { ListOperation, Schema, Type } from "../operation.js";
 import { Page } from "../pages.js";
-import { EnvelopeReader, opened, REFUSED } from "./answers.js";
+import { EnvelopeReader, REFUSED } from "./answers.js";
+import { opened } from "./envelopes.js";
 import { isObject, type Parsed } from "./json.js";
 
 /** Reads one page of a list. */

@@ -1,7 +1,7 @@
 /**
  * Answers that are no results: refusals of a change, which may not be believed; plain success; no JSON.
  *
- * A refusal is not believed if anything in it speaks of execution.
+ * A refusal is not believed if anything in it speaks of execution. Members that nobody knows do not.
  */
 
 import type { Code } from "../errors.js";
@@ -13,13 +13,15 @@ import { isObject, type Parsed, type ParsedObject } from "./json.js";
 export const ENVELOPE: ReadonlySet<string> = new Set(["success", "error", "code"]);
 /** What a refusal consists of. */
 const WORDS: ReadonlySet<string> = new Set([...ENVELOPE, "data", "message"]);
-const CONTRADICTION = "it reports a failure, but also success or a result";
+/** What may tell that a message was taken, like `"state": "sent"`. */
+const STATES: readonly string[] = ["state", "status"];
+const CONTRADICTION = "it reports a failure, but also success, a result or a state";
 
 /**
  * Why a refusal does not show that nothing was executed; undefined if it does, or if nothing can be.
  *
- * A status of failure is contradicted by `success: true` or a field of the result. A 2xx is a refusal
- * by its words alone, so they must be those of one. `content` is the payload without its envelope.
+ * A status of failure is contradicted by `success: true` or a field of the result. Under a 2xx only the
+ * words refuse, so a state and a code count, too. `content` is the payload without its envelope.
  */
 export function doubt(
   operation: Operation<unknown>,
@@ -31,14 +33,18 @@ export function doubt(
   if (operation.method === "GET") return undefined;
   const names = resultFields(operation, schema);
   if (Math.floor(status / 100) === 2 && isObject(payload)) {
-    return doubtfulWords(operation, status, payload, content, names);
+    const isAnyJson = operation.result?.type.kind === "json" && content !== payload;
+    // Any name in it may be of the result.
+    const inData = isAnyJson && isObject(content) ? [...content.keys()] : [];
+    const telling = [...names, ...inData.filter((name) => !WORDS.has(name)), ...STATES];
+    return doubtIn2xx(operation, status, payload, content, telling);
   }
-  const documented = operation.errors?.members ?? [];
+  const documented = [...(operation.errors?.members ?? []), ...Object.keys(operation.echoes ?? {})];
   const telling = names.filter((name) => !documented.includes(name));
   return speaksOfExecution(payload, telling) ? CONTRADICTION : undefined;
 }
 
-/** The same for an action that failed, by the same words. It may name an order that is not new. */
+/** The same for an action that failed. It may name an order that is not new, and its own fields. */
 export function doubtOfAction(
   operation: Operation<unknown>,
   schema: Schema,
@@ -46,30 +52,26 @@ export function doubtOfAction(
   result: ParsedObject,
   newId: string | undefined,
 ): string | undefined {
-  const names = [...jsonNames(operation.result?.type.items, schema)];
-  const also = names.filter((name) => name !== newId && !WORDS.has(name));
-  const content = result.get("data") ?? null;
-  return doubtfulWords(operation, status, result, content, newId ? [newId] : [], also);
+  const own = jsonNames(operation.result?.type.items, schema);
+  const names = [...STATES.filter((name) => !own.has(name)), ...(newId ? [newId] : [])];
+  return doubtIn2xx(operation, status, result, result.get("data") ?? null, names);
 }
 
-/** Why the words of a 2xx are no refusal: they are too many, or those of an answer to something else. */
-function doubtfulWords(
+/** Why a 2xx is no refusal: these names, its code or its status may say that it was executed. */
+function doubtIn2xx(
   operation: Operation<unknown>,
   status: number,
   refusal: ParsedObject,
   content: Parsed,
   names: readonly string[],
-  also: readonly string[] = [],
 ): string | undefined {
   // An envelope of success may stand around a refusal, because the request was read.
   const inside = new Map([...refusal, ["success", null]]);
-  if (speaksOfExecution(inside, names)) return CONTRADICTION;
-  const members = [...membersIn(inside)].filter(([name]) => !also.includes(name));
-  if (!members.every((each) => isOfRefusal(...each))) {
-    return "it reports a failure, but also something else";
-  }
+  if (speaksOfExecution(inside, names) || holdsValue(inside)) return CONTRADICTION;
   const { code } = textAndCode(operation, refusal, content);
-  const codes = members.filter(([name, found]) => name === "code" && saysSomething(found));
+  const codes = [...membersIn(inside)].filter(
+    ([name, found]) => name === "code" && saysSomething(found),
+  );
   if (!codes.every(([, found]) => isCode(found) && found === code)) {
     return "it reports a failure, but its code is neither an integer nor a text, or not its only one";
   }
@@ -92,9 +94,8 @@ function resultFields(operation: Operation<unknown>, schema: Schema): string[] {
   // Of a batch, those of each result.
   const names = [...jsonNames(operation.batch ? type?.items : type, schema)];
   const { key } = keyOf(operation);
-  const echoes = operation.echoes ?? {};
   const all = key === undefined ? names : [...names, key];
-  return all.filter((name) => !WORDS.has(name) && !Object.hasOwn(echoes, name));
+  return all.filter((name) => !WORDS.has(name));
 }
 
 /** The property of an answer that holds its result. A page has none: its names are those of the pagination. */
@@ -115,12 +116,14 @@ function fieldNames(schema: Schema, model: string | undefined): string[] {
   return (schema.models[model ?? ""]?.fields ?? []).map((field) => field.name);
 }
 
-function isOfRefusal(name: string, value: Parsed): boolean {
-  if (name === "data") return isObject(value) || !saysSomething(value);
-  return WORDS.has(name) || !saysSomething(value);
+/** Whether `data`, the place of a result, holds anything but an object, at any depth. */
+function holdsValue(refusal: Parsed): boolean {
+  const data = [...membersIn(refusal)].filter(([name]) => name === "data");
+  return data.some(([, found]) => saysSomething(found) && !isObject(found));
 }
 
-function saysSomething(value: Parsed): boolean {
+/** Whether a member of an answer holds anything; null, false and what is empty do not. */
+export function saysSomething(value: Parsed): boolean {
   if (value === null || value === false || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? value.size > 0 : true;
