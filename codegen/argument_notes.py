@@ -20,6 +20,8 @@ def notes(api: ir.Api, model: str | None) -> Notes:
 
 def _note(api: ir.Api, field: ir.Field) -> str:
     """What a field takes. Empty if its type and its description say so."""
+    if field.cursor:
+        return "None, the `next_cursor` of a last page, is refused: leave it out to start at the beginning."
     type_ = python.taken_type(field)
     of_each = type_.items if type_.kind in ("list", "map") else None
     told = _values(api, of_each or type_, field.description)

@@ -13,7 +13,6 @@ from codegen.document import text
 from codegen.field_types import field_type, is_secret, without_null
 from codegen.load import Node
 from codegen.objects import own_properties, parts, properties, required
-from codegen.pages import has_integer_cursor
 from codegen.parameters import parameter_field, parameter_name, parameters, params, query_name
 from codegen.spec import (
     own_fields,
@@ -98,10 +97,12 @@ def _query(node: Node) -> ir.Model:
         )
         for each in parameters(node)
     ]
-    if has_integer_cursor(node):
-        name_of_cursor = node["x-pagination"].get("cursor")
+    if cursor := node.get("x-pagination", {}).get("cursor"):
+        # Callers see every cursor as a text, also one that is an integer on the wire.
         fields = [
-            evolve(each, type=ir.Type(kind="string")) if each.name == name_of_cursor else each
+            evolve(each, cursor=True, type=evolve(each.type, kind="string"))
+            if each.name == cursor
+            else each
             for each in fields
         ]
     query = ir.Model(

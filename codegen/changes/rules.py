@@ -62,6 +62,7 @@ REQUEST_FIELD: Table = {
     # The same call does something else then, though nothing else is sent.
     "default": Maybe("callers wire", removed="callers! wire!", changed="callers! wire!"),
     "auto": Maybe("callers wire", removed="callers! wire!", changed="callers! wire!"),
+    "cursor": Ignored(),
     "secret": Switch(on="callers", off="callers"),
     "pattern": _LIMIT,
     "minimum": Bound("callers! wire!", "callers wire", lower=True),
@@ -90,6 +91,7 @@ RESPONSE_FIELD: Table = {
     "deprecated": _DEPRECATED,
     "default": _UNCHECKED,
     "auto": _UNCHECKED,
+    "cursor": Ignored(),
     "secret": Switch(on="callers", off="callers"),
     **dict.fromkeys(("pattern", "minimum", "maximum"), _UNCHECKED),
     **dict.fromkeys(("exclusive_minimum", "exclusive_maximum", "multiple_of"), _UNCHECKED),

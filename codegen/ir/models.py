@@ -76,6 +76,9 @@ class Field:
     """What the service takes if the field is absent. It is never sent for that reason."""
     auto: Literal["uuid", "account"] | None = None
     """What the client fills in unless it is given: a new random UUID, or its own account."""
+    cursor: bool = False
+    """Whether it is the cursor where a list starts. Absent, the list starts at its beginning. Null is
+    refused: it is the next cursor of a last page, and would read everything again."""
     secret: bool = False
     """Whether the model hides it where it is printed or logged."""
     pattern: str | None = None

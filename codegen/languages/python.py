@@ -224,6 +224,8 @@ def taken(field: ir.Field) -> tuple[str, str]:
     type_ = argument_type(taken_type(field))
     if field.auto == "account":
         return f"{type_} | None", "None"
+    if field.cursor:
+        return f"{type_} | Unset", "UNSET"
     if field.auto == "uuid" or (field.nullable and not field.required):
         return f"{type_} | Unset | None", "UNSET"
     if field.required:

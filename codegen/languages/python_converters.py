@@ -60,9 +60,11 @@ def inner(held: ir.Type) -> Converter:
 
 
 def variant_of(field: ir.Field) -> str:
-    """What the converter does beside converting: passes null or None on, or mints an id."""
+    """What the converter does beside converting: passes null or None on, mints an id, or refuses None as a cursor."""
     if field.auto == "uuid":
         return "minted_"
+    if field.cursor:
+        return "cursor_"
     if field.nullable:
         return "optional_" if field.required else "nullable_"
     return "" if field.required else "optional_"

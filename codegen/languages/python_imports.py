@@ -13,7 +13,7 @@ CONVERTERS = {
     "integer": ("", "optional_"),
     "integer_text": ("",),
     "json": ("",),
-    "text": ("", "optional_"),
+    "text": ("", "optional_", "cursor_"),
     "texts": ("",),
     "time": ("", "optional_"),
     "time_text": ("",),

@@ -27,7 +27,9 @@ def attribute(field: ir.Field, role: ir.Role) -> Attribute:
     """A field of an attrs class. What is deprecated and received is read through a property."""
     type_ = python.annotation(field.type, role)
     is_empty_list = role == "response" and field.type.kind == "list"
-    if role == "request" and _is_settable(field):
+    if field.cursor:
+        type_ += " | Unset"
+    elif role == "request" and _is_settable(field):
         type_ += " | Unset | None"
     elif field.nullable or not (field.required or is_empty_list):
         type_ += " | None"
@@ -70,7 +72,7 @@ def _checked(field: ir.Field) -> str:
     if field.auto == "uuid":
         # The converter mints the id, whether it is left out here or passed on as UNSET.
         parts.append(f"factory={convert}")
-    elif _is_settable(field):
+    elif field.cursor or _is_settable(field):
         parts.append("default=UNSET")
     elif not field.required:
         parts.append("default=None")
@@ -87,7 +89,7 @@ def _rule(field: ir.Field) -> str:
     validators = _validators(field)
     rules = ", ".join(validators)
     rule = rules if len(validators) < 2 else f"[{rules}]"
-    if rules and _is_settable(field):
+    if rules and (field.cursor or _is_settable(field)):
         return f"if_given({rules})"
     if rules and (field.nullable or not field.required):
         return f"optional({rule})"

@@ -149,7 +149,8 @@ def field_text(field: ir.Field, role: ir.Role) -> str:
         return f"readonly {name}: {type_}{'' if is_there and not field.nullable else ' | null'};"
     if field.required and field.auto is None:
         return f"readonly {name}: {type_}{' | null' if field.nullable else ''};"
-    return f"readonly {name}?: {type_} | null | undefined;"
+    or_null = "" if field.cursor else " | null"
+    return f"readonly {name}?: {type_}{or_null} | undefined;"
 
 
 def result_type(operation: ir.Operation) -> str:

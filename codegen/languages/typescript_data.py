@@ -54,6 +54,7 @@ def _field(field: ir.Field, role: ir.Role) -> dict[str, Any]:
         required=field.required,
         nullable=field.nullable,
         auto=field.auto,
+        cursor=field.cursor,
         secret=field.secret,
         **limits,
     )

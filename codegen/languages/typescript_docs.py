@@ -96,6 +96,8 @@ def _notes(field: ir.Field) -> Iterator[str]:
         yield "A new random one unless given; null sends none."
     if field.auto == "account":
         yield "The client's own unless given."
+    if field.cursor:
+        yield "null, the `nextCursor` of a last page, is refused: leave it out to start at the beginning."
     if field.pattern:
         yield f"Pattern: `{field.pattern}`."
     yield from docstrings.limits(field)

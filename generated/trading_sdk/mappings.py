@@ -195,7 +195,7 @@ class OrderHistoryQueryDict(TypedDict):
 
     account: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class TradeHistoryQueryDict(TypedDict):
@@ -206,7 +206,7 @@ class TradeHistoryQueryDict(TypedDict):
     start_time: NotRequired[TimeLike | None]
     end_time: NotRequired[TimeLike | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class SpotBalanceHistoryQueryDict(TypedDict):
@@ -215,7 +215,7 @@ class SpotBalanceHistoryQueryDict(TypedDict):
     account: NotRequired[str | None]
     symbol: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class SpotWithdrawalHistoryQueryDict(TypedDict):
@@ -223,7 +223,7 @@ class SpotWithdrawalHistoryQueryDict(TypedDict):
 
     account: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class AccountSettingsQueryDict(TypedDict):
@@ -237,7 +237,7 @@ class FundingHistoryQueryDict(TypedDict):
 
     symbol: str
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class CreateOrderAction(TypedDict):

@@ -19,8 +19,10 @@ from trading_runtime import (
     Unset,
     at_least_one,
     exactly_one,
+    if_given,
     located,
     to_boolean,
+    to_cursor_text,
     to_decimal,
     to_member,
     to_minted_uuid,
@@ -1256,7 +1258,8 @@ class OrderHistoryQuery(BaseModel):
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page. Default: 100. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1267,10 +1270,12 @@ class OrderHistoryQuery(BaseModel):
     )
     """Records per page. Default: 100. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -1288,7 +1293,8 @@ class TradeHistoryQuery(BaseModel):
             datetime. Unit: ms.
         limit: Records per page. Default: 100. At least 1.
         cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That is
-            a string (assumed), though the interface document declares an integer here.
+            a string (assumed), though the interface document declares an integer here. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1318,11 +1324,12 @@ class TradeHistoryQuery(BaseModel):
     )
     """Records per page. Default: 100. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
     """Cursor of the page to start from, passed back as `next_cursor` returned it. That is a string
-    (assumed), though the interface document declares an integer here.
+    (assumed), though the interface document declares an integer here. None, the `next_cursor` of
+    a last page, is refused: leave it out to start at the beginning.
     """
 
 
@@ -1336,7 +1343,8 @@ class SpotBalanceHistoryQuery(BaseModel):
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only events of this spot asset.
         limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1352,10 +1360,12 @@ class SpotBalanceHistoryQuery(BaseModel):
     )
     """Records per page; the service chooses when it is omitted. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -1367,7 +1377,8 @@ class SpotWithdrawalHistoryQuery(BaseModel):
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -1378,10 +1389,12 @@ class SpotWithdrawalHistoryQuery(BaseModel):
     )
     """Records per page; the service chooses when it is omitted. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -1407,7 +1420,8 @@ class FundingHistoryQuery(BaseModel):
     Args:
         symbol: Trading pair symbol.
         limit: Records per page. Default: 100. At least 1. At most 4000.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -1418,10 +1432,12 @@ class FundingHistoryQuery(BaseModel):
     )
     """Records per page. Default: 100. At least 1. At most 4000."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False)

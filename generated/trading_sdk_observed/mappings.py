@@ -364,7 +364,7 @@ class OrderHistoryQueryDict(TypedDict):
 
     account: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class TradeHistoryQueryDict(TypedDict):
@@ -375,7 +375,7 @@ class TradeHistoryQueryDict(TypedDict):
     start_time: NotRequired[TimeLike | None]
     end_time: NotRequired[TimeLike | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class SpotBalanceHistoryQueryDict(TypedDict):
@@ -384,7 +384,7 @@ class SpotBalanceHistoryQueryDict(TypedDict):
     account: NotRequired[str | None]
     symbol: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class SpotWithdrawalHistoryQueryDict(TypedDict):
@@ -392,7 +392,7 @@ class SpotWithdrawalHistoryQueryDict(TypedDict):
 
     account: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class AccountSettingsQueryDict(TypedDict):
@@ -406,7 +406,7 @@ class FundingHistoryQueryDict(TypedDict):
 
     symbol: str
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class OpenOrdersQueryDict(TypedDict):
@@ -433,7 +433,7 @@ class TwapOrderHistoryQueryDict(TypedDict):
 
     account: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class TwapOrderHistoryByIdQueryDict(TypedDict):
@@ -471,7 +471,7 @@ class BalanceHistoryQueryDict(TypedDict):
 
     account: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class PortfolioQueryDict(TypedDict):
@@ -497,7 +497,7 @@ class FundingPaymentsQueryDict(TypedDict):
     account: NotRequired[str | None]
     symbol: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class SpotDepositHistoryQueryDict(TypedDict):
@@ -505,7 +505,7 @@ class SpotDepositHistoryQueryDict(TypedDict):
 
     account: NotRequired[str | None]
     limit: NotRequired[IntegerLike | None]
-    cursor: NotRequired[str | None]
+    cursor: NotRequired[str | Unset]
 
 
 class PendingSpotWithdrawalsQueryDict(TypedDict):

@@ -19,8 +19,10 @@ from trading_runtime import (
     Unset,
     at_least_one,
     exactly_one,
+    if_given,
     located,
     to_boolean,
+    to_cursor_text,
     to_decimal,
     to_integer,
     to_member,
@@ -2654,7 +2656,8 @@ class OrderHistoryQuery(BaseModel):
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page. Default: 100. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -2665,10 +2668,12 @@ class OrderHistoryQuery(BaseModel):
     )
     """Records per page. Default: 100. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -2686,7 +2691,8 @@ class TradeHistoryQuery(BaseModel):
             datetime. Unit: ms.
         limit: Records per page. Default: 100. At least 1.
         cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That is
-            a string (assumed), though the interface document declares an integer here.
+            a string (assumed), though the interface document declares an integer here. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -2716,11 +2722,12 @@ class TradeHistoryQuery(BaseModel):
     )
     """Records per page. Default: 100. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
     """Cursor of the page to start from, passed back as `next_cursor` returned it. That is a string
-    (assumed), though the interface document declares an integer here.
+    (assumed), though the interface document declares an integer here. None, the `next_cursor` of
+    a last page, is refused: leave it out to start at the beginning.
     """
 
 
@@ -2734,7 +2741,8 @@ class SpotBalanceHistoryQuery(BaseModel):
         account: Wallet address of the account to read. The client's own unless given.
         symbol: Only events of this spot asset.
         limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -2750,10 +2758,12 @@ class SpotBalanceHistoryQuery(BaseModel):
     )
     """Records per page; the service chooses when it is omitted. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -2765,7 +2775,8 @@ class SpotWithdrawalHistoryQuery(BaseModel):
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -2776,10 +2787,12 @@ class SpotWithdrawalHistoryQuery(BaseModel):
     )
     """Records per page; the service chooses when it is omitted. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -2805,7 +2818,8 @@ class FundingHistoryQuery(BaseModel):
     Args:
         symbol: Trading pair symbol.
         limit: Records per page. Default: 100. At least 1. At most 4000.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
@@ -2816,10 +2830,12 @@ class FundingHistoryQuery(BaseModel):
     )
     """Records per page. Default: 100. At least 1. At most 4000."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -2879,7 +2895,8 @@ class TwapOrderHistoryQuery(BaseModel):
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -2890,10 +2907,12 @@ class TwapOrderHistoryQuery(BaseModel):
     )
     """Records per page; the service chooses when it is omitted. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -2997,7 +3016,8 @@ class BalanceHistoryQuery(BaseModel):
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -3008,10 +3028,12 @@ class BalanceHistoryQuery(BaseModel):
     )
     """Records per page; the service chooses when it is omitted. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -3097,8 +3119,9 @@ class FundingPaymentsQuery(BaseModel):
         symbol: Only records of this trading pair. Not in the interface document; assumed.
         limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
             interface document; seen on the live service.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it. Not in the interface
-            document; seen on the live service.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning. Not in
+            the interface document; seen on the live service.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -3118,11 +3141,12 @@ class FundingPaymentsQuery(BaseModel):
     document; seen on the live service.
     """
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it. Not in the interface
-    document; seen on the live service.
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning. Not in the interface document;
+    seen on the live service.
     """
 
 
@@ -3135,7 +3159,8 @@ class SpotDepositHistoryQuery(BaseModel):
     Args:
         account: Wallet address of the account to read. The client's own unless given.
         limit: Records per page; the service chooses when it is omitted. At least 1.
-        cursor: Cursor of the page to start from, as `next_cursor` returned it.
+        cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+            `next_cursor` of a last page, is refused: leave it out to start at the beginning.
     """
 
     account: str = field(converter=to_text, validator=min_len(1))
@@ -3146,10 +3171,12 @@ class SpotDepositHistoryQuery(BaseModel):
     )
     """Records per page; the service chooses when it is omitted. At least 1."""
 
-    cursor: str | None = field(
-        default=None, converter=to_optional_text, validator=optional(min_len(1))
+    cursor: str | Unset = field(
+        default=UNSET, converter=to_cursor_text, validator=if_given(min_len(1))
     )
-    """Cursor of the page to start from, as `next_cursor` returned it."""
+    """Cursor of the page to start from, as `next_cursor` returned it. None, the `next_cursor` of a
+    last page, is refused: leave it out to start at the beginning.
+    """
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)

@@ -100,7 +100,7 @@ from trading_runtime.operation import (
     Target,
     Trace,
 )
-from trading_runtime.pages import Page, Paginator
+from trading_runtime.pages import Page, Paginator, to_cursor_text
 from trading_runtime.rate_limit import RateBudget
 from trading_runtime.recovery.settlement import Settlement
 from trading_runtime.signing.canonical import canonical_text
@@ -223,6 +223,7 @@ __all__ = [
     "sign_request",
     "structure",
     "to_boolean",
+    "to_cursor_text",
     "to_date_time",
     "to_datetime",
     "to_decimal",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 from attrs import field, frozen
 
 from trading_runtime.checks import integer
-from trading_runtime.codec.fields import IntegerLike
+from trading_runtime.codec.fields import UNSET, IntegerLike, Unset, to_text
 from trading_runtime.errors import PaginationError
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class Page(Generic[T]):
 
     items: Sequence[T] = field(converter=_as_tuple)
     next_cursor: str | None
-    """Hand it back unchanged to fetch the next page."""
+    """Hand it back unchanged to fetch the next page. None on the last page: then there is no next one."""
     has_more: bool
 
     def __iter__(self) -> Iterator[T]:
@@ -102,7 +102,10 @@ class Paginator(Generic[T]):
         return list(islice(self, most))
 
     def pages(self) -> Iterator[Page[T]]:
-        """Yield page by page; save a page's next_cursor to go on from there another time."""
+        """Yield page by page; save a page's next_cursor to go on from there another time.
+
+        A last page has none (None): nothing is left to go on with.
+        """
         cursor = self._cursor
         seen: set[str | None] = {cursor}
         while True:
@@ -112,6 +115,21 @@ class Paginator(Generic[T]):
             if cursor is None:
                 return
             del page  # frees its memory while the next one is fetched
+
+
+def to_cursor_text(value: str | Unset) -> str | Unset:
+    """The cursor where a list starts; UNSET stands for its beginning.
+
+    Raises:
+        TypeError: it is None, like the `next_cursor` of a last page. Read as the beginning, a saved one would
+            fetch every record again.
+    """
+    if value is None:
+        raise TypeError(
+            "expected a saved next_cursor, not None: the list was read to its end, and a last page has"
+            " no next_cursor; to read it from the beginning, leave the cursor out"
+        )
+    return value if value is UNSET else to_text(value)
 
 
 def following(

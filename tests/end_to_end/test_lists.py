@@ -13,7 +13,15 @@ from attrs import frozen
 from tests.end_to_end.trading import Connect, place, trade
 from tests.interface import PAGINATED
 from trading_sandbox import Sandbox
-from trading_sdk import BadRequestError, Client, Paginator, RequestError, TimeLike, to_datetime
+from trading_sdk import (
+    UNSET,
+    BadRequestError,
+    Client,
+    Paginator,
+    RequestError,
+    TimeLike,
+    to_datetime,
+)
 
 HOUR = 3_600_000
 
@@ -127,6 +135,19 @@ def test_a_cursor_gives_the_same_page_again_and_a_saved_one_goes_on(case: Case, 
 
     assert keys(case, desk, 3, limit=3, cursor=first.next_cursor) == once
     assert [*map(case.key, first), *once] == keys(case, desk, 6)[1:]
+
+
+def test_a_job_that_saves_its_cursor_reads_no_list_twice(desk: Desk) -> None:
+    for _ in range(3):
+        place(desk.client, amount="0.001")
+    (_, last) = desk.client.orders.history(limit=2).pages()
+    asked = len(desk.sandbox.requests)
+
+    # Type checkers flag it, too: the end of a list is no cursor.
+    with pytest.raises(TypeError, match=r"read to its end, .* leave the cursor out"):
+        desk.client.orders.history(cursor=last.next_cursor)  # type: ignore[arg-type]
+    assert len(desk.sandbox.requests) == asked
+    assert len(desk.client.orders.history(cursor=UNSET).to_list()) == 3
 
 
 @pytest.mark.parametrize("case", OF_AN_ACCOUNT, indirect=True)
@@ -253,7 +274,7 @@ def test_a_time_in_seconds_is_no_empty_list(taker: Client) -> None:
 
 def test_a_cursor_belongs_to_its_filters(sandbox: Sandbox, maker: Client, taker: Client) -> None:
     two_markets(sandbox, maker, taker)
-    cursor = next(taker.trades.history(symbol="ETH", limit=1).pages()).next_cursor
+    cursor = next(taker.trades.history(symbol="ETH", limit=1).pages()).next_cursor or ""
 
     with pytest.raises(BadRequestError, match="another symbol"):
         list(taker.trades.history(symbol="BTC", cursor=cursor))

@@ -119,6 +119,13 @@ VALUES = (
     _order("text-empty", "encode-text", "The symbol has one character at least.", symbol=""),
     _order("text-number", "encode-text", "A number for a text.", _TYPES, symbol=5),
     _order("text-null", "encode-text", "null for a text that must be there.", symbol=None),
+    refused(
+        "null-cursor",
+        "encode-null-cursor",
+        "The next cursor of a last page, passed back.",
+        "trades.history",
+        {"symbol": "BTC", "cursor": None},
+    ),
     _order("boolean-text", "encode-boolean", "A text for a boolean.", _TYPES, reduce_only="false"),
     _order("boolean-number", "encode-boolean", "A number for a boolean.", _TYPES, reduce_only=0),
     _order("boolean-null", "encode-boolean", "null for a boolean.", reduce_only=None),

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from trading_runtime import Group, IntegerLike, Paginator
+from trading_runtime import UNSET, Group, IntegerLike, Paginator, Unset
 from trading_sdk.models import FundingHistoryQuery, FundingRecord
 from trading_sdk.operations import FUNDING_HISTORY
 
@@ -16,7 +16,7 @@ class Funding(Group):
     """
 
     def history(
-        self, *, symbol: str, limit: IntegerLike | None = None, cursor: str | None = None
+        self, *, symbol: str, limit: IntegerLike | None = None, cursor: str | Unset = UNSET
     ) -> Paginator[FundingRecord]:
         """List the funding records of a market.
 
@@ -25,7 +25,8 @@ class Funding(Group):
         Args:
             symbol: Trading pair symbol.
             limit: Records per page. Default: 100. At least 1. At most 4000.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
 
         Returns:
             The records. Iterating over them fetches page after page.

@@ -270,7 +270,7 @@ class Orders(Group):
         *,
         account: str | None = None,
         limit: IntegerLike | None = None,
-        cursor: str | None = None,
+        cursor: str | Unset = UNSET,
     ) -> Paginator[Order]:
         """List the orders of an account.
 
@@ -279,7 +279,8 @@ class Orders(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             limit: Records per page. Default: 100. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
 
         Returns:
             The records. Iterating over them fetches page after page.

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from trading_runtime import Group, IntegerLike, Paginator, TimeLike
+from trading_runtime import UNSET, Group, IntegerLike, Paginator, TimeLike, Unset
 from trading_sdk.models import Trade, TradeHistoryQuery
 from trading_sdk.operations import TRADES_HISTORY
 
@@ -23,7 +23,7 @@ class Trades(Group):
         start_time: TimeLike | None = None,
         end_time: TimeLike | None = None,
         limit: IntegerLike | None = None,
-        cursor: str | None = None,
+        cursor: str | Unset = UNSET,
     ) -> Paginator[Trade]:
         """List the trades of an account.
 
@@ -38,7 +38,9 @@ class Trades(Group):
                 aware datetime. Unit: ms.
             limit: Records per page. Default: 100. At least 1.
             cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That
-                is a string (assumed), though the interface document declares an integer here.
+                is a string (assumed), though the interface document declares an integer here. None,
+                the `next_cursor` of a last page, is refused: leave it out to start at the
+                beginning.
 
         Returns:
             The records. Iterating over them fetches page after page.

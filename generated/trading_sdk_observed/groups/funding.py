@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from trading_runtime import Group, IntegerLike, Paginator
+from trading_runtime import UNSET, Group, IntegerLike, Paginator, Unset
 from trading_sdk_observed.models import (
     FundingHistoryQuery,
     FundingPayment,
@@ -21,7 +21,7 @@ class Funding(Group):
     """
 
     def history(
-        self, *, symbol: str, limit: IntegerLike | None = None, cursor: str | None = None
+        self, *, symbol: str, limit: IntegerLike | None = None, cursor: str | Unset = UNSET
     ) -> Paginator[FundingRecord]:
         """List the funding records of a market.
 
@@ -30,7 +30,8 @@ class Funding(Group):
         Args:
             symbol: Trading pair symbol.
             limit: Records per page. Default: 100. At least 1. At most 4000.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -50,7 +51,7 @@ class Funding(Group):
         account: str | None = None,
         symbol: str | None = None,
         limit: IntegerLike | None = None,
-        cursor: str | None = None,
+        cursor: str | Unset = UNSET,
     ) -> Paginator[FundingPayment]:
         """List the funding payments of an account.
 
@@ -62,8 +63,9 @@ class Funding(Group):
             symbol: Only records of this trading pair. Not in the interface document; assumed.
             limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
                 interface document; seen on the live service.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it. Not in the
-                interface document; seen on the live service.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
+                Not in the interface document; seen on the live service.
 
         Returns:
             The records. Iterating over them fetches page after page.

@@ -74,7 +74,7 @@ class Spot(Group):
         account: str | None = None,
         symbol: str | None = None,
         limit: IntegerLike | None = None,
-        cursor: str | None = None,
+        cursor: str | Unset = UNSET,
     ) -> Paginator[SpotBalanceEvent]:
         """List the spot balance events of an account.
 
@@ -84,7 +84,8 @@ class Spot(Group):
             account: Wallet address of the account to read. The client's own unless given.
             symbol: Only events of this spot asset.
             limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -106,7 +107,7 @@ class Spot(Group):
         *,
         account: str | None = None,
         limit: IntegerLike | None = None,
-        cursor: str | None = None,
+        cursor: str | Unset = UNSET,
     ) -> Paginator[SpotWithdrawal]:
         """List the spot withdrawals of an account.
 
@@ -115,7 +116,8 @@ class Spot(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
 
         Returns:
             The records. Iterating over them fetches page after page.
@@ -137,7 +139,7 @@ class Spot(Group):
         *,
         account: str | None = None,
         limit: IntegerLike | None = None,
-        cursor: str | None = None,
+        cursor: str | Unset = UNSET,
     ) -> Paginator[SpotDeposit]:
         """List the spot deposits of an account.
 
@@ -148,7 +150,8 @@ class Spot(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
 
         Returns:
             The records. Iterating over them fetches page after page.

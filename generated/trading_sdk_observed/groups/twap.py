@@ -135,7 +135,7 @@ class Twap(Group):
         *,
         account: str | None = None,
         limit: IntegerLike | None = None,
-        cursor: str | None = None,
+        cursor: str | Unset = UNSET,
     ) -> Paginator[TwapOrder]:
         """List the TWAP orders of an account.
 
@@ -147,7 +147,8 @@ class Twap(Group):
         Args:
             account: Wallet address of the account to read. The client's own unless given.
             limit: Records per page; the service chooses when it is omitted. At least 1.
-            cursor: Cursor of the page to start from, as `next_cursor` returned it.
+            cursor: Cursor of the page to start from, as `next_cursor` returned it. None, the
+                `next_cursor` of a last page, is refused: leave it out to start at the beginning.
 
         Returns:
             The records. Iterating over them fetches page after page.

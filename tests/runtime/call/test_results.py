@@ -37,7 +37,15 @@ from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.operation import Api, Operation
 from trading_runtime.signing.keys import Keypair
-from trading_sdk import ActionResult, CancelOrder, Client, CreateMarketOrder, CreateOrder
+from trading_sdk import (
+    UNSET,
+    ActionResult,
+    CancelOrder,
+    Client,
+    CreateMarketOrder,
+    CreateOrder,
+    Unset,
+)
 
 KEY = Keypair(b"\x01" * 32)
 ID, ID_2 = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11", "0b9e6d3a-94c1-4d0e-8b59-3f5a6f1c2e22"
@@ -484,10 +492,14 @@ def paged(request: Recorded) -> Answer:
 
 @pytest.mark.parametrize(
     ("cursor", "read", "asked"),
-    [(None, [0, 1, 2], [None, "1", "2"]), ("1", [1, 2], ["1", "2"])],
+    [(UNSET, [0, 1, 2], [None, "1", "2"]), ("1", [1, 2], ["1", "2"])],
 )
 def test_a_list_is_walked_from_its_start_or_from_a_saved_cursor(
-    client: Client, service: Recorder, cursor: str | None, read: list[int], asked: list[str | None]
+    client: Client,
+    service: Recorder,
+    cursor: str | Unset,
+    read: list[int],
+    asked: list[str | None],
 ) -> None:
     service.respond = paged
     events = client.spot.balance_history(limit=1, symbol="SOL", cursor=cursor)

@@ -699,8 +699,11 @@ export interface OrderHistoryQuery {
   readonly account?: string | null | undefined;
   /** Records per page. Default: 100. At least 1. */
   readonly limit?: IntegerInput | null | undefined;
-  /** Cursor of the page to start from, as `next_cursor` returned it. */
-  readonly cursor?: string | null | undefined;
+  /**
+   * Cursor of the page to start from, as `next_cursor` returned it. null, the `nextCursor` of a
+   * last page, is refused: leave it out to start at the beginning.
+   */
+  readonly cursor?: string | undefined;
 }
 
 /**
@@ -721,9 +724,10 @@ export interface TradeHistoryQuery {
   readonly limit?: IntegerInput | null | undefined;
   /**
    * Cursor of the page to start from, passed back as `next_cursor` returned it. That is a string
-   * (assumed), though the interface document declares an integer here.
+   * (assumed), though the interface document declares an integer here. null, the `nextCursor` of a
+   * last page, is refused: leave it out to start at the beginning.
    */
-  readonly cursor?: string | null | undefined;
+  readonly cursor?: string | undefined;
 }
 
 /**
@@ -738,8 +742,11 @@ export interface SpotBalanceHistoryQuery {
   readonly symbol?: string | null | undefined;
   /** Records per page; the service chooses when it is omitted. At least 1. */
   readonly limit?: IntegerInput | null | undefined;
-  /** Cursor of the page to start from, as `next_cursor` returned it. */
-  readonly cursor?: string | null | undefined;
+  /**
+   * Cursor of the page to start from, as `next_cursor` returned it. null, the `nextCursor` of a
+   * last page, is refused: leave it out to start at the beginning.
+   */
+  readonly cursor?: string | undefined;
 }
 
 /**
@@ -752,8 +759,11 @@ export interface SpotWithdrawalHistoryQuery {
   readonly account?: string | null | undefined;
   /** Records per page; the service chooses when it is omitted. At least 1. */
   readonly limit?: IntegerInput | null | undefined;
-  /** Cursor of the page to start from, as `next_cursor` returned it. */
-  readonly cursor?: string | null | undefined;
+  /**
+   * Cursor of the page to start from, as `next_cursor` returned it. null, the `nextCursor` of a
+   * last page, is refused: leave it out to start at the beginning.
+   */
+  readonly cursor?: string | undefined;
 }
 
 /**
@@ -776,6 +786,9 @@ export interface FundingHistoryQuery {
   readonly symbol: string;
   /** Records per page. Default: 100. At least 1. At most 4000. */
   readonly limit?: IntegerInput | null | undefined;
-  /** Cursor of the page to start from, as `next_cursor` returned it. */
-  readonly cursor?: string | null | undefined;
+  /**
+   * Cursor of the page to start from, as `next_cursor` returned it. null, the `nextCursor` of a
+   * last page, is refused: leave it out to start at the beginning.
+   */
+  readonly cursor?: string | undefined;
 }

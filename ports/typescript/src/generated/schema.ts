@@ -346,7 +346,7 @@ export const SCHEMA: Schema = {
           minLength: 1,
         },
         { name: "limit", type: { kind: "integer" }, minimum: 1 },
-        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+        { name: "cursor", type: { kind: "string" }, cursor: true, minLength: 1 },
       ],
     },
     TradeHistoryQuery: {
@@ -363,7 +363,7 @@ export const SCHEMA: Schema = {
         { name: "start_time", type: { kind: "integer", time: true }, minimum: 0 },
         { name: "end_time", type: { kind: "integer", time: true }, minimum: 0 },
         { name: "limit", type: { kind: "integer" }, minimum: 1 },
-        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+        { name: "cursor", type: { kind: "string" }, cursor: true, minLength: 1 },
       ],
     },
     SpotBalanceHistoryQuery: {
@@ -378,7 +378,7 @@ export const SCHEMA: Schema = {
         },
         { name: "symbol", type: { kind: "string" }, minLength: 1 },
         { name: "limit", type: { kind: "integer" }, minimum: 1 },
-        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+        { name: "cursor", type: { kind: "string" }, cursor: true, minLength: 1 },
       ],
     },
     SpotWithdrawalHistoryQuery: {
@@ -392,7 +392,7 @@ export const SCHEMA: Schema = {
           minLength: 1,
         },
         { name: "limit", type: { kind: "integer" }, minimum: 1 },
-        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+        { name: "cursor", type: { kind: "string" }, cursor: true, minLength: 1 },
       ],
     },
     AccountSettingsQuery: {
@@ -412,7 +412,7 @@ export const SCHEMA: Schema = {
       fields: [
         { name: "symbol", type: { kind: "string" }, required: true, minLength: 1 },
         { name: "limit", type: { kind: "integer" }, minimum: 1, maximum: 4000 },
-        { name: "cursor", type: { kind: "string" }, minLength: 1 },
+        { name: "cursor", type: { kind: "string" }, cursor: true, minLength: 1 },
       ],
     },
   },

@@ -64,6 +64,8 @@ export interface Field extends Limits {
   readonly nullable?: boolean;
   /** What the client fills in unless it is given. */
   readonly auto?: string;
+  /** Whether it is the cursor where a list starts. */
+  readonly cursor?: boolean;
   readonly secret?: boolean;
 }
 

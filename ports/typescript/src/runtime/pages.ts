@@ -9,7 +9,7 @@ import { PaginationError } from "./errors.js";
  */
 export class Page<T> implements Iterable<T> {
   readonly items: readonly T[];
-  /** Hand it back unchanged to fetch the next page. */
+  /** Hand it back unchanged to fetch the next page. null on the last page: then there is no next one. */
   readonly nextCursor: string | null;
   readonly hasMore: boolean;
 

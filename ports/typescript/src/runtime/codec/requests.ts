@@ -68,6 +68,13 @@ class Encoder implements Converter {
     }
     const needed = field.required && field.auto === undefined;
     if (value === undefined) return needed ? missing("it is missing") : undefined;
+    if (value === null && field.cursor) {
+      // The nextCursor of a last page: read as the beginning, it would fetch every record again.
+      return missing(
+        "expected a saved nextCursor, not null: the list was read to its end, and a last page has " +
+          "no nextCursor; to read it from the beginning, leave the cursor out",
+      );
+    }
     if (value === null && !field.nullable) {
       return needed ? missing("it cannot be null") : undefined;
     }
