@@ -46,7 +46,10 @@ THIRD_PARTY = {
     },
     "trading_sdk": {"attr", "attrs", "typing_extensions"},
     "trading_sdk_observed": {"attr", "attrs", "typing_extensions"},
-    "trading_sandbox": {"attr", "attrs", "base58", "cattrs", "starlette", "uvicorn", "pytest"},
+    "trading_sandbox": {
+        *("attr", "attrs", "base58", "cattrs", "starlette", "uvicorn", "pytest"),
+        "typing_extensions",
+    },
     # Little, so that it may contradict the SDK.
     "conformance": {"attrs"},
 }

@@ -61,6 +61,7 @@ from trading_runtime.codec.times import (
 )
 from trading_runtime.codec.unions import Discriminator, UnknownObject, to_union
 from trading_runtime.codec.values import BaseModel
+from trading_runtime.config import Options as ClientOptions
 from trading_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -147,6 +148,7 @@ __all__ = [
     "BatchResult",
     "CallEnded",
     "CallSettled",
+    "ClientOptions",
     "ClockSkewed",
     "ConflictError",
     "Countersigned",

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 if TYPE_CHECKING:
-    from trading_runtime import DecimalLike
+    from typing_extensions import Unpack
+
+    from trading_runtime import ClientOptions, DecimalLike
     from trading_sandbox import Sandbox
     from trading_sdk import Client
 
@@ -26,6 +28,14 @@ class AccountFactory(Protocol):
         self, usdc: DecimalLike = "10000", spot: Mapping[str, DecimalLike] | None = None
     ) -> Client:
         """Open an account with a deposit of USDC, and of spot assets in tokens: `{"SOL": "5"}`."""
+        ...
+
+
+class ClientFactory(Protocol):
+    """Makes clients of one funded account in the sandbox of a test."""
+
+    def __call__(self, **options: Unpack[ClientOptions]) -> Client:
+        """Make a client with options of `Client`, like `journal`, `timeout` or `unique_ids`."""
         ...
 
 
@@ -55,6 +65,23 @@ def trading_account(trading_sandbox: Sandbox) -> Iterator[AccountFactory]:
 
 
 @pytest.fixture
-def trading_client(trading_account: AccountFactory) -> Client:
-    """A client of an account in that sandbox, funded with 10,000 USDC."""
-    return trading_account()
+def trading_client_factory(trading_sandbox: Sandbox) -> Iterator[ClientFactory]:
+    """Makes clients of one account in that sandbox, funded with 10,000 USDC, closed after the test.
+
+    A second one is what a bot has after a restart: `trading_client_factory(journal="bot.journal")`.
+    """
+    from trading_sdk import Client
+
+    signer = trading_sandbox.create_account()
+    with ExitStack() as clients:
+
+        def connect(**options: Unpack[ClientOptions]) -> Client:
+            return clients.enter_context(Client(trading_sandbox.url, signer=signer, **options))
+
+        yield connect
+
+
+@pytest.fixture
+def trading_client(trading_client_factory: ClientFactory) -> Client:
+    """A client of that account, without options."""
+    return trading_client_factory()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,26 +62,23 @@ def test_the_table_of_controls_is_made_of_their_definitions() -> None:
     assert rows == [f"| `{each.call}` | {each.text} |" for each in CONTROLS.values()]
 
 
-def test_the_example_test_of_a_bot_passes(sandbox: Sandbox, client: Client) -> None:
+def test_the_example_tests_of_a_bot_pass(tmp_path: Path) -> None:
     [text] = [
         each for each in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "def test_" in each
     ]
-    names: dict[str, object] = {}
-    exec(compile(text, "docs/sandbox.md", "exec"), names)
-    [test] = [value for name, value in names.items() if name.startswith("test_")]
-    assert callable(test)
-    sandbox.set_maker(True)
-    test(sandbox, client)
+    (tmp_path / "test_bot.py").write_text(text)
+    assert "2 passed" in run_pytest(tmp_path)
 
 
 BOT = """
-def test_a_bot(trading_sandbox, trading_client, trading_account):
+def test_a_bot(trading_sandbox, trading_client, trading_account, trading_client_factory):
     trading_sandbox.set_mark_price("BTC", "90000")
     assert not list(trading_client.trades.history())
     other = trading_account(usdc="7", spot={"SOL": "5"})
     found = trading_sandbox.account(other.account_address)
     assert (str(found.balance), str(found.spot["SOL"])) == ("7", "5")
     assert other.account_address != trading_client.account_address
+    assert trading_client_factory(timeout=2).account_address == trading_client.account_address
 """
 OTHER_CLIENT = """
 import pytest
@@ -115,10 +113,17 @@ def test_the_fixtures_are_there_once_the_package_is_installed(
 ) -> None:
     (tmp_path / "test_bot.py").write_text(BOT)
     (tmp_path / "test_other.py").write_text(OTHER_CLIENT)
-    # Without the plugins of our own tests: somebody else does not have them, and they are slow.
+    assert "4 passed" in run_pytest(tmp_path, plugins, options)
+
+
+def run_pytest(folder: Path, plugins: Sequence[str] = (), options: Sequence[str] = ()) -> str:
+    """What pytest prints of the tests in a folder, without the plugins of our own tests.
+
+    Somebody else does not have them, and they are slow.
+    """
     without = [
         f"-pno:{name}" for name in ("cacheprovider", *plugins, "schemathesis", "hypothesispytest")
     ]
-    command = [sys.executable, "-m", "pytest", "-q", *without, *options, str(tmp_path)]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "4 passed" in told.stdout, told.stdout + told.stderr
+    command = [sys.executable, "-m", "pytest", "-q", *without, *options, str(folder)]
+    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return told.stdout + told.stderr
