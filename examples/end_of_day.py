@@ -1,13 +1,16 @@
 """Report a day of an account, exact to the last digit: volume, fees, profit, and the position at its end.
 
-Usage: python examples/end_of_day.py [2026-11-22]     (the environment: see examples/README.md)
+Usage: python examples/end_of_day.py [2026-11-22] [--pnl-includes-fees]     (the environment: see examples/README.md)
 
 A day is one in UTC. All money is `Decimal`: a sum of floats is wrong in the last digits.
+
+Whether the service takes fees off a trade's `pnl` is not documented. By default it is taken as before fees, which are
+then subtracted. If your trades show `pnl` after fees (an opening fill has `pnl == -fee`), give --pnl-includes-fees.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta, timezone
@@ -33,7 +36,9 @@ class Line:
     position: Decimal = Decimal(0)
 
 
-def report(trades: Iterable[Trade], day: date) -> dict[str, Line]:
+def report(
+    trades: Iterable[Trade], day: date, *, pnl_includes_fees: bool = False
+) -> dict[str, Line]:
     """The lines of a day by symbol, of all trades until its end."""
     lines: defaultdict[str, Line] = defaultdict(Line)
     for trade in trades:
@@ -43,7 +48,7 @@ def report(trades: Iterable[Trade], day: date) -> dict[str, Line]:
             line.trades += 1
             line.volume += trade.price * trade.amount
             line.fees += trade.fee
-            line.profit += trade.pnl - trade.fee
+            line.profit += trade.pnl if pnl_includes_fees else trade.pnl - trade.fee
     return dict(lines)
 
 
@@ -53,16 +58,23 @@ def end_of(day: date) -> datetime:
     return midnight + timedelta(days=1) - timedelta(milliseconds=1)
 
 
-def main(day: date) -> None:
-    with Client.from_env() as client, localcontext(EXACT):
-        lines = report(client.trades.history(end_time=end_of(day)), day)
-    print(
-        f"{day}   trades   volume USDC   fees USDC   profit after fees USDC   position at the end"
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Report a day of an account.")
+    today = datetime.now(timezone.utc).date()
+    parser.add_argument("day", nargs="?", type=date.fromisoformat, default=today)
+    parser.add_argument(
+        "--pnl-includes-fees", action="store_true", help="pnl of trades is after fees already"
     )
+    given = parser.parse_args()
+    day, includes = given.day, given.pnl_includes_fees
+    with Client.from_env() as client, localcontext(EXACT):
+        trades = client.trades.history(end_time=end_of(day))
+        lines = report(trades, day, pnl_includes_fees=includes)
+    profit = "profit after fees USDC (" + ("pnl" if includes else "pnl less fees") + ")"
+    print(f"{day}   trades   volume USDC   fees USDC   {profit}   position at the end")
     for symbol, line in sorted(lines.items()):
         print(symbol, line.trades, line.volume, line.fees, line.profit, line.position, sep="   ")
 
 
 if __name__ == "__main__":
-    today = datetime.now(timezone.utc).date()
-    main(date.fromisoformat(sys.argv[1]) if sys.argv[1:] else today)
+    main()

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from decimal import Decimal
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from attrs import frozen
 
 from tests.readme import ROOT
 from trading_sandbox import Sandbox
@@ -96,6 +101,9 @@ def leave_the_hour_behind() -> None:
         time.sleep(left + 1)
 
 
+LAG = ("--history-lag", "1")
+
+
 def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_balance(
     tmp_path: Path,
 ) -> None:
@@ -105,24 +113,129 @@ def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_bala
         key = sandbox.create_account(usdc=str(DEPOSIT))
         env = environment(sandbox, key)
         with takers(sandbox):
-            for fault in ("reset", "html", "short_body", "close"):
+            for fault, end in zip(
+                ("reset", "html", "short_body", "close"),
+                (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGINT),
+                strict=True,
+            ):
                 for executed in (True, False):
                     sandbox.faults.inject("orders.batch", fault, executed=executed)
-                process = start("market_maker.py", "1000", env=env, cwd=tmp_path)
+                process = start("market_maker.py", "1000", *LAG, env=env, cwd=tmp_path)
                 wait_for_batches(sandbox, process, random.randint(3, 9))
-                process.kill()
-                process.communicate()
-            out = run("market_maker.py", "10", env=env, cwd=tmp_path)
+                process.send_signal(end)
+                out, err = process.communicate(timeout=120)
+                if end != signal.SIGKILL:
+                    assert "KeyboardInterrupt" in err
+                    assert out.splitlines()[-1] == "no order is open"
+                    assert still_open(sandbox, key) == []
+            out = run("market_maker.py", "10", *LAG, env=env, cwd=tmp_path)
 
         with Client(sandbox.url, signer=key, journal=tmp_path / "maker.journal") as client:
             orders, trades = list(client.orders.history()), list(client.trades.history())
             assert client.unsettled() == []
-        assert not [each for each in orders if each.order_status in ("open", "partially_filled")]
+        assert still_open(sandbox, key) == []
         assert len({each.client_order_id for each in orders}) == len(orders) > 10
         assert len(trades) > 5
         earned = sum(trade.pnl - trade.fee for trade in trades)
         assert sandbox.account(key).balance == DEPOSIT + earned
-        assert out.splitlines()[-1].endswith(f"earned {earned} USDC")
+        assert out.splitlines()[-1].endswith(f"earned {earned} USDC (pnl less fees)")
+
+
+def still_open(sandbox: Sandbox, key: Keypair) -> list[Order]:
+    with Client(sandbox.url, signer=key) as client:
+        return [each for each in client.orders.history() if each.order_status == "open"]
+
+
+@frozen
+class Ending:
+    """What goes wrong while both quotes of the first round are open, and how the maker ends."""
+
+    cause: Callable[[Sandbox], object] = lambda _: None
+    usdc: str = "100000"
+    says: str = ""
+    """Of what it prints; its last words, which make it exit with 1, are there, too."""
+    raises: type[BaseException] | None = SystemExit
+    leaves: int = 0
+    """Orders that stay open."""
+
+
+def cut(operation: str, times: int) -> Callable[[Sandbox], object]:
+    return lambda sandbox: sandbox.faults.inject(operation, "short_body", times=times)
+
+
+def refuse(operation: str, status: int, times: int) -> Callable[[Sandbox], object]:
+    return lambda sandbox: sandbox.faults.inject(operation, "status", times=times, status=status)
+
+
+def stop(error: BaseException) -> Callable[[Sandbox], object]:
+    def cause(_: Sandbox) -> None:
+        raise error
+
+    return cause
+
+
+ENDINGS = {
+    "three cut answers": Ending(cut("orders.history", 3), says="again, because", raises=None),
+    "the list is refused for now": Ending(
+        refuse("trades.history", 503, 4), says="again, because", raises=None
+    ),
+    "the batch is refused for now": Ending(
+        refuse("orders.batch", 429, 2), says="no order is open", raises=None
+    ),
+    "the list stays away": Ending(
+        cut("orders.history", 1000), says="ended by DecodeError: orders.history", leaves=2
+    ),
+    "the exchange is gone": Ending(
+        lambda sandbox: sandbox.faults.inject("*", "connect_refused", seconds=60),
+        says="ended by NotSentError: funding.history",
+        leaves=2,
+    ),
+    "no balance": Ending(
+        usdc="1", says="ended by BatchError: orders.batch: 2 of 2 actions failed: [0] Insufficient"
+    ),
+    "no access": Ending(
+        refuse("trades.history", 401, 9), says="ended by AuthenticationError: trades.history: 401"
+    ),
+    "a mistake of its author": Ending(stop(ZeroDivisionError()), raises=ZeroDivisionError),
+    "ctrl-c": Ending(stop(KeyboardInterrupt()), raises=KeyboardInterrupt),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS)
+def test_the_market_maker_leaves_no_order_behind_ones_back(
+    ending: Ending,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.chdir(tmp_path)
+    maker: Any = importlib.import_module("market_maker")
+    handler = signal.getsignal(signal.SIGTERM)
+    with Sandbox(maker=False, taker_delay=0) as sandbox:
+        key = sandbox.create_account(usdc=ending.usdc)
+        for name, value in environment(sandbox, key).items():
+            monkeypatch.setenv(name, value)
+        rounds = iter([lambda _: None, ending.cause])
+
+        def price(client: Client, read: Any = maker.fair_price) -> Any:
+            next(rounds, lambda _: None)(sandbox)
+            return read(client)
+
+        monkeypatch.setattr(maker, "fair_price", price)
+        monkeypatch.setattr(maker, "PAUSES", [0.01] * 3)
+        with pytest.raises(ending.raises) if ending.raises else nullcontext() as ended:
+            maker.main(["3", *LAG])
+        signal.signal(signal.SIGTERM, handler)
+        out = f"{capsys.readouterr().out}{ended.value if ended else ''}"
+        quoted = re.findall(r"may be open: BTC (bid|ask) 0.01 at \d+, id ([-0-9a-f]{36})", out)
+
+        assert ending.says in out
+        assert ("no order is open" in out) == (not ending.leaves)
+        assert len(quoted) == ending.leaves
+        sandbox.faults.clear()
+        ids = {str(each.client_order_id) for each in still_open(sandbox, key)}
+        assert ids == {id_ for _, id_ in quoted}
 
 
 @pytest.fixture
@@ -170,6 +283,12 @@ def test_the_report_of_the_day_is_exact(traded: tuple[Sandbox, Keypair], tmp_pat
     assert Decimal(volume) == sum(trade.price * trade.amount for trade in trades)
     assert Decimal(fees) == sum(trade.fee for trade in trades)
     assert DEPOSIT + Decimal(profit) == sandbox.account(key).balance
+
+    net = run(
+        "end_of_day.py", day, "--pnl-includes-fees", env=environment(sandbox, key), cwd=tmp_path
+    )
+    assert "(pnl less fees)" in out.splitlines()[0] and "(pnl)" in net.splitlines()[0]
+    assert Decimal(net.split()[-2]) == sum(trade.pnl for trade in trades)
 
 
 def test_the_agent_trades_and_cannot_manage_keys(tmp_path: Path) -> None:
