@@ -10,6 +10,7 @@ import attrs
 from trading_runtime.checks import did_you_mean
 from trading_runtime.codec.fields import located_error, to_model
 from trading_runtime.codec.plain import plain_value
+from trading_runtime.codec.values import Result
 from trading_runtime.errors import BatchError, Code, RequestError
 from trading_runtime.operation import Action, Batch
 from trading_runtime.signing.request import SignedRequest
@@ -29,7 +30,7 @@ R = TypeVar("R", bound=ActionOutcome)
 NO_REASON = "no reason given"
 
 
-class BatchResult(Sequence[R], Generic[R]):
+class BatchResult(Result, Sequence[R], Generic[R]):
     """One result per action, in the order of the actions.
 
     A batch may succeed in part, so it has no truth value as a whole: look at each result, or call

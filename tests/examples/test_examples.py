@@ -174,6 +174,7 @@ def stop(error: BaseException) -> Callable[[Sandbox], object]:
     return cause
 
 
+NOTHING = '{"success": true, "data": [], "next_cursor": null, "has_more": false}'
 ENDINGS = {
     "three cut answers": Ending(cut("orders.history", 3), says="again, because", raises=None),
     "the list is refused for now": Ending(
@@ -184,6 +185,12 @@ ENDINGS = {
     ),
     "the list stays away": Ending(
         cut("orders.history", 1000), says="ended by DecodeError: orders.history", leaves=2
+    ),
+    "the list shows nothing for a while": Ending(
+        lambda sandbox: sandbox.faults.inject(
+            "orders.history", "status", times=6, status=200, body=NOTHING
+        ),
+        says="ended by StuckError: the history still does not show the end of some orders",
     ),
     "the exchange is gone": Ending(
         lambda sandbox: sandbox.faults.inject("*", "connect_refused", seconds=60),

@@ -6,7 +6,9 @@ import of the whole package.
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
 
 from attrs import Attribute, fields
 
@@ -31,7 +33,31 @@ class Shown:
         return f"{name}({', '.join(values)})"
 
 
-class BaseModel(Shown):
+class Result:
+    """What calls return. Awaiting it by mistake says that the call was carried out, and returns it.
+
+    An error in place of it would hide an order that was placed, and helpers that await whatever they can
+    would raise it.
+    """
+
+    __slots__ = ()
+
+    # Type checkers would take calls for coroutines.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __await__(self) -> Generator[None, None, Result]:
+            warnings.warn(
+                f"{type(self).__name__} was awaited, and needs no await: this SDK is synchronous, so the call "
+                "was carried out before, and the event loop stood still meanwhile; docs/asyncio.md shows "
+                "asyncio.to_thread",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            yield from ()  # nothing to wait for
+            return self
+
+
+class BaseModel(Shown, Result):
     """The base class of every generated model: shown, compared and hashed by its fields."""
 
     __slots__ = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import pickle
 import socket
@@ -476,6 +477,33 @@ def test_a_refused_batch_is_a_typed_error(client: Client, service: Recorder) -> 
     with pytest.raises(AuthenticationError, match="Verification failed") as refused:
         client.orders.batch([CANCEL])
     assert (refused.value.status, refused.value.reason) == (400, "invalid_signature")
+
+
+# Results
+
+
+def test_a_result_that_is_awaited_says_that_the_call_was_carried_out(
+    client: Client, service: Recorder
+) -> None:
+    service.respond = lambda request: Answer(
+        200,
+        b'{"success": true, "order_id": 7}'
+        if request.path.endswith("create")
+        else b'{"success": true, "data": {"results": [{"success": true, "order_id": 8}]}}',
+    )
+
+    async def bot() -> list[int | None]:
+        # Type checkers flag both.
+        placed = await client.orders.create(**ORDER)  # type: ignore[misc]
+        (result,) = await client.orders.batch([CreateOrder(**ORDER)])  # type: ignore[misc]
+        return [placed.order_id, result.order_id]
+
+    with pytest.warns(RuntimeWarning, match="the call was carried out before") as warned:
+        assert asyncio.run(bot()) == [7, 8]
+
+    assert [str(each.message).split()[0] for each in warned] == ["OrderPlaced", "BatchResult"]
+    assert {each.filename for each in warned} == {__file__}
+    assert len(service.taken()) == 2
 
 
 # Lists
