@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import pytest
 
@@ -76,7 +76,9 @@ def trading_client_factory(trading_sandbox: Sandbox) -> Iterator[ClientFactory]:
     with ExitStack() as clients:
 
         def connect(**options: Unpack[ClientOptions]) -> Client:
-            return clients.enter_context(Client(trading_sandbox.url, signer=signer, **options))
+            return clients.enter_context(
+                Client(trading_sandbox.url, signer=signer, **cast("Any", options))
+            )
 
         yield connect
 
