@@ -158,6 +158,10 @@ def _checks(model: ir.Model, attributes: Mapping[str, str]) -> list[str]:
     for each in model.conditions:
         needed = ", ".join(repr(attributes[name]) for name in each.needs)
         checks.append(f"needs(self, {attributes[each.field]!r}, {each.equals!r}, {needed})")
+    for field in model.fields:
+        if field.not_before:
+            both = f"{attributes[field.name]!r}, {attributes[field.not_before]!r}"
+            checks.append(f"not_before(self, {both})")
     return checks
 
 

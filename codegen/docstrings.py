@@ -100,6 +100,7 @@ def limits(field: ir.Field) -> list[str]:
         ("At most {} characters.", field.max_length),
         ("At least {} items.", field.min_items if field.min_items != 1 else None),
         ("At most {} items.", field.max_items),
+        ("Not before `{}`.", field.not_before),
     )
     return [text.format(limit) for text, limit in known if limit is not None]
 

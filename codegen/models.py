@@ -143,6 +143,7 @@ def _field(
         deprecated=bool(get("deprecated")),
         default=get("default"),
         auto=get("x-auto"),
+        not_before=get("x-not-before"),
         secret=is_secret(inner),
         pattern=get("pattern"),
         minimum=get("minimum"),

@@ -34,7 +34,7 @@ def parameter_name(parameter: Node) -> str:
 
 def parameter_field(parameter: Node) -> Node:
     """A query parameter as the schema of a field. What stands beside its schema is laid over it."""
-    words = ("description", "x-source", "x-auto", "x-name", "deprecated")
+    words = ("description", "x-source", "x-auto", "x-name", "x-not-before", "deprecated")
     beside = {key: parameter.get(key) for key in words}
     schema = parameter["schema"]
     sources = (schema.get("x-source"), beside["x-source"])

@@ -79,6 +79,8 @@ class Field:
     cursor: bool = False
     """Whether it is the cursor where a list starts. Absent, the list starts at its beginning. Null is
     refused: it is the next cursor of a last page, and would read everything again."""
+    not_before: str | None = None
+    """Another moment of the same request, before which this one may not be."""
     secret: bool = False
     """Whether the model hides it where it is printed or logged."""
     pattern: str | None = None

@@ -89,6 +89,8 @@ ARGUMENTS = {
 }
 TIME = "ms"
 """The unit of an integer that is a moment. A duration has another one: `duration in ms`."""
+PERCENT = "percent"
+"""The unit of a decimal of which the log says that it may have been meant as a fraction."""
 ENUMS = {"enum": "str", "integer_enum": "int"}
 """What an unknown value of an enum is, by the kind of its type."""
 Value: TypeAlias = ir.Pagination | ir.Trace | ir.Target | ir.Countersigned | ir.Countersigner

@@ -49,7 +49,7 @@ MODULES = {
         *("HiddenJson", "Pagination", "Recognition", "Target", "Trace"),
         *("IntegerText", "OpenIntEnum"),
         *("BaseClient", "BaseModel", "Group", "OpenEnum", "at_least_one", "exactly_one", "located"),
-        *("as_outcome", "multiple_of", "needs"),
+        *("as_outcome", "multiple_of", "needs", "not_before", "warn_of_fraction"),
         *("if_given", "to_list", "to_map", "to_member", "to_model", "to_tuple"),
         *("Discriminator", "UnknownObject", "to_union"),
         *("warn_if_given", "warned"),

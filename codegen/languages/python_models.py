@@ -108,4 +108,6 @@ def _validators(field: ir.Field) -> list[str]:
         ("min_len", field.min_length or field.min_items),
         ("max_len", field.max_items if field.type.kind == "list" else field.max_length),
     )
-    return [f"{name}({value!r})" for name, value in limits if value is not None]
+    checks = [f"{name}({value!r})" for name, value in limits if value is not None]
+    is_percent = field.unit == python.PERCENT and field.type.kind == "decimal"
+    return [*checks, "warn_of_fraction"] if is_percent else checks

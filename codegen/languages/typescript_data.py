@@ -56,6 +56,7 @@ def _field(field: ir.Field, role: ir.Role) -> dict[str, Any]:
         auto=field.auto,
         cursor=field.cursor,
         secret=field.secret,
+        notBefore=field.not_before,
         **limits,
     )
 

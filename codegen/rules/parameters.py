@@ -37,6 +37,7 @@ def _parameters(root: Node) -> Iterator[Problem]:
                 yield Problem(parameter.pointer, f"the operation has {name!r} twice")
             seen.add(name)
         yield from _beside_batches(node, own)
+        yield from _order(node)
 
 
 def _place(parameter: Node, api_key: str | None) -> Iterator[Problem]:
@@ -55,6 +56,23 @@ def _place(parameter: Node, api_key: str | None) -> Iterator[Problem]:
         yield Problem(f"{parameter.pointer}/name", f"{name!r} cannot be the name of a header")
     if place == "header" and name.lower() in {*OF_HTTP, (api_key or "").lower()}:
         yield Problem(f"{parameter.pointer}/name", "the SDK sends this header itself; leave it out")
+
+
+def _order(node: Node) -> Iterator[Problem]:
+    """A moment that may not be before another one names it."""
+    given = parameters(node)
+    times = [parameter_name(each) for each in given if _is_moment(each.get("schema"))]
+    for parameter in given:
+        earlier, own = parameter.get("x-not-before"), parameter_name(parameter)
+        is_range = own in times and earlier in times and own != earlier
+        if "x-not-before" in parameter and not is_range:
+            told = "must stand on a moment in ms, and name another one of the same operation"
+            yield Problem(f"{parameter.pointer}/x-not-before", told)
+
+
+def _is_moment(schema: object) -> bool:
+    moment = {"type": "integer", "x-unit": "ms"}
+    return isinstance(schema, dict) and moment.items() <= schema.items()
 
 
 def _beside_batches(node: Node, own: Node | None) -> Iterator[Problem]:

@@ -55,7 +55,7 @@ STRUCTURE: Mapping[str, Mapping[str, Child | None]] = {
     "parameter": dict.fromkeys(
         (
             *("name", "in", "required", "description", "schema", "x-source", "x-auto"),
-            *("x-name", "style", "explode", "deprecated"),
+            *("x-name", "x-not-before", "style", "explode", "deprecated"),
         )
     ),
     "request body": {**dict.fromkeys(("required", "description")), "content": Child("content")},

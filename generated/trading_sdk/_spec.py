@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "3d99ffd9f85a7b6d87358bc4311c773415f585e17c6fd2948b1887ad9dc3c962"
+SHA256 = "e0afd3977d0cc6817269070edc6b132d999b8d498aeae2f671cb3d8a80fb76d1"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -21,6 +21,7 @@ from trading_runtime import (
     exactly_one,
     if_given,
     located,
+    not_before,
     to_boolean,
     to_cursor_text,
     to_decimal,
@@ -35,6 +36,7 @@ from trading_runtime import (
     to_optional_uuid,
     to_text,
     to_texts,
+    warn_of_fraction,
 )
 
 if TYPE_CHECKING:
@@ -573,7 +575,7 @@ class CreateMarketOrder(BaseModel):
     side: Side = field(converter=_to_side)
     """Whether to buy (`bid`) or to sell (`ask`)."""
 
-    slippage_percent: Decimal = field(converter=to_decimal)
+    slippage_percent: Decimal = field(converter=to_decimal, validator=warn_of_fraction)
     """How far from the current price the order may fill (assumed); "0.5" is 0.5 % (observed). Unit:
     percent.
     """
@@ -1290,7 +1292,7 @@ class TradeHistoryQuery(BaseModel):
         start_time: Only trades since this time, which is included (assumed). An integer, or an
             aware datetime. Unit: ms.
         end_time: Only trades until this time, which is included (assumed). An integer, or an aware
-            datetime. Unit: ms.
+            datetime. Unit: ms. Not before `start_time`.
         limit: Records per page. Default: 100. At least 1.
         cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That is
             a string (assumed), though the interface document declares an integer here. None, the
@@ -1316,7 +1318,7 @@ class TradeHistoryQuery(BaseModel):
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only trades until this time, which is included (assumed). An integer, or an aware datetime.
-    Unit: ms.
+    Unit: ms. Not before `start_time`.
     """
 
     limit: int | None = field(
@@ -1331,6 +1333,9 @@ class TradeHistoryQuery(BaseModel):
     (assumed), though the interface document declares an integer here. None, the `next_cursor` of
     a last page, is refused: leave it out to start at the beginning.
     """
+
+    def __attrs_post_init__(self) -> None:
+        not_before(self, "end_time", "start_time")
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-SHA256 = "b63f1299a0c7d1151704739743972a8baabd559e9f315dd90b08a7ddd1a9a7f1"
+SHA256 = "4e6291e8f6c6faeccc8d8c3482bdb3d161c0767eb8b8020cbdf05d748a32174e"
 """SHA-256 of the lines that hold the SHA-256 of spec/openapi.yaml and of each overlay."""
 
 OVERLAYS = ("observed.yaml",)

@@ -21,6 +21,7 @@ from trading_runtime import (
     exactly_one,
     if_given,
     located,
+    not_before,
     to_boolean,
     to_cursor_text,
     to_decimal,
@@ -38,6 +39,7 @@ from trading_runtime import (
     to_text,
     to_texts,
     to_time,
+    warn_of_fraction,
 )
 
 if TYPE_CHECKING:
@@ -580,7 +582,7 @@ class CreateMarketOrder(BaseModel):
     side: Side = field(converter=_to_side)
     """Whether to buy (`bid`) or to sell (`ask`)."""
 
-    slippage_percent: Decimal = field(converter=to_decimal)
+    slippage_percent: Decimal = field(converter=to_decimal, validator=warn_of_fraction)
     """How far from the current price the order may fill (assumed); "0.5" is 0.5 % (observed). Unit:
     percent.
     """
@@ -1458,7 +1460,7 @@ class CreateTwapOrder(BaseModel):
     side: Side = field(converter=_to_side)
     """Whether to buy (`bid`) or to sell (`ask`)."""
 
-    slippage_percent: Decimal = field(converter=to_decimal)
+    slippage_percent: Decimal = field(converter=to_decimal, validator=warn_of_fraction)
     """How far from the current price each part may fill. Unit: percent."""
 
     reduce_only: bool = field(converter=to_boolean)
@@ -2688,7 +2690,7 @@ class TradeHistoryQuery(BaseModel):
         start_time: Only trades since this time, which is included (assumed). An integer, or an
             aware datetime. Unit: ms.
         end_time: Only trades until this time, which is included (assumed). An integer, or an aware
-            datetime. Unit: ms.
+            datetime. Unit: ms. Not before `start_time`.
         limit: Records per page. Default: 100. At least 1.
         cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That is
             a string (assumed), though the interface document declares an integer here. None, the
@@ -2714,7 +2716,7 @@ class TradeHistoryQuery(BaseModel):
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
     """Only trades until this time, which is included (assumed). An integer, or an aware datetime.
-    Unit: ms.
+    Unit: ms. Not before `start_time`.
     """
 
     limit: int | None = field(
@@ -2729,6 +2731,9 @@ class TradeHistoryQuery(BaseModel):
     (assumed), though the interface document declares an integer here. None, the `next_cursor` of
     a last page, is refused: leave it out to start at the beginning.
     """
+
+    def __attrs_post_init__(self) -> None:
+        not_before(self, "end_time", "start_time")
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -2959,6 +2964,7 @@ class PositionHistoryQuery(BaseModel):
         symbol: Only records of this trading pair.
         start_time: Only records at or after this time. An integer, or an aware datetime. Unit: ms.
         end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
+            Not before `start_time`.
         limit: Records per page; the service chooses when it is omitted. At least 1.
         offset: How many records to skip. At least 0.
     """
@@ -2979,7 +2985,9 @@ class PositionHistoryQuery(BaseModel):
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or before this time. An integer, or an aware datetime. Unit: ms."""
+    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not before
+    `start_time`.
+    """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
@@ -2990,6 +2998,9 @@ class PositionHistoryQuery(BaseModel):
         default=None, converter=to_optional_integer, validator=optional(ge(0))
     )
     """How many records to skip. At least 0."""
+
+    def __attrs_post_init__(self) -> None:
+        not_before(self, "end_time", "start_time")
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -3048,7 +3059,7 @@ class PortfolioQuery(BaseModel):
         start_time: Only records at or after this time. An integer, or an aware datetime. Unit: ms.
             Not in the interface document; seen on the live service.
         end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
-            Not in the interface document; seen on the live service.
+            Not before `start_time`. Not in the interface document; seen on the live service.
         limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
             interface document; seen on the live service.
         granularity_in_minutes: Distance between two points. Unit: minutes. At least 1. Not in the
@@ -3075,8 +3086,8 @@ class PortfolioQuery(BaseModel):
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not in the
-    interface document; seen on the live service.
+    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not before
+    `start_time`. Not in the interface document; seen on the live service.
     """
 
     limit: int | None = field(
@@ -3092,6 +3103,9 @@ class PortfolioQuery(BaseModel):
     """Distance between two points. Unit: minutes. At least 1. Not in the interface document;
     assumed.
     """
+
+    def __attrs_post_init__(self) -> None:
+        not_before(self, "end_time", "start_time")
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -3235,7 +3249,7 @@ class CandlesQuery(BaseModel):
         start_time: Only candles that begin at or after this time. An integer, or an aware datetime.
             Unit: ms. Not in the interface document; seen on the live service.
         end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
-            Not in the interface document; seen on the live service.
+            Not before `start_time`. Not in the interface document; seen on the live service.
         limit: Most records to return. At least 1. Not in the interface document; assumed.
     """
 
@@ -3255,14 +3269,17 @@ class CandlesQuery(BaseModel):
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not in the
-    interface document; seen on the live service.
+    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not before
+    `start_time`. Not in the interface document; seen on the live service.
     """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
     """Most records to return. At least 1. Not in the interface document; assumed."""
+
+    def __attrs_post_init__(self) -> None:
+        not_before(self, "end_time", "start_time")
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -3276,7 +3293,7 @@ class MarkCandlesQuery(BaseModel):
         start_time: Only candles that begin at or after this time. An integer, or an aware datetime.
             Unit: ms. Not in the interface document; seen on the live service.
         end_time: Only records at or before this time. An integer, or an aware datetime. Unit: ms.
-            Not in the interface document; seen on the live service.
+            Not before `start_time`. Not in the interface document; seen on the live service.
         limit: Most records to return. At least 1. Not in the interface document; assumed.
     """
 
@@ -3296,14 +3313,17 @@ class MarkCandlesQuery(BaseModel):
     end_time: int | None = field(
         default=None, converter=to_optional_time, validator=optional(ge(0))
     )
-    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not in the
-    interface document; seen on the live service.
+    """Only records at or before this time. An integer, or an aware datetime. Unit: ms. Not before
+    `start_time`. Not in the interface document; seen on the live service.
     """
 
     limit: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
     )
     """Most records to return. At least 1. Not in the interface document; assumed."""
+
+    def __attrs_post_init__(self) -> None:
+        not_before(self, "end_time", "start_time")
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)

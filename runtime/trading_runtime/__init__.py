@@ -14,20 +14,18 @@ from trading_runtime.checks import is_integer, is_number, multiple_of
 from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
 from trading_runtime.codec.composites import if_given, to_json, to_list, to_map, to_tuple
-from trading_runtime.codec.conditions import at_least_one, exactly_one, needs
-from trading_runtime.codec.deprecation import warn_if_given, warned
+from trading_runtime.codec.conditions import at_least_one, exactly_one, needs, not_before
+from trading_runtime.codec.deprecation import warn_if_given, warn_of_fraction, warned
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum, to_member
 from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
     IntegerLike,
-    OpenEnum,
-    OpenIntEnum,
     Unset,
     UUIDLike,
     located,
     to_boolean,
     to_decimal,
-    to_member,
     to_minted_uuid,
     to_model,
     to_nullable_boolean,
@@ -48,6 +46,7 @@ from trading_runtime.codec.integers import (
     to_integer_text,
     to_optional_integer,
 )
+from trading_runtime.codec.models import BaseModel
 from trading_runtime.codec.plain import to_dict
 from trading_runtime.codec.reasons import ErrorBody, Recognition
 from trading_runtime.codec.requests import unstructure
@@ -60,7 +59,6 @@ from trading_runtime.codec.times import (
     to_time_text,
 )
 from trading_runtime.codec.unions import Discriminator, UnknownObject, to_union
-from trading_runtime.codec.values import BaseModel
 from trading_runtime.config import Options as ClientOptions
 from trading_runtime.errors import (
     ApiError,
@@ -221,6 +219,7 @@ __all__ = [
     "located",
     "multiple_of",
     "needs",
+    "not_before",
     "now_ms",
     "sign_request",
     "structure",
@@ -257,6 +256,7 @@ __all__ = [
     "unstructure",
     "verify",
     "warn_if_given",
+    "warn_of_fraction",
     "warned",
 ]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from functools import wraps
 from typing import Any, SupportsIndex, TypeGuard, cast
@@ -108,9 +110,48 @@ def nearest(name: object, known: Iterable[str]) -> str | None:
     return names[near[0]] if near else None
 
 
+_SAME = """
+bid buy long
+ask sell short
+amount qty quantity size volume
+symbol market pair ticker instrument coin
+stop trigger
+pnl profit
+time timestamp date datetime created
+alo gtx postonly
+create add new place post send submit
+cancel delete
+edit amend modify replace
+"""
+"""Words of trading, a line for each meaning: exchanges and libraries use different ones for the same."""
+_WORDS = {each: line.split()[0] for line in _SAME.strip().splitlines() for each in line.split()}
+_EMPTY = {"", "at", "fetch", "get", "history", "list", "my", "query"}
+"""Words that say nothing of what is meant."""
+
+
+def _words(name: str) -> set[str]:
+    """The words of a name, in the singular, of which those of one meaning are the same."""
+    whole = re.sub(r"\W|_", "", name.casefold())
+    parts = [whole] if whole in _WORDS else re.split(r"\W|_", name.casefold())
+    words = {each.removesuffix("s") for each in parts} - _EMPTY
+    return {_WORDS.get(each, each) for each in words}
+
+
+def meant_by(name: object, known: Iterable[str]) -> str | None:
+    """The known name of the same words as a wrong one, else like it in letters, else with half of its words."""
+    given, names, half = _words(str(name)), list(known), list[str]()
+    for each in names if name else ():
+        own = _words(each)
+        if given == own:
+            return each
+        if 2 * len(given & own) >= len(given | own):
+            half.append(each)
+    return nearest(name, names) or next(iter(half), None)
+
+
 def did_you_mean(name: object, known: Iterable[str]) -> str:
     """`; did you mean 'bid'?`, or nothing if no known name is near."""
-    near = nearest(name, known)
+    near = meant_by(name, known)
     return f"; did you mean {near!r}?" if near else ""
 
 
@@ -142,18 +183,51 @@ def names_what_was_meant(cls: type[object], meant: Mapping[str, str]) -> None:
     cls.__init__ = checked  # type: ignore[method-assign]
 
 
+def warn(text: str, *arguments: object) -> None:
+    """Write a warning into the log. A handler or a filter that raises changes nothing."""
+    with suppress(Exception):
+        logging.getLogger("trading_sdk").warning(text, *arguments)
+
+
+def refuse_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a method name the argument that was meant, where one is unknown, in the words of Python."""
+
+    @wraps(method)
+    def told(*positional: Any, **given: Any) -> Any:
+        try:
+            return method(*positional, **given)
+        except TypeError:
+            _refuse_arguments(method, given)
+            raise
+
+    return told
+
+
+def _refuse_arguments(method: Callable[..., Any], given: Iterable[str]) -> None:
+    signature = inspect.signature(method)
+    known = [each for each in signature.parameters if each != "self"]
+    is_list = str(signature.return_annotation).startswith("Paginator")
+    filters = "; filter the records that it returns" if is_list else ""
+    for name in given:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"; it has {', '.join(known) or 'none'}{filters}"
+            text = f"{method.__qualname__}() got an unexpected keyword argument {name!r}"
+            raise TypeError(f"{text}{hint}") from None
+
+
 def no_attribute(
-    owner: object, name: str, elsewhere: Mapping[str, str] | None = None
+    owner: object, name: str, elsewhere: Mapping[str, str] | None = None, advice: str = ""
 ) -> AttributeError:
     """The error of a name that is not there, with the nearest one or all that there are.
 
-    `elsewhere` has names that others use for what is there under a longer one.
+    `elsewhere` has names that others use for what is there under a longer one. `advice` follows the names
+    that there are.
     """
     text = f"{type(owner).__name__!r} object has no attribute {name!r}"
     if not name.startswith("_"):
         own = {each: each for each in dir(type(owner)) if not each.startswith("_")}
-        known = {**(elsewhere or {}), **own}
-        near = nearest(name, known)
-        text += f"; did you mean {known[near]!r}?" if near else f"; it has {', '.join(own)}"
+        known = own | {each: there for each, there in (elsewhere or {}).items() if each not in own}
+        near = meant_by(name, known)
+        text += f"; did you mean {known[near]!r}?" if near else f"; it has {', '.join(own)}{advice}"
     # Without an object Python's own suggestion does not come a second time.
     return AttributeError(text, name=name, obj=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Mapping
 from types import TracebackType
@@ -14,7 +15,7 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.given import GivenIds
 from trading_runtime.call.observer import Observer
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import no_attribute
+from trading_runtime.checks import no_attribute, refuse_arguments
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.errors import TradingError
@@ -205,7 +206,8 @@ class BaseClient(RecoveryMethods):
             names = [*api.operations, *api.actions] if api else []
             elsewhere = {each.replace(".", "_"): each for each in names}
             turned = {"_".join(reversed(each.split("."))): each for each in names}
-            raise no_attribute(self, name, {**elsewhere, **turned})
+            advice = "; README.md says what to do where the interface lacks something"
+            raise no_attribute(self, name, {**elsewhere, **turned}, advice)
 
         def __setattr__(self, name: str, value: object) -> None:
             """Refuse an option, which an attribute of its name would not change."""
@@ -262,6 +264,16 @@ class Group:
     """Operations that stand together on a client, like `client.orders`."""
 
     __slots__ = ("_caller",)
+
+    def __init_subclass__(cls) -> None:
+        """Let each method name the argument that was meant.
+
+        The warning of a deprecated one names its caller by the number of frames between them.
+        """
+        for name, method in tuple(vars(cls).items()):
+            is_own = inspect.isfunction(method) and not name.startswith("_")
+            if is_own and not hasattr(method, "__deprecated__"):
+                setattr(cls, name, refuse_arguments(method))
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller

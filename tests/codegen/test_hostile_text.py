@@ -98,7 +98,9 @@ def with_free_text(value: Any, text: str, word: str = "") -> Any:
     if isinstance(value, list):
         return [with_free_text(item, text) for item in value]
     is_free = (
-        isinstance(value, str) and word in FREE and value not in ("ms", "duration in ms", SERVER)
+        isinstance(value, str)
+        and word in FREE
+        and value not in ("ms", "duration in ms", "percent", SERVER)
     )
     return f"{value} {text}" if is_free else value
 

@@ -31,6 +31,7 @@ from trading_sdk import (
     ApiError,
     CancelOrder,
     Client,
+    CreateMarketOrder,
     CreateOrder,
     Keypair,
     Order,
@@ -101,6 +102,8 @@ def test_what_looks_like_a_mistake_and_is_none(names: dict[str, Any]) -> None:
 
     # Iterating again fetches again, and a short list is no mistake either.
     assert list(orders) == list(orders) != []
+    # A range of one moment is one.
+    assert client.trades.history(start_time=1767225600000, end_time=1767225600000).to_list() == []
     # Only funding.history documents a maximum; where there is none the service decides.
     assert client.orders.history(limit=100_000).to_list() == list(orders)
     # A forked process opens connections of its own.
@@ -108,6 +111,26 @@ def test_what_looks_like_a_mistake_and_is_none(names: dict[str, Any]) -> None:
     if child == 0:
         os._exit(0 if list(orders) else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            "0.01",
+            ["CreateMarketOrder.slippage_percent: 0.01 means 0.01 %; give a fraction times 100"],
+        ),
+        ("0.1", []),
+        ("0", []),
+    ],
+)
+def test_the_log_warns_of_a_percentage_that_may_be_meant_as_a_fraction(
+    given: str, told: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    CreateMarketOrder(
+        symbol="BTC", side="bid", amount="0.1", slippage_percent=given, reduce_only=False
+    )
+    assert [each.getMessage() for each in caplog.records if each.name == "trading_sdk"] == told
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +182,7 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             "broken_file": str(wallet),
             "client": client,
             "closed": closed,
+            "order": promised.orders.history().first(),
             "agent": connect(agent, account=key.address),
             "seed_text": base58.b58encode(bytes(range(32))).decode(),
             "base58_text": lambda size: base58.b58encode(bytes(range(1, size + 1))).decode(),

@@ -24,7 +24,7 @@ SECRET = "5KaWUF2sVb8TnUSJ9i4YsZkCwEXpRq7hLmDgNo3vBtQyPe1fHjAxWzMrUc6GdS2k"
     [
         ("BID", "bid"),
         ("bidd", "bid"),
-        ("buy", None),
+        ("zzz", None),
         ("", None),
         (7, None),
         ("time_out", "timeout"),

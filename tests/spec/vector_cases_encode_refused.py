@@ -293,6 +293,13 @@ NUMBERS = (
 
 CONDITIONS = (
     refused(
+        "range-reversed",
+        "encode-not-before",
+        "The end of a range is before its start, so no record is in between.",
+        "trades.history",
+        {"start_time": TIMESTAMP, "end_time": TIMESTAMP - 1},
+    ),
+    refused(
         "neither-id",
         "encode-exactly-one",
         "Neither of the two ids.",

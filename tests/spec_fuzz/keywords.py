@@ -170,6 +170,7 @@ OURS: dict[str, list[Any]] = {
     "x-group": ["books", "loans", "orders"],
     "x-method": ["another"],
     "x-auto": ["uuid", "account"],
+    "x-not-before": ["limit", "cursor"],
     "x-reconcile": [{"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}}],
     "x-rate-scale": [1, 100],
     "x-anything": [1],

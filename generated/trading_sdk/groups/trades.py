@@ -35,7 +35,7 @@ class Trades(Group):
             start_time: Only trades since this time, which is included (assumed). An integer, or an
                 aware datetime. Unit: ms.
             end_time: Only trades until this time, which is included (assumed). An integer, or an
-                aware datetime. Unit: ms.
+                aware datetime. Unit: ms. Not before `start_time`.
             limit: Records per page. Default: 100. At least 1.
             cursor: Cursor of the page to start from, passed back as `next_cursor` returned it. That
                 is a string (assumed), though the interface document declares an integer here. None,

@@ -236,7 +236,8 @@ class Account(Group):
             start_time: Only records at or after this time. An integer, or an aware datetime. Unit:
                 ms. Not in the interface document; seen on the live service.
             end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
-                ms. Not in the interface document; seen on the live service.
+                ms. Not before `start_time`. Not in the interface document; seen on the live
+                service.
             limit: Records per page; the service chooses when it is omitted. At least 1. Not in the
                 interface document; seen on the live service.
             granularity_in_minutes: Distance between two points. Unit: minutes. At least 1. Not in

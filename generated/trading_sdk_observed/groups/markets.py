@@ -97,7 +97,8 @@ class Markets(Group):
             start_time: Only candles that begin at or after this time. An integer, or an aware
                 datetime. Unit: ms. Not in the interface document; seen on the live service.
             end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
-                ms. Not in the interface document; seen on the live service.
+                ms. Not before `start_time`. Not in the interface document; seen on the live
+                service.
             limit: Most records to return. At least 1. Not in the interface document; assumed.
 
         Returns:
@@ -137,7 +138,8 @@ class Markets(Group):
             start_time: Only candles that begin at or after this time. An integer, or an aware
                 datetime. Unit: ms. Not in the interface document; seen on the live service.
             end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
-                ms. Not in the interface document; seen on the live service.
+                ms. Not before `start_time`. Not in the interface document; seen on the live
+                service.
             limit: Most records to return. At least 1. Not in the interface document; assumed.
 
         Returns:

@@ -70,7 +70,7 @@ class Positions(Group):
             start_time: Only records at or after this time. An integer, or an aware datetime. Unit:
                 ms.
             end_time: Only records at or before this time. An integer, or an aware datetime. Unit:
-                ms.
+                ms. Not before `start_time`.
             limit: Records per page; the service chooses when it is omitted. At least 1.
             offset: How many records to skip. At least 0.
 

@@ -1,4 +1,4 @@
-"""What is checked of the fields of a request together: which of them must be given."""
+"""What is checked of the fields of a request together: which must be given, and which comes first."""
 
 from __future__ import annotations
 
@@ -32,4 +32,13 @@ def needs(instance: object, name: str, value: Any, *needed: str) -> None:
         case = f"{name} is given" if value is None else f"{name} is {value!r}"
         raise RequestError(
             f"{type(instance).__name__}: {' and '.join(missing)} must be given if {case}"
+        )
+
+
+def not_before(instance: object, name: str, earlier: str) -> None:
+    """Refuse a model whose one moment is before another one: no record is in between."""
+    first, last = getattr(instance, earlier), getattr(instance, name)
+    if first is not None and last is not None and last < first:
+        raise RequestError(
+            f"{type(instance).__name__}: {name} {last} is before {earlier} {first}; exchange the two"
         )

@@ -1,4 +1,6 @@
-"""Warnings of what the spec calls deprecated. They name the line of the user, not one of the SDK.
+"""Warnings of what a caller gives: it is deprecated, or may be meant otherwise.
+
+Those of what the spec calls deprecated name the line of the user, not one of the SDK.
 
 Python shows a warning once for each line that causes it, unless a user asks for more or less.
 """
@@ -7,10 +9,15 @@ from __future__ import annotations
 
 import sys
 import warnings
+from decimal import Decimal
 from enum import Enum
 from typing import Any, TypeVar
 
+from trading_runtime.checks import warn
+
 E = TypeVar("E", bound=Enum)
+_FRACTION = Decimal("0.1")
+"""Percentages below this one are rare, and as fractions they are not."""
 
 
 def warn_if_given(instance: Any, attribute: Any, value: Any) -> None:
@@ -26,6 +33,13 @@ def warned(member: E, *deprecated: str | int) -> E:
     if member.value in deprecated:
         _warn(f"{enum.__name__}.{member.name} is deprecated", enum)
     return member
+
+
+def warn_of_fraction(instance: Any, attribute: Any, value: Decimal) -> None:
+    """A validator: the log says of a small percentage that it may be meant as a fraction."""
+    if 0 < value < _FRACTION:
+        where, percent = f"{type(instance).__name__}.{attribute.name}", f"{value:f}"
+        warn("%s: %s means %s %%; give a fraction times 100", where, percent, percent)
 
 
 def _warn(message: str, class_: type) -> None:

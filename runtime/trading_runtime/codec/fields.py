@@ -11,8 +11,8 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from enum import Enum, IntEnum
-from functools import cache, wraps
+from enum import Enum
+from functools import wraps
 from numbers import Rational, Real
 from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast, get_type_hints
 from uuid import UUID
@@ -46,28 +46,6 @@ UUIDLike: TypeAlias = UUID | str
 """A UUID, or the text of one."""
 
 
-class OpenEnum(str, Enum):
-    """A string enum: closed where it is sent, open where it is received."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        raise RequestError(_no_member(cls, value))
-
-    def __str__(self) -> str:
-        return str.__str__(self)
-
-    def __format__(self, spec: str) -> str:
-        return str.__format__(self, spec)
-
-
-class OpenIntEnum(IntEnum):
-    """An integer enum: closed where it is sent, open where it is received."""
-
-    def __str__(self) -> str:
-        return int.__repr__(self)
-
-
-E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
@@ -84,7 +62,7 @@ def to_decimal(value: DecimalLike) -> Decimal:
         return _bounded(Decimal(value))  # a subclass may have a text of its own
     if isinstance(value, str):
         if len(value) > _MAX_DIGITS or not _PLAIN_DECIMAL.fullmatch(value):
-            raise RequestError(f"{_cut(value)} is not a plain decimal like '100.5'")
+            raise RequestError(f"{cut(value)} is not a plain decimal like '100.5'")
         return Decimal(value)
     if (integer := as_integer(value)) is not None:
         return _bounded(Decimal(integer))
@@ -124,7 +102,7 @@ def to_uuid(value: UUIDLike) -> UUID:
         raise TypeError(expected("a UUID or its text", value))
     if not UUID_TEXT.fullmatch(value):
         raise RequestError(
-            f"{_cut(value)} is not a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'"
+            f"{cut(value)} is not a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'"
         )
     return UUID(value)
 
@@ -185,29 +163,6 @@ def to_optional_boolean(value: bool | None) -> bool | None:
 def to_nullable_boolean(value: bool | Unset | None) -> bool | Unset | None:
     """True, False, or None, which is sent as null; UNSET stands for omitted."""
     return value if value is UNSET else to_optional_boolean(value)
-
-
-def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
-    """The enum member of a value; an unknown value is refused."""
-    if type(value) is enum:
-        return value
-    key = value if isinstance(value, str) else as_integer(value)
-    found = None if key is None else _members(enum).get(key)
-    if found is None:
-        raise RequestError(_no_member(enum, value))
-    return cast(E, found)
-
-
-def _no_member(enum: type[Enum], value: object) -> str:
-    allowed = ", ".join(repr(member.value) for member in enum)
-    near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
-    return f"{_cut(value)} is not one of {allowed}{near}"
-
-
-@cache
-def _members(enum: type[Enum]) -> dict[str | int, Enum]:
-    """The members by their values: calling the enum takes several times as long."""
-    return {member.value: member for member in enum}
 
 
 def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
@@ -293,9 +248,10 @@ def expected(what: str, value: object) -> str:
     kind = type(value)
     known = hasattr(builtins, kind.__name__) or kind.__name__ in what.split()
     module = f"{kind.__module__}." if known and kind.__module__ != "builtins" else ""
-    return f"expected {what}, not {_cut(value)} ({module}{kind.__name__})"
+    return f"expected {what}, not {cut(value)} ({module}{kind.__name__})"
 
 
-def _cut(value: object) -> str:
+def cut(value: object) -> str:
+    """The repr of a value, for an error: cut if it is long."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -13,7 +13,8 @@ from uuid import UUID
 
 import attrs
 
-from trading_runtime.codec.fields import UNSET, OpenEnum, OpenIntEnum, json_name
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
+from trading_runtime.codec.fields import UNSET, json_name
 from trading_runtime.codec.integers import IntegerText
 from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.times import written

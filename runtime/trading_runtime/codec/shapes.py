@@ -45,7 +45,8 @@ from uuid import UUID
 import attrs
 import msgspec
 
-from trading_runtime.codec.fields import OpenEnum, OpenIntEnum, json_name
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
+from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.json_numbers import MAX_INTEGER, MIN_INTEGER
 
 _SCALARS: dict[Any, Any] = {

@@ -1,7 +1,7 @@
-"""How attrs classes are shown and compared, in functions that all of them share.
+"""How attrs classes are shown, in a function that all of them share.
 
-attrs compiles functions of its own for each class. These are here instead: that takes a tenth off an
-import of the whole package.
+attrs compiles functions of its own for each class. These are here and in `models` instead: that takes a
+tenth off an import of the whole package.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Shown:
         name = type(self).__name__
         try:
             values = [
-                f"{each.name}={getattr(self, each.name)!r}" for each in _fields(self) if each.repr
+                f"{each.name}={getattr(self, each.name)!r}" for each in fields_of(self) if each.repr
             ]
         except AttributeError:
             return f"{name}(unfinished)"
@@ -57,24 +57,7 @@ class Result:
             return self
 
 
-class BaseModel(Shown, Result):
-    """The base class of every generated model: shown, compared and hashed by its fields."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        if other.__class__ is not self.__class__:
-            return NotImplemented
-        return _values(self) == _values(other)
-
-    def __hash__(self) -> int:
-        return hash(_values(self))
-
-
-def _fields(instance: Any) -> tuple[Attribute[Any], ...]:
+def fields_of(instance: Any) -> tuple[Attribute[Any], ...]:
+    """The fields of an object of an attrs class."""
     found: tuple[Attribute[Any], ...] = fields(type(instance))
     return found
-
-
-def _values(instance: object) -> tuple[Any, ...]:
-    return tuple([getattr(instance, each.name) for each in _fields(instance)])

@@ -24,7 +24,8 @@ from trading_runtime import Discriminator, HiddenJson, IntegerText, UnknownObjec
 from trading_runtime.codec import decoder, shapes
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.codec.decoder import MAX_DEPTH, page_decoder, parse, structure
-from trading_runtime.codec.fields import UNSET, OpenEnum, OpenIntEnum, Unset
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
+from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.page_answers import page_reader
 from trading_runtime.codec.records import explained
 from trading_runtime.errors import BadRequestError, DecodeError

@@ -24,7 +24,8 @@ from trading_runtime.codec import fields as convert
 from trading_runtime.codec import integers
 from trading_runtime.codec.composites import to_json
 from trading_runtime.codec.conditions import at_least_one, exactly_one, needs
-from trading_runtime.codec.fields import UNSET, OpenEnum, OpenIntEnum, Unset
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum, to_member
+from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.errors import RequestError
 
 ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
@@ -41,7 +42,7 @@ class Level(OpenIntEnum):
 
 
 def to_colour(value: Colour | str) -> Colour:
-    return convert.to_member(Colour, value)
+    return to_member(Colour, value)
 
 
 @define(kw_only=True, field_transformer=convert.located)
@@ -221,9 +222,9 @@ def test_what_has_an_index_is_the_integer_that_it_stands_for(
 
 
 def test_what_has_an_index_names_a_member_of_an_enum_of_integers() -> None:
-    assert convert.to_member(Level, Index(1)) is Level.LOW
+    assert to_member(Level, Index(1)) is Level.LOW
     with pytest.raises(RequestError, match="is not one of 1, 2"):
-        convert.to_member(Level, Index(3))
+        to_member(Level, Index(3))
 
 
 @pytest.mark.parametrize("value", [NoIndex(), NoIndex])

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.runtime.codec.things import Colour, Thing
 from trading_runtime.codec.decoder import structure
-from trading_runtime.codec.fields import OpenEnum
+from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.requests import identity, plain, target, unstructure
 from trading_runtime.errors import RequestError
 from trading_runtime.operation import (

@@ -16,7 +16,7 @@ from tests.runtime.codec.things import refusal, response, unusable
 from tests.runtime.reading import decode
 from trading_runtime import Discriminator, RequestError, UnknownObject, to_text, to_union
 from trading_runtime.codec.decoder import structure
-from trading_runtime.codec.fields import OpenEnum
+from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.operation import Operation
 

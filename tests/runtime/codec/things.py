@@ -12,7 +12,8 @@ import pytest
 from attrs import field, frozen
 
 from tests.runtime.reading import decode
-from trading_runtime.codec.fields import UNSET, OpenEnum, Unset
+from trading_runtime.codec.enums import OpenEnum
+from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.hidden import HiddenJson
 from trading_runtime.errors import ApiError, DecodeError
 from trading_runtime.http.transport import Response

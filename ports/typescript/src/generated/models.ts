@@ -718,7 +718,9 @@ export interface TradeHistoryQuery {
   readonly symbol?: string | null | undefined;
   /** Only trades since this time, which is included (assumed). Unit: ms. */
   readonly start_time?: TimeInput | null | undefined;
-  /** Only trades until this time, which is included (assumed). Unit: ms. */
+  /**
+   * Only trades until this time, which is included (assumed). Unit: ms. Not before `start_time`.
+   */
   readonly end_time?: TimeInput | null | undefined;
   /** Records per page. Default: 100. At least 1. */
   readonly limit?: IntegerInput | null | undefined;

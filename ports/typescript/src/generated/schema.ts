@@ -361,7 +361,12 @@ export const SCHEMA: Schema = {
         },
         { name: "symbol", type: { kind: "string" }, minLength: 1 },
         { name: "start_time", type: { kind: "integer", time: true }, minimum: 0 },
-        { name: "end_time", type: { kind: "integer", time: true }, minimum: 0 },
+        {
+          name: "end_time",
+          type: { kind: "integer", time: true },
+          notBefore: "start_time",
+          minimum: 0,
+        },
         { name: "limit", type: { kind: "integer" }, minimum: 1 },
         { name: "cursor", type: { kind: "string" }, cursor: true, minLength: 1 },
       ],

@@ -1,4 +1,4 @@
 // Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 /** SHA-256 of what this package was generated from. */
-export const SPEC_SHA256 = "3d99ffd9f85a7b6d87358bc4311c773415f585e17c6fd2948b1887ad9dc3c962";
+export const SPEC_SHA256 = "e0afd3977d0cc6817269070edc6b132d999b8d498aeae2f671cb3d8a80fb76d1";

@@ -67,6 +67,8 @@ export interface Field extends Limits {
   /** Whether it is the cursor where a list starts. */
   readonly cursor?: boolean;
   readonly secret?: boolean;
+  /** Another moment of the same request, before which this one may not be. */
+  readonly notBefore?: string;
 }
 
 export interface Condition {

@@ -93,7 +93,7 @@ function missing(problem: string): never {
 /** Check which fields of a request must be given together. */
 function checkTogether(model: Model, sent: Fields): void {
   const isGiven = (name: string) => sent.get(name) != null;
-  const { name, exactlyOne = [], atLeastOne = [], conditions = [] } = model;
+  const { name, fields = [], exactlyOne = [], atLeastOne = [], conditions = [] } = model;
   if (exactlyOne.length > 0 && exactlyOne.filter(isGiven).length !== 1) {
     const what = exactlyOne.some(isGiven) ? "both were given" : "none was given";
     throw new RequestError(
@@ -110,6 +110,15 @@ function checkTogether(model: Model, sent: Fields): void {
       const because = equals === undefined ? "is given" : `is ${equals}`;
       throw new RequestError(
         `${name}: ${lacks.join(" and ")} must be given if ${field} ${because}`,
+      );
+    }
+  }
+  for (const { name: later, notBefore } of fields) {
+    const first = notBefore && sent.get(notBefore);
+    const last = sent.get(later);
+    if (typeof first === "bigint" && typeof last === "bigint" && last < first) {
+      throw new RequestError(
+        `${name}: ${later} ${last} is before ${notBefore} ${first}; exchange the two`,
       );
     }
   }
