@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "e0afd3977d0cc6817269070edc6b132d999b8d498aeae2f671cb3d8a80fb76d1"
+SHA256 = "04b26d33eb381707f2f443543a29cd8428f566b283b64816a5cb836c671956cb"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

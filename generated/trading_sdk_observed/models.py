@@ -314,7 +314,8 @@ class StopOrderConfig(BaseModel):
             sends none.
         trigger_price_type: Which price triggers. One of `mark_price`, `last_trade_price`,
             `mid_price`. Default: mark_price.
-        amount: Order amount; the full position size when omitted. Unit: token.
+        amount: Order amount; the full position size when omitted, so without a position it is
+            refused (assumed). Unit: token.
     """
 
     stop_price: Decimal = field(converter=to_decimal)
@@ -336,7 +337,9 @@ class StopOrderConfig(BaseModel):
     """
 
     amount: Decimal | None = field(default=None, converter=to_optional_decimal)
-    """Order amount; the full position size when omitted. Unit: token."""
+    """Order amount; the full position size when omitted, so without a position it is refused
+    (assumed). Unit: token.
+    """
 
 
 StopOrderConfigLike: TypeAlias = StopOrderConfig | StopOrderConfigDict

@@ -37,6 +37,7 @@ from trading_sdk import (
     Order,
     OutcomeUnknownError,
     Retry,
+    SessionTransport,
 )
 
 TABLE = Path(__file__).with_name("mistakes.txt")
@@ -133,6 +134,15 @@ def test_the_log_warns_of_a_percentage_that_may_be_meant_as_a_fraction(
     assert [each.getMessage() for each in caplog.records if each.name == "trading_sdk"] == told
 
 
+def test_the_log_warns_of_a_variable_without_effect(caplog: pytest.LogCaptureFixture) -> None:
+    environ = {"TRADING_BASE_URL": "http://127.0.0.1:8787", "TRADING_SYMBOL": "BTC", "OTHER": "1"}
+    with Client.from_env(environ):
+        told = [each.getMessage() for each in caplog.records]
+    names = "TRADING_BASE_URL, TRADING_PRIVATE_KEY, TRADING_KEY_FILE, TRADING_ADDRESS, "
+    names += "TRADING_ACCOUNT, TRADING_API_KEY"
+    assert told == [f"TRADING_SYMBOL has no effect: a client reads {names}"]
+
+
 @pytest.fixture(scope="module")
 def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """What the lines of the table use."""
@@ -146,7 +156,7 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     wallet = tmp_path_factory.mktemp("keys") / "wallet.json"
     wallet.write_text('{"key": 1}')
     wallet.chmod(0o600)
-    journal = wallet.with_name("journal")
+    journal, secure = wallet.with_name("journal"), exchange.url.replace("http:", "https:")
     with ExitStack() as clients:
 
         def connect(signer: Any = key, url: str = exchange.url, **options: Any) -> Client:
@@ -154,6 +164,8 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
         client, closed = connect(), connect()
         closed.close()
+        taken = wallet.with_name("taken")
+        connect(journal=taken).unsettled()
         promised, used = connect(exchange.create_account(), unique_ids=True), uuid4()
         promised.orders.create(**ORDER, client_order_id=used)
         with connect(journal=journal) as lossy:
@@ -197,6 +209,14 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             "late": connect(Sleeper(key), expiry_window=100),
             "impostor": connect(Impostor(key.address)),
             "with_api_key": connect(api_key="nope"),
+            "second_with_its_journal": connect(journal=taken),
+            "main_for_its_subaccount": connect(account=exchange.create_subaccount(key).address),
+            "no_tls": connect(url=secure, retry=Retry(max_attempts=1)),
+            "no_tls_over_session": connect(
+                url=secure,
+                retry=Retry(max_attempts=1),
+                transport=SessionTransport(requests.Session()),
+            ),
             "nowhere": connect(url="http://127.0.0.1:9", retry=Retry(max_attempts=1)),
             **_calls(client, connect(exchange.create_account("1000000")), lambda: connect()),
         }

@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
 from trading_runtime.call.countersigned import countersigned_draft, countersigned_request
 from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
-from trading_runtime.call.failures import annotate, failed_attempt, what_follows
+from trading_runtime.call.failures import annotate, failed_attempt, name_agent, what_follows
 from trading_runtime.call.given import GivenIds
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.listing import listed
@@ -252,6 +252,7 @@ class Caller:
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
                 self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
             annotate(refusal, prepared.intent, response, self.clock, self.rate_limit)
+            name_agent(refusal, self.signer)
             raise
         self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
         if self.quota.spent:

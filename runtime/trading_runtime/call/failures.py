@@ -26,6 +26,7 @@ from trading_runtime.intent import Intent
 from trading_runtime.minted import tell
 from trading_runtime.operation import Operation
 from trading_runtime.rate_limit import RateLimit, asked_wait
+from trading_runtime.signing.keys import Signer
 
 
 def with_intent(error: object) -> OutcomeUnknownError | ApiError:
@@ -79,6 +80,16 @@ def annotate(
         and isinstance(refusal, (BadRequestError, AuthenticationError))
     ):
         refusal.clock_hint = clock.hint(intent.timestamp, intent.accepted_until)
+
+
+def name_agent(refusal: ApiError, signer: Signer | None) -> None:
+    """Say of a refused signature that it was an agent's: a subaccount under its main key looks like one."""
+    intent = refusal.intent
+    if not isinstance(refusal, AuthenticationError) or intent is None or signer is None:
+        return
+    if intent.signed and signer.address != intent.account:
+        told = f"signed by {signer.address} as the agent wallet of {intent.account}; if that is a subaccount"
+        refusal.args = (f"{refusal.args[0]} ({told}, sign with its own key)",)
 
 
 def _redirect(response: Response) -> str | None:

@@ -12,6 +12,10 @@ from trading_runtime.checks import without_keys
 def named(path: str) -> str:
     """A journal as errors and the log name it."""
     return f"journal {without_keys(repr(path))}"
+TAKEN = (
+    "belongs to another client that is still open: close it, or use that one, also in other threads"
+)
+"""Why a journal cannot be opened."""
 
 
 def unusable(path: str) -> str | None:

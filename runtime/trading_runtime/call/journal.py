@@ -226,7 +226,7 @@ class Journal:
             self._claim(file)
             if not files.is_at(self._path, file):
                 # Its client rewrote it meanwhile: this is the old file.
-                raise JournalError(f"{self._name} belongs to another client")
+                raise JournalError(f"{self._name} {files.TAKEN}")
             self._open = self._read(file)
             files.sync_folder(self._path)
             self._file = file
@@ -242,7 +242,7 @@ class Journal:
         try:
             files.lock(file)
         except BlockingIOError as error:
-            raise JournalError(f"{self._name} belongs to another client") from error
+            raise JournalError(f"{self._name} {files.TAKEN}") from error
 
     def _rewrite(self, file: int) -> None:
         """Replace the file by one that holds only the open calls."""

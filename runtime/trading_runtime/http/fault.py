@@ -98,12 +98,17 @@ def fault_of(failure: Failure) -> Fault:
     return fault_of_status(failure.status) or in_2xx
 
 
+_NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG")
+_PLAIN = "; what answers there speaks no TLS: perhaps its URL begins with http, not https"
+
+
 def cause(error: BaseException) -> str:
     """The operating system's error text; the texts of other exceptions may repeat the request."""
     for link in chain(error):
         if isinstance(link, OSError):
             text = without_keys(str(link.strerror or link))
-            return f"{type(link).__name__}: {one_line(text)}"
+            plain = _PLAIN if getattr(link, "reason", None) in _NO_TLS else ""
+            return f"{type(link).__name__}: {one_line(text)}{plain}"
     return type(error).__name__
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from trading_runtime.checks import nearest
+from trading_runtime.checks import nearest, warn
 from trading_runtime.errors import RequestError, SigningError, TradingError
 from trading_runtime.signing.keys import Keypair, checked_address
 
@@ -21,6 +21,12 @@ def from_env(environ: Mapping[str, str]) -> dict[str, Any] | TradingError:
     for name in environ:
         if (meant := _meant(name, environ)) is not None:
             return RequestError(f"{name} has no effect; did you mean {meant}?")
+        if name.startswith(_PREFIX) and name.removeprefix(_PREFIX) not in _NAMES:
+            warn("%s has no effect: a client reads TRADING_%s", name, ", TRADING_".join(_NAMES))
+    if (quoted := _quoted(environ)) is not None:
+        return RequestError(
+            f"{quoted} has quotes around its value: write it without, as docker --env-file keeps them"
+        )
     base_url = environ.get("TRADING_BASE_URL")
     text, path = environ.get("TRADING_PRIVATE_KEY"), environ.get("TRADING_KEY_FILE")
     address = environ.get("TRADING_ADDRESS") or None
@@ -52,6 +58,12 @@ def _check_address(address: str, key: Keypair | None) -> None:
         )
     if key.address != address:
         raise SigningError(f"the key is that of {key.address}, which is not TRADING_ADDRESS")
+
+
+def _quoted(environ: Mapping[str, str]) -> str | None:
+    """A variable with quotes around its value. No value is repeated: it may be a secret."""
+    names = (f"{_PREFIX}{each}" for each in _NAMES)
+    return next((each for each in names if environ.get(each, "")[:1] in ("'", '"')), None)
 
 
 def _meant(name: str, environ: Mapping[str, str]) -> str | None:

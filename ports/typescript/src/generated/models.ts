@@ -196,7 +196,10 @@ export interface StopOrderConfig {
   readonly client_order_id?: string | null | undefined;
   /** Which price triggers. Default: mark_price. */
   readonly trigger_price_type?: TriggerPriceType | null | undefined;
-  /** Order amount; the full position size when omitted. Unit: token. */
+  /**
+   * Order amount; the full position size when omitted, so without a position it is refused
+   * (assumed). Unit: token.
+   */
   readonly amount?: DecimalInput | null | undefined;
 }
 

@@ -1,4 +1,4 @@
 // Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 /** SHA-256 of what this package was generated from. */
-export const SPEC_SHA256 = "e0afd3977d0cc6817269070edc6b132d999b8d498aeae2f671cb3d8a80fb76d1";
+export const SPEC_SHA256 = "04b26d33eb381707f2f443543a29cd8428f566b283b64816a5cb836c671956cb";
