@@ -16,7 +16,7 @@ from trading_runtime.clock import now_ms
 from trading_runtime.codec.composites import if_given, to_json, to_list, to_map, to_tuple
 from trading_runtime.codec.conditions import at_least_one, exactly_one, needs, not_before
 from trading_runtime.codec.deprecation import warn_if_given, warn_of_fraction, warned
-from trading_runtime.codec.enums import OpenEnum, OpenIntEnum, to_member
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
 from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
@@ -26,6 +26,7 @@ from trading_runtime.codec.fields import (
     located,
     to_boolean,
     to_decimal,
+    to_member,
     to_minted_uuid,
     to_model,
     to_nullable_boolean,

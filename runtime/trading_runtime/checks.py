@@ -189,21 +189,8 @@ def warn(text: str, *arguments: object) -> None:
         logging.getLogger("trading_sdk").warning(text, *arguments)
 
 
-def refuse_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method name the argument that was meant, where one is unknown, in the words of Python."""
-
-    @wraps(method)
-    def told(*positional: Any, **given: Any) -> Any:
-        try:
-            return method(*positional, **given)
-        except TypeError:
-            _refuse_arguments(method, given)
-            raise
-
-    return told
-
-
-def _refuse_arguments(method: Callable[..., Any], given: Iterable[str]) -> None:
+def refuse_unknown_arguments(method: Callable[..., Any], given: Iterable[str]) -> None:
+    """Refuse an argument that a method does not have, in the words of Python, with what was meant."""
     signature = inspect.signature(method)
     known = [each for each in signature.parameters if each != "self"]
     is_list = str(signature.return_annotation).startswith("Paginator")

@@ -15,9 +15,9 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.given import GivenIds
 from trading_runtime.call.observer import Observer
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import no_attribute, refuse_arguments
+from trading_runtime.checks import no_attribute
 from trading_runtime.clock import ClockName
-from trading_runtime.codec.fields import UNSET, Unset
+from trading_runtime.codec.fields import UNSET, Unset, names_arguments
 from trading_runtime.errors import TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
 from trading_runtime.operation import Api
@@ -273,7 +273,7 @@ class Group:
         for name, method in tuple(vars(cls).items()):
             is_own = inspect.isfunction(method) and not name.startswith("_")
             if is_own and not hasattr(method, "__deprecated__"):
-                setattr(cls, name, refuse_arguments(method))
+                setattr(cls, name, names_arguments(method))
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller

@@ -1,16 +1,13 @@
-"""The base classes of generated enums, and the conversion of what callers give for a member."""
+"""The base classes of generated enums."""
 
 from __future__ import annotations
 
 from enum import Enum, EnumMeta, IntEnum
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
-from trading_runtime.checks import as_integer, did_you_mean
-from trading_runtime.codec.fields import IntegerLike, cut
+from trading_runtime.checks import did_you_mean
+from trading_runtime.codec.fields import no_member
 from trading_runtime.errors import RequestError
-
-E = TypeVar("E", bound=Enum)
 
 
 class _Named(EnumMeta):
@@ -33,7 +30,7 @@ class OpenEnum(str, Enum, metaclass=_Named):
 
     @classmethod
     def _missing_(cls, value: object) -> None:
-        raise RequestError(_no_member(cls, value))
+        raise RequestError(no_member(cls, value))
 
     def __str__(self) -> str:
         return str.__str__(self)
@@ -47,26 +44,3 @@ class OpenIntEnum(IntEnum, metaclass=_Named):
 
     def __str__(self) -> str:
         return int.__repr__(self)
-
-
-def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
-    """The enum member of a value; an unknown value is refused."""
-    if type(value) is enum:
-        return value
-    key = value if isinstance(value, str) else as_integer(value)
-    found = None if key is None else _members(enum).get(key)
-    if found is None:
-        raise RequestError(_no_member(enum, value))
-    return cast(E, found)
-
-
-def _no_member(enum: type[Enum], value: object) -> str:
-    allowed = ", ".join(repr(member.value) for member in enum)
-    near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
-    return f"{cut(value)} is not one of {allowed}{near}"
-
-
-@cache
-def _members(enum: type[Enum]) -> dict[str | int, Enum]:
-    """The members by their values: calling the enum takes several times as long."""
-    return {member.value: member for member in enum}

@@ -12,14 +12,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
-from functools import wraps
+from functools import cache, wraps
 from numbers import Rational, Real
 from typing import Any, Final, SupportsIndex, TypeAlias, TypeVar, cast, get_type_hints
 from uuid import UUID
 
 import attrs
 
-from trading_runtime.checks import as_integer, did_you_mean, float_in
+from trading_runtime.checks import as_integer, did_you_mean, float_in, refuse_unknown_arguments
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import UUID_TEXT, MintedUUID
 
@@ -46,6 +46,7 @@ UUIDLike: TypeAlias = UUID | str
 """A UUID, or the text of one."""
 
 
+E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
@@ -62,7 +63,7 @@ def to_decimal(value: DecimalLike) -> Decimal:
         return _bounded(Decimal(value))  # a subclass may have a text of its own
     if isinstance(value, str):
         if len(value) > _MAX_DIGITS or not _PLAIN_DECIMAL.fullmatch(value):
-            raise RequestError(f"{cut(value)} is not a plain decimal like '100.5'")
+            raise RequestError(f"{_cut(value)} is not a plain decimal like '100.5'")
         return Decimal(value)
     if (integer := as_integer(value)) is not None:
         return _bounded(Decimal(integer))
@@ -102,7 +103,7 @@ def to_uuid(value: UUIDLike) -> UUID:
         raise TypeError(expected("a UUID or its text", value))
     if not UUID_TEXT.fullmatch(value):
         raise RequestError(
-            f"{cut(value)} is not a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'"
+            f"{_cut(value)} is not a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'"
         )
     return UUID(value)
 
@@ -163,6 +164,30 @@ def to_optional_boolean(value: bool | None) -> bool | None:
 def to_nullable_boolean(value: bool | Unset | None) -> bool | Unset | None:
     """True, False, or None, which is sent as null; UNSET stands for omitted."""
     return value if value is UNSET else to_optional_boolean(value)
+
+
+def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
+    """The enum member of a value; an unknown value is refused."""
+    if type(value) is enum:
+        return value
+    key = value if isinstance(value, str) else as_integer(value)
+    found = None if key is None else _members(enum).get(key)
+    if found is None:
+        raise RequestError(no_member(enum, value))
+    return cast(E, found)
+
+
+def no_member(enum: type[Enum], value: object) -> str:
+    """The words of an error: a value that no member has."""
+    allowed = ", ".join(repr(member.value) for member in enum)
+    near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
+    return f"{_cut(value)} is not one of {allowed}{near}"
+
+
+@cache
+def _members(enum: type[Enum]) -> dict[str | int, Enum]:
+    """The members by their values: calling the enum takes several times as long."""
+    return {member.value: member for member in enum}
 
 
 def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
@@ -248,10 +273,23 @@ def expected(what: str, value: object) -> str:
     kind = type(value)
     known = hasattr(builtins, kind.__name__) or kind.__name__ in what.split()
     module = f"{kind.__module__}." if known and kind.__module__ != "builtins" else ""
-    return f"expected {what}, not {cut(value)} ({module}{kind.__name__})"
+    return f"expected {what}, not {_cut(value)} ({module}{kind.__name__})"
 
 
-def cut(value: object) -> str:
-    """The repr of a value, for an error: cut if it is long."""
+def _cut(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def names_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a method name the argument that was meant, where one is unknown, in the words of Python."""
+
+    @wraps(method)
+    def told(*positional: Any, **given: Any) -> Any:
+        try:
+            return method(*positional, **given)
+        except TypeError:
+            refuse_unknown_arguments(method, given)
+            raise
+
+    return told

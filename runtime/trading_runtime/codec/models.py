@@ -34,6 +34,8 @@ class BaseModel(Shown, Result):
             """Name what was meant, like `order_status` for `status`."""
             raise no_attribute(self, name, _TO_DICT)
 
+        __iter__ = None  # else Python would iterate by __getitem__
+
         def __getitem__(self, name: object) -> NoReturn:
             names = [each.name for each in fields_of(self)]
             near = meant_by(name, names)

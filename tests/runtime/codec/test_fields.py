@@ -24,7 +24,7 @@ from trading_runtime.codec import fields as convert
 from trading_runtime.codec import integers
 from trading_runtime.codec.composites import to_json
 from trading_runtime.codec.conditions import at_least_one, exactly_one, needs
-from trading_runtime.codec.enums import OpenEnum, OpenIntEnum, to_member
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.errors import RequestError
 
@@ -42,7 +42,7 @@ class Level(OpenIntEnum):
 
 
 def to_colour(value: Colour | str) -> Colour:
-    return to_member(Colour, value)
+    return convert.to_member(Colour, value)
 
 
 @define(kw_only=True, field_transformer=convert.located)
@@ -222,9 +222,9 @@ def test_what_has_an_index_is_the_integer_that_it_stands_for(
 
 
 def test_what_has_an_index_names_a_member_of_an_enum_of_integers() -> None:
-    assert to_member(Level, Index(1)) is Level.LOW
+    assert convert.to_member(Level, Index(1)) is Level.LOW
     with pytest.raises(RequestError, match="is not one of 1, 2"):
-        to_member(Level, Index(3))
+        convert.to_member(Level, Index(3))
 
 
 @pytest.mark.parametrize("value", [NoIndex(), NoIndex])

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from trading_runtime import RequestError, to_date_time, to_int32, to_int32_text, to_integer_text
 from trading_runtime.codec.decoder import structure
-from trading_runtime.codec.enums import OpenIntEnum, to_member
+from trading_runtime.codec.enums import OpenIntEnum
+from trading_runtime.codec.fields import to_member
 from trading_runtime.codec.integers import IntegerText
 from trading_runtime.codec.requests import target, unstructure
 
