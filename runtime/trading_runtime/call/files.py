@@ -12,6 +12,8 @@ from trading_runtime.checks import without_keys
 def named(path: str) -> str:
     """A journal as errors and the log name it."""
     return f"journal {without_keys(repr(path))}"
+
+
 TAKEN = (
     "belongs to another client that is still open: close it, or use that one, also in other threads"
 )
