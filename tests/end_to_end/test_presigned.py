@@ -354,7 +354,8 @@ def test_of_a_batch_the_own_actions_are_settled_and_those_that_came_signed_are_n
         on_event=lambda event: told.append(f"{type(event).__name__} {event.operation}"),
     )
     with pytest.raises((OutcomeUnknownError, BadRequestError)) as caught:
-        client.orders.batch([{"type": "Create", "data": ORDER}, foreign])
+        actions: list[Any] = [{"type": "Create", "data": ORDER}, foreign]
+        client.orders.batch(actions)
 
     error: Any = caught.value
     assert error.intent.account == maker.account_address

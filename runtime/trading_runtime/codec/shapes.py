@@ -143,8 +143,10 @@ def _of_model(model: type[Any]) -> Shape:
     body: dict[str, Any] = {
         "__slots__": (),
         "__annotations__": {name: field.reads for name, field in fields.items()},
-        # msgspec calls this with each new instance. In C, because there are thousands.
-        "__attrs_pre_init__": methodcaller("__setattr__", "__class__", model),
+        # msgspec looks which attributes there are, and calls the second with each finished instance. In C,
+        # because there are thousands, and so that no Ctrl-C comes in between.
+        "__getattr__": object.__getattribute__,
+        "__attrs_post_init__": methodcaller("__setattr__", "__class__", model),
         "__setattr__": object.__setattr__,
     }
     found = [(_each(attrgetter(name)), field) for name, field in fields.items()]

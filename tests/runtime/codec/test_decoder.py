@@ -26,11 +26,19 @@ from trading_runtime.codec.answers import ResultReader
 from trading_runtime.codec.decoder import MAX_DEPTH, page_decoder, parse, structure
 from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
 from trading_runtime.codec.fields import UNSET, Unset
+from trading_runtime.codec.models import BaseModel
 from trading_runtime.codec.page_answers import page_reader
 from trading_runtime.codec.records import explained
 from trading_runtime.errors import BadRequestError, DecodeError
 from trading_runtime.operation import ListOperation, Operation, Pagination
-from trading_sdk.models import AccountSettings, FundingRecord, Order, OrderPlaced, Trade
+from trading_sdk.models import (
+    AccountSettings,
+    ActionResult,
+    FundingRecord,
+    Order,
+    OrderPlaced,
+    Trade,
+)
 
 ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 
@@ -573,3 +581,14 @@ def test_what_is_read_is_of_the_model_through_and_through() -> None:
     assert pickle.loads(pickle.dumps(found)) == found
     assert attrs.evolve(found, name="b").name == "b"
     assert repr(found) == repr(explained(DEEP, Deep))
+
+
+def test_no_field_that_is_absent_costs_the_text_of_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(BaseModel, "__getattr__", lambda _, name: asked.append(name), raising=False)
+
+    found = structure({"success": True, "order_id": 1}, ActionResult)
+
+    assert (found.order_id, found.error, asked) == (1, None, [])
