@@ -102,7 +102,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "codec/answers": (
         Row("first-error-inside", "text_and_code(self._operation, payload, content)", "text_and_code(self._operation, content, payload)"),
-        Row("nothing-is-an-answer", "if content is payload and says_nothing(operation, payload):", "if False:"),
+        Row("nothing-is-an-answer", "if content is payload and _says_nothing(operation, payload):", "if False:"),
         Row("failed-batch-refused", "if failed and not (isinstance(content, dict) and content.get(key)):", "if failed:"),
         Row("new-id-of-failure", "if not found[index].success and (", "if False and ("),
         Row("whole-failed-all-succeeded", "elif failed:", "elif False:"),
@@ -115,15 +115,13 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("code-around-believed", "if not refuses(text_and_code(", "if False and not (text_and_code("),
         Row("code-of-action-untold", "status, found.codes[0],", "status, None,"),
         Row("empty-error-of-an-action", "_drop_empty_errors(content, key)\n        results", "results"),
-        Row("not-json-is-unusable", "raise DecodeError(name, reason, body, status, is_json=False)", "raise DecodeError(name, reason, body, status)"),
-    ),
-    "codec/envelopes": (
-        Row("error-beside-success", 'if any(says_something(level.get("error")) for level in levels):', "if False:"),
-        Row("empty-error-beside-success", 'any(says_something(level.get("error")) for level', 'any(level.get("error") is not None for level'),
+        Row("error-beside-success", 'if any(map(says_something, errors)):', "if False:"),
+        Row("empty-error-beside-success", "if any(map(says_something, errors)):", "if errors:"),
         Row("error-alone-refuses", "if said or None in text_and_code(operation, payload, content):", "if said:"),
         Row("error-and-code-unknown", "if said or None in text_and_code(operation, payload, content):", "if True:"),
         Row("success-not-checked", 'if any(level.get("success", True) is not True for level in levels):', "if False:"),
         Row("two-values-taken", "if values[0] != values[1] and", "if False and"),
+        Row("not-json-is-unusable", "raise DecodeError(name, reason, body, status, is_json=False)", "raise DecodeError(name, reason, body, status)"),
     ),
     "codec/refusals": (
         Row("plural-not-seen", '{"success", *names, *(f"{name}s" for name in names)}', '{"success", *names}'),
@@ -174,12 +172,10 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "call/quota": (Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),),
     "call/caller": (
-        Row("own-answer-unchecked", "check_own(draft, result, response, self.issued)", "pass"),
-        Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
-    ),
-    "call/own": (
-        Row("new-id-not-kept", "if issued.setdefault((name, id_), message) != message:", "if False:"),
+        Row("own-answer-unchecked", "_check_own(draft, result, response, self.issued)", "pass"),
+        Row("new-id-not-kept", "elif issued.setdefault((name, id_), message) != message:", "elif False:"),
         Row("new-id-of-zero", "isinstance(id_, int) and id_ < 1", "isinstance(id_, int) and id_ < 0"),
+        Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
     ),
     "call/given": (
         Row("ids-given-twice", "if id_ in self._calls:", "if False:"),

@@ -115,7 +115,8 @@ def test_responses_lets_through_what_is_to_be_sent(sandbox: Sandbox, connect: Co
 def test_requests_mock_answers_for_all_sessions_or_for_one(
     bot: Client, session: requests.Session
 ) -> None:
-    for order, mocker in enumerate((requests_mock.Mocker(), requests_mock.Mocker(session=session))):
+    mockers = requests_mock.Mocker(), requests_mock.Mocker(session=session)
+    for order, mocker in enumerate(mockers, 1):
         with mocker as mock:
             mock.post(f"{NOWHERE}{CREATE}", json={"order_id": order})
             assert place(bot) == order

@@ -36,7 +36,6 @@ MODULES: Mapping[str, Sequence[str]] = {
         "codec/test_answers",
         "call/test_failures",
     ),
-    "codec.envelopes": ("codec/test_answers", "codec/test_values", "call/test_results"),
     "codec.echo": ("call/test_own_answers",),
     "codec.hidden": ("test_secrets", "codec/test_answers"),
     "call.retry": ("call/test_retry",),

@@ -21,11 +21,11 @@ from trading_runtime.call.listing import listed
 from trading_runtime.call.log import log
 from trading_runtime.call.observer import Observer
 from trading_runtime.call.once import once
-from trading_runtime.call.own import check_own
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import ONE_ATTEMPT, NextAttempt, Retry
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
+from trading_runtime.codec.echo import GIVEN_BEFORE, difference
 from trading_runtime.codec.parameters import JSON_BODY, body_of, outside_of_body
 from trading_runtime.codec.requests import identity, unstructure
 from trading_runtime.config import read_account
@@ -50,6 +50,8 @@ from trading_runtime.signing.request import SignedRequest, sign_request
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 _NO_ENTRY = nullcontext()
+MAX_ISSUED = 10_000
+"""Ids that a client remembers to have been given."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -242,7 +244,7 @@ class Caller:
             self.rate_limit.latest = headers
         try:
             result = reader.read(response.status, response.body, headers.get("Content-Type"))
-            check_own(draft, result, response, self.issued)
+            _check_own(draft, result, response, self.issued)
         except DecodeError:
             # It may be the answer to another request, and that to this one may still come.
             response.hang_up()
@@ -277,3 +279,26 @@ def _message(part: Part) -> Message:
         listed=trace is not None and (trace.id or trace.target) is not None,
         traced=trace is not None,
     )
+
+
+def _check_own(
+    draft: Draft, result: Any, response: Response, issued: OrderedDict[Any, str]
+) -> None:
+    """Refuse the answer to another message, which repeats other values, or brings no new id."""
+    for index, part in enumerate(draft.parts):
+        told, name, reason = result, part.kind.new_id, None
+        if type(result) is BatchResult and not (told := result[index]).success:
+            continue
+        if part.kind.echoes:
+            reason = difference(part.kind.echoes, part.fields, told)
+        id_ = None if name is None else getattr(told, name, None)
+        if name is not None and id_ is not None and reason is None:
+            message = f"{draft.id}/{index}"
+            if isinstance(id_, int) and id_ < 1:
+                reason = f"{name} {id_} is no id: ids begin at 1"
+            elif issued.setdefault((name, id_), message) != message:
+                reason = GIVEN_BEFORE.format(name, id_)
+            elif len(issued) > MAX_ISSUED:
+                issued.popitem(last=False)
+        if reason is not None:
+            raise DecodeError(draft.operation.name, reason, response.body, response.status)

@@ -9,14 +9,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
+import attrs
+
 from trading_runtime.batch import NO_REASON, ActionOutcome, BatchResult, checked_results
-from trading_runtime.codec.envelopes import opened, says_nothing, unwrap
 from trading_runtime.codec.reasons import api_error, reason_of
 from trading_runtime.codec.refusals import (
+    ENVELOPE,
     acknowledges,
     doubt,
     doubt_of_action,
+    json_names,
     not_json,
+    own_words,
     says_something,
     text_and_code,
 )
@@ -86,7 +90,7 @@ class EnvelopeReader(ABC, Generic[T]):
                 raise self._unusable(status, body, str(error)) from None
         else:
             payload = self._parsed(body)
-        content = unwrap(self._operation, payload)
+        content = _unwrap(self._operation, payload)
         doubtful = doubt(self._operation, status, payload, content)
         if doubtful is None:
             raise self._refusal(status, body, payload, content)
@@ -140,7 +144,7 @@ class ResultReader(EnvelopeReader[T]):
             if operation.result_key is not None:
                 return cast(T, self._member(content, operation.result_key, operation.result, path))
             found = self._structure(content, operation.result, path)
-            if content is payload and says_nothing(operation, payload):
+            if content is payload and _says_nothing(operation, payload):
                 raise ValueError("it has neither an envelope nor a field of the result")
             return cast(T, found)
         if not acknowledges(operation, payload, content):
@@ -239,3 +243,57 @@ def _drop_empty_errors(content: Any, key: str) -> None:
     for each in listed if isinstance(listed, list) else ():
         if isinstance(each, dict) and not says_something(each.get("error")):
             each.pop("error", None)
+
+
+# -- envelopes --------------------------------------------------------------------------------
+
+
+def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
+    """The content of an answer, and whether it reports a failure.
+
+    Raises:
+        ValueError: it contradicts itself.
+    """
+    content = _unwrap(operation, payload)
+    levels = [level for level in (payload, content) if isinstance(level, dict)]
+    if content is not payload and isinstance(content, dict) and (own := own_words(operation)):
+        levels[-1] = {name: each for name, each in content.items() if name not in own}
+    if isinstance(payload, dict) and isinstance(inner := payload.get("data"), dict):
+        for name in payload.keys() & inner.keys() - ENVELOPE:
+            values = payload[name], inner[name]
+            if values[0] != values[1] and None not in values and name in _bare_fields(operation):
+                raise ValueError(f"{name} has two different values")
+    if any(level.get("success") is False for level in levels):
+        return content, True
+    if any(level.get("success", True) is not True for level in levels):
+        raise ValueError("success is neither true nor false")
+    errors = [level["error"] for level in levels if level.get("error") is not None]
+    if any(map(says_something, errors)):
+        # The document's own refusal is an error and a code, without a word of success.
+        said = any("success" in level for level in levels)
+        if said or None in text_and_code(operation, payload, content):
+            raise ValueError("there is an error beside a success")
+        return content, True
+    return content, False
+
+
+def _says_nothing(operation: Operation[Any], payload: Any) -> bool:
+    """Whether an answer without an envelope has no field of the result."""
+    if not isinstance(payload, dict) or "success" in payload or not attrs.has(operation.result):
+        return False
+    return json_names(operation.result).isdisjoint(payload)
+
+
+def _unwrap(operation: Operation[Any], payload: Any) -> Any:
+    """The payload without its envelope, if it has one."""
+    if not isinstance(payload, dict) or "data" not in payload:
+        return payload
+    bare = "success" not in payload and not _bare_fields(operation).isdisjoint(payload)
+    return payload if bare else payload["data"]
+
+
+def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
+    """The fields that show that an answer has no envelope."""
+    if operation.result_key is not None:
+        return frozenset({operation.result_key})
+    return json_names(operation.result)

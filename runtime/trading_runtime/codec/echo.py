@@ -9,6 +9,12 @@ from uuid import UUID
 
 from trading_runtime.pages import Page
 
+GIVEN_BEFORE = (
+    "{0} {1} was given to another message before; a mock server that answers every message with the same "
+    "{0} does this: let it count"
+)
+"""Why a result with an id that is not new is another one's, from its field and the id."""
+
 
 def difference(echoes: Mapping[str, str], sent: Mapping[str, Any], result: Any) -> str | None:
     """What a result, or a record of a list, repeats in another value than was sent; None if nothing.

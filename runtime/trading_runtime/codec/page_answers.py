@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from trading_runtime.codec.answers import EnvelopeReader, RefusedError
-from trading_runtime.codec.envelopes import opened
+from trading_runtime.codec.answers import EnvelopeReader, RefusedError, opened
 from trading_runtime.operation import ListOperation
 from trading_runtime.pages import Page
 

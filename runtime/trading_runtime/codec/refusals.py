@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast, get_args, get_origin
 
 import attrs
 
 from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.unions import discriminator_of
 from trading_runtime.errors import Code, one_line
-from trading_runtime.operation import Operation
+from trading_runtime.operation import ListOperation, Operation
 
 ENVELOPE = frozenset({"success", "error", "code"})
 """What may differ inside and outside: an envelope of success may stand around a refusal."""
@@ -86,6 +86,21 @@ def json_names(type_: Any) -> frozenset[str]:
     if told := discriminator_of(type_):
         return frozenset(name for each in told.models.values() for name in json_names(each))
     return frozenset(map(json_name, attrs.fields(type_))) if attrs.has(type_) else frozenset()
+
+
+def own_words(operation: Operation[Any]) -> Collection[str]:
+    """The words of an envelope that are data inside of `data`: fields of the result, or names in a map.
+
+    The `success` of a change is no data: with it, its result is an envelope, too.
+    """
+    words = {"success", "error"}
+    types = (operation.result, *get_args(operation.result))
+    if any(cast(Any, get_origin(each)) is Mapping for each in types):
+        return words
+    if operation.result_key is not None or isinstance(operation, ListOperation):
+        return ()
+    own = words.intersection(name for each in types for name in json_names(each))
+    return () if "success" in own and operation.method != "GET" else own
 
 
 def _holds_a_value(refusal: Any) -> bool:
