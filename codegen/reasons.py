@@ -29,5 +29,6 @@ def reasons(root: Node) -> Iterator[ir.Reason]:
                 texts=tuple(node.get("texts", ())),
                 codes={names[key]: code for key, code in node.get("codes", {}).items()},
                 statuses=tuple(node.get("statuses", ())),
+                operations=tuple(names[key] for key in node.get("operations", ())),
                 as_status=node.get("as-status"),
             )

@@ -159,6 +159,7 @@ TABLES: Mapping[type[Any], Table] = {
         "texts": Words("text", added="callers answers", removed="callers answers"),
         "codes": Value("callers answers"),
         "statuses": Words("status", added="callers answers", removed="callers answers"),
+        "operations": Value("callers answers"),
         "as_status": Maybe("callers!", "callers!", "callers!"),
     },
     ir.Group: {"name": Ignored(), "title": TEXT, "description": TEXT},

@@ -208,5 +208,7 @@ class Reason:
     """Name of an operation, like `orders.create` -> its code for this reason."""
     statuses: tuple[int, ...] = ()
     """Statuses that mean this if neither text nor code is known."""
+    operations: tuple[str, ...] = ()
+    """Names of the operations under which they do, like `spot.withdraw`; empty: under all."""
     as_status: int | None = None
     """The status whose class of error this is, also under a 400 and under a 2xx."""

@@ -194,7 +194,7 @@ def member_of(enum: ir.Enum, value: str | int) -> str:
 
 def recognition(reason: ir.Reason) -> str:
     """What shows a reason, as a call of the runtime's class. What is empty is left out."""
-    names = ("texts", "codes", "statuses", "as_status")
+    names = ("texts", "codes", "statuses", "operations", "as_status")
     given = {name: getattr(reason, name) for name in names if getattr(reason, name)}
     return f"Recognition({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 

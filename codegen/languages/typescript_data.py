@@ -32,7 +32,7 @@ def reasons(api: ir.Api) -> dict[str, Any]:
 
 
 def _reason(reason: ir.Reason) -> dict[str, Any]:
-    shown = {name: getattr(reason, name) for name in ("texts", "codes", "statuses")}
+    shown = {name: getattr(reason, name) for name in ("texts", "codes", "statuses", "operations")}
     return _given(**shown, asStatus=reason.as_status)
 
 

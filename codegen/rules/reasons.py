@@ -11,7 +11,7 @@ from codegen.spec import operations
 from codegen.spec_classes import enums
 
 SIGNS = ("texts", "codes", "statuses")
-KEYS = {*SIGNS, "as-status", "description", "x-source"}
+KEYS = {*SIGNS, "operations", "as-status", "description", "x-source"}
 CLASSES = (401, 403, 404, 409, 422, 429)
 """The statuses whose errors have a class of their own."""
 
@@ -78,6 +78,12 @@ def _shape(at: str, reason: Any, ids: set[object]) -> Iterator[Problem]:
     statuses = reason.get("statuses", [400])
     if not _is_list(statuses, int) or any(not 400 <= each < 600 for each in statuses):
         yield Problem(f"{at}/statuses", "must be a list of statuses from 400 to 599")
+    operations = reason.get("operations", ["?"])
+    is_beside = "operations" not in reason or "statuses" in reason
+    if not _is_list(operations, str) or not is_beside:
+        yield Problem(f"{at}/operations", "must be a list of operationIds, beside statuses")
+    elif missing := {*operations} - ids - {"?"}:
+        yield Problem(f"{at}/operations", f"there is no operation {min(missing)!r}")
     if reason.get("as-status", 401) not in CLASSES:
         yield Problem(f"{at}/as-status", f"must be one of {', '.join(map(str, CLASSES))}")
 

@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "04b26d33eb381707f2f443543a29cd8428f566b283b64816a5cb836c671956cb"
+SHA256 = "0e0872bccd8a3f8778e70ed4baac6974ae51c865bd3986ed3b98ca558e57f6cb"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -29,8 +29,8 @@ class Client(BaseClient):
         account: Address of the account; the signer's own unless given. If it is another one, the
             signer is its agent wallet.
         api_key: API key, which selects a rate-limit class.
-        expiry_window: How long the service accepts a signature after it was made, from 100 ms to a
-            day. Unit: ms.
+        expiry_window: How long the service accepts a signature after it was made. Unit: ms. The
+            client takes 100 ms to 24 h; these bounds are its own, the service documents none.
         timeout: How long one whole call may take, with all its attempts; at most 600. Unit:
             seconds.
         retry: How often a call is attempted, and with which delays, where a repetition is safe.

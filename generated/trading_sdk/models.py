@@ -216,6 +216,9 @@ class RefusalReason(OpenEnum):
     AGENT_NOT_ALLOWED = "agent_not_allowed"
     """An agent wallet cannot do this."""
 
+    ACCESS_REQUIRED = "access_required"
+    """The service is not open to this account."""
+
     UNKNOWN_API_KEY = "unknown_api_key"
     """The service does not know the API key of the header."""
 
@@ -1240,6 +1243,20 @@ class ApiKey(BaseModel):
 
     api_key: str = field(repr=False)
     """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class RevokedApiKey(BaseModel):
+    """An API config key that was revoked.
+
+    Interface: section 4.18.
+
+    Attributes:
+        api_key: The key. May be absent (observed).
+    """
+
+    api_key: str | None = field(default=None, repr=False)
+    """The key. May be absent (observed)."""
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)

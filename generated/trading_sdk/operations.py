@@ -40,6 +40,7 @@ from trading_sdk.models import (
     RemoveLakeBlacklist,
     RemoveLakeMaxLeverage,
     RevokeApiKey,
+    RevokedApiKey,
     SetAutoLendDisabled,
     SetPositionTpsl,
     SharesMinted,
@@ -437,13 +438,13 @@ API_KEYS_CREATE: Operation[ApiKey] = Operation(
     signing_source="observed",
     retry="never",
 )
-API_KEYS_REVOKE: Operation[None] = Operation(
+API_KEYS_REVOKE: Operation[RevokedApiKey | None] = Operation(
     name="api_keys.revoke",
     method="POST",
     path="/api/v1/account/api_keys/revoke",
     statuses=(200, 400, 401),
     params=RevokeApiKey,
-    ignores_data=True,
+    result=RevokedApiKey | None,
     reasons=REASONS,
     signing_type="revoke_api_key",
     signing_source="observed",

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-SHA256 = "deb84dae0de5824b65f989770fecfa29de4c653ab61629fe26c0aa84f6557966"
+SHA256 = "f4bc72195b2391709bb3ff85750cddc5518c718495c0588560a7a7d49d92e712"
 """SHA-256 of the lines that hold the SHA-256 of spec/openapi.yaml and of each overlay."""
 
 OVERLAYS = ("observed.yaml",)

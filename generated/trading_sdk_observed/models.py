@@ -223,6 +223,9 @@ class RefusalReason(OpenEnum):
     AGENT_NOT_ALLOWED = "agent_not_allowed"
     """An agent wallet cannot do this."""
 
+    ACCESS_REQUIRED = "access_required"
+    """The service is not open to this account."""
+
     UNKNOWN_API_KEY = "unknown_api_key"
     """The service does not know the API key of the header."""
 
@@ -1247,6 +1250,20 @@ class ApiKey(BaseModel):
 
     api_key: str = field(repr=False)
     """The key, an 8-character prefix and a Base58 UUID joined by an underscore."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class RevokedApiKey(BaseModel):
+    """An API config key that was revoked.
+
+    Interface: section 4.18.
+
+    Attributes:
+        api_key: The key. May be absent (observed).
+    """
+
+    api_key: str | None = field(default=None, repr=False)
+    """The key. May be absent (observed)."""
 
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
@@ -2374,9 +2391,13 @@ class Market(BaseModel):
         isolated_only: Whether its positions are always isolated.
         min_order_size: Smallest order. Unit: USD.
         max_order_size: Largest order. Unit: USD.
-        funding_rate: Last settled funding rate. Unit: fraction per hour.
-        next_funding_rate: Rate predicted for the next settlement. Unit: fraction per hour.
+        funding_rate: Last settled funding rate; null for a market without funding, such as a spot
+            market. Unit: fraction per hour.
+        next_funding_rate: Rate predicted for the next settlement; null for a market without
+            funding. Unit: fraction per hour.
         created_at: When the market was listed. Unit: ms.
+        instrument_type: Kind of the market, like `perpetual` or `spot`.
+        base_asset: The asset that is traded.
     """
 
     symbol: str
@@ -2406,14 +2427,24 @@ class Market(BaseModel):
     max_order_size: Decimal
     """Largest order. Unit: USD."""
 
-    funding_rate: Decimal
-    """Last settled funding rate. Unit: fraction per hour."""
+    funding_rate: Decimal | None = None
+    """Last settled funding rate; null for a market without funding, such as a spot market. Unit:
+    fraction per hour.
+    """
 
-    next_funding_rate: Decimal
-    """Rate predicted for the next settlement. Unit: fraction per hour."""
+    next_funding_rate: Decimal | None = None
+    """Rate predicted for the next settlement; null for a market without funding. Unit: fraction per
+    hour.
+    """
 
     created_at: int | None = None
     """When the market was listed. Unit: ms."""
+
+    instrument_type: str | None = None
+    """Kind of the market, like `perpetual` or `spot`."""
+
+    base_asset: str | None = None
+    """The asset that is traded."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -2427,8 +2458,10 @@ class Price(BaseModel):
         mark: Mark price. Unit: quote per token.
         mid: Middle between the best bid and the best ask. Unit: quote per token.
         oracle: Oracle price. Unit: quote per token.
-        funding: Last settled funding rate. Unit: fraction per hour.
-        next_funding: Rate predicted for the next settlement. Unit: fraction per hour.
+        funding: Last settled funding rate; null for a market without funding (assumed). Unit:
+            fraction per hour.
+        next_funding: Rate predicted for the next settlement; null for a market without funding
+            (assumed). Unit: fraction per hour.
         open_interest: Size of all open positions. Unit: token.
         volume_24h: Traded volume of the last 24 hours. Unit: USD.
         yesterday_price: Price 24 hours ago. Unit: quote per token.
@@ -2447,11 +2480,15 @@ class Price(BaseModel):
     oracle: Decimal
     """Oracle price. Unit: quote per token."""
 
-    funding: Decimal
-    """Last settled funding rate. Unit: fraction per hour."""
+    funding: Decimal | None = None
+    """Last settled funding rate; null for a market without funding (assumed). Unit: fraction per
+    hour.
+    """
 
-    next_funding: Decimal
-    """Rate predicted for the next settlement. Unit: fraction per hour."""
+    next_funding: Decimal | None = None
+    """Rate predicted for the next settlement; null for a market without funding (assumed). Unit:
+    fraction per hour.
+    """
 
     open_interest: Decimal
     """Size of all open positions. Unit: token."""

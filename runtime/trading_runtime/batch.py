@@ -10,9 +10,10 @@ import attrs
 from trading_runtime.checks import did_you_mean
 from trading_runtime.codec.fields import located_error, to_model
 from trading_runtime.codec.plain import plain_value
+from trading_runtime.codec.requests import client_id
 from trading_runtime.codec.values import Result
 from trading_runtime.errors import BatchError, Code, RequestError
-from trading_runtime.operation import Action, Batch
+from trading_runtime.operation import Action, Batch, Operation
 from trading_runtime.signing.request import SignedRequest
 
 
@@ -195,16 +196,34 @@ def checked_results(
     return BatchResult(operation, results, reasons, codes)
 
 
-def refuse_repeated(operation: str, client_ids: Sequence[str | None]) -> None:
-    """Refuse a batch in which two actions carry the same client order id: histories could not tell
-    them apart.
+def shared_ids(
+    operation: str, actions: Sequence[tuple[Operation[Any] | Action, Mapping[str, Any]]]
+) -> set[str]:
+    """The client order ids that two actions of a batch have, each with a cancel of it between them.
+
+    Histories cannot tell such actions apart.
+
+    Raises:
+        RequestError: two have the same id, and no cancel of it stands between them.
     """
-    for index, found in enumerate(client_ids):
-        first = client_ids.index(found)
-        if found is not None and first != index:
-            raise RequestError(
-                f"{operation}: actions {first} and {index} have the same id, {found}"
-            )
+    latest: dict[str, int] = {}
+    cancelled: set[Any] = set()
+    shared: set[str] = set()
+    for index, (action, fields) in enumerate(actions):
+        if (id_ := client_id(action.key, fields)) is not None:
+            if id_ in latest and id_ not in cancelled:
+                raise RequestError(
+                    f"{operation}: actions {latest[id_]} and {index} have the same id, {id_}, "
+                    f"and no cancel of it stands between them"
+                )
+            if id_ in latest:
+                shared.add(id_)
+            latest[id_] = index
+            cancelled.discard(id_)
+        target = action.trace and action.trace.target
+        if target and not target.inherits:  # an edit replaces its order: the id stays in use
+            cancelled.update(fields.get(name) for name in target.names.values())
+    return shared
 
 
 def batch_body(

@@ -128,7 +128,8 @@ class BaseClient(RecoveryMethods):
 
         Args:
             timeout: How long one whole call may take, with all its attempts. Unit: seconds.
-            expiry_window: How long the service accepts a signature after it was made. Unit: ms.
+            expiry_window: How long the service accepts a signature after it was made. Unit: ms. The client
+                takes 100 ms to 24 h; these bounds are its own, the service documents none.
             retry: How often a call is attempted, and with which delays. What its `quota` allows is less by
                 what the calls of all these clients have spent.
             api_key: API key, which selects a rate-limit class; None sends none.

@@ -92,7 +92,7 @@ def _without_paths(api: Api, url: str) -> str:
 
 
 def window(value: int) -> int:
-    """An expiry window, in ms."""
+    """An expiry window, in ms. Its bounds are this client's: they refuse other units, and the service has none."""
     found = integer("expiry_window", value, minimum=1, unit="milliseconds")
     if _MIN_WINDOW <= found <= _MAX_WINDOW:
         return found

@@ -46,6 +46,10 @@ class Message(Shown):
     traced: bool = True
     """Whether lists show what its operation does, if not which message did it. Only False is written down."""
 
+    shares_id: bool = False
+    """Whether it names an id that two messages of its call have, so that no record is certainly its own.
+    Only True is written down."""
+
     def given(self) -> Iterator[str]:
         """The ids that it may give to records, but which were not made in its call: also those of legs."""
         if self.client_id is not None and not self.minted:
@@ -205,7 +209,7 @@ class Intent(Shown):
 
 def advice(intent: Intent) -> str:
     """What to do about a call whose outcome is not known, in the words of its error."""
-    ids = ", ".join(found for found in intent.client_ids if found is not None)
+    ids = ", ".join(dict.fromkeys(found for found in intent.client_ids if found is not None))
     hidden = dict.fromkeys(
         each.name if each.account is None else f"{each.name} of {each.account}"
         for each in intent.messages
@@ -235,6 +239,8 @@ def as_fields(intent: Intent) -> dict[str, Any]:
     for message in fields["messages"]:
         if message["traced"]:
             del message["traced"]
+        if not message["shares_id"]:
+            del message["shares_id"]
     return fields
 
 

@@ -314,6 +314,7 @@ ROWS = [
     Row("reason-text-added", "", refusing(), refusing(texts=("Late",))),
     Row("reason-text-removed", "", refusing(texts=("Late",)), refusing()),
     Row("reason-codes-changed", "", refusing(), refusing(codes={"things.make": 5})),
+    Row("reason-operations-changed", "", refusing(), refusing(operations=("things.make",))),
     Row("reason-status-added", "", refusing(), refusing(statuses=(409,))),
     Row("reason-status-removed", "", refusing(statuses=(409,)), refusing()),
     Row("reason-as-status-added", "callers", refusing(), refusing(as_status=401)),

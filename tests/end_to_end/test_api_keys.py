@@ -29,8 +29,10 @@ def test_keys_are_listed_until_they_are_revoked(client: Client) -> None:
     first, second = (client.api_keys.create().api_key for _ in range(2))
     assert client.api_keys.list() == {"api_keys": [first, second]}
 
-    client.api_keys.revoke(api_key=first)
+    revoked = client.api_keys.revoke(api_key=first)
 
+    assert revoked is not None and revoked.api_key == first
+    assert first not in repr(revoked)
     assert client.api_keys.list() == {"api_keys": [second]}
 
 

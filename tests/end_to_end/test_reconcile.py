@@ -628,3 +628,28 @@ def test_a_read_changed_nothing_that_is_to_be_found_out(sandbox: Sandbox, client
 
     with pytest.raises(RequestError, match="it changed nothing"):
         client.reconcile(refused.value)
+
+
+@pytest.mark.parametrize("cancel", [CancelOrder, CancelStopOrder])
+def test_orders_of_a_batch_that_share_an_id_stay_unsettled(
+    sandbox: Sandbox, connect: Connect, cancel: Any
+) -> None:
+    client = connect(sandbox.create_account(), history_lag=0.2)
+    again, other = bid(), bid()
+    cancelled = cancel(symbol="BTC", client_order_id=again.client_order_id)
+    batch = [again, cancelled, again, other]
+    error = lose(sandbox, lambda: client.orders.batch(batch), "orders.batch", executed=True)
+    told = OutcomeUnknownError.from_json(error.to_json())
+    for each in (error, told):
+        assert states(client, each) == ["unsettled"] * 3 + ["executed"]
+        assert "two messages of the batch have its id" in client.reconcile(each)[1].reason
+
+
+def test_unique_ids_promises_that_no_two_orders_of_a_batch_share_one(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    client = connect(sandbox.create_account(), unique_ids=True)
+    order = bid()
+    cancel = CancelOrder(symbol="BTC", client_order_id=order.client_order_id)
+    with pytest.raises(RequestError, match="unique_ids promises that no id is"):
+        client.orders.batch([order, cancel, order])

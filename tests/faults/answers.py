@@ -150,7 +150,7 @@ def _moved() -> Iterable[Row]:
 _NO_SHAPE = {"api_keys.list": "the interface shows no answer of it, so none is of a wrong shape"}
 _NO_FIELD = {
     **_NO_SHAPE,
-    "api_keys.revoke": "nothing of its data is handed over, so none is missing",
+    "api_keys.revoke": "its answer may lack the key",
 }
 _BARE_LIST = {
     # With or without its envelope.

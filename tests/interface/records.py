@@ -95,6 +95,8 @@ ACTION_RESULT = rows("success boolean, order_id? integer, error? string|null")
 RECEIPT = rows("""symbol string, batch_nonce integer, requested_amount decimal,
     fee_amount decimal""")
 API_KEY = (Field("data", "object", fields=rows("api_key string")),)
+_KEY = rows("api_key? string required:observed")
+REVOKED_KEY = (Field("data", "object", nullable=True, source="null:observed", fields=_KEY),)
 
 # 7: the bodies of refusals.
 BARE_ERROR = rows("error string, code integer")

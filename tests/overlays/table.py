@@ -454,15 +454,15 @@ _MARKETS = (
         "observed",
         "",
         "[symbol str, tick_size dec, min_tick dec, max_tick dec, lot_size dec, max_leverage int,"
-        "isolated_only bool, min_order_size dec, max_order_size dec, funding_rate dec, next_funding_rate dec,"
-        "created_at? int]",
+        "isolated_only bool, min_order_size dec, max_order_size dec, funding_rate dec|null,"
+        "next_funding_rate dec|null, created_at? int, instrument_type? str, base_asset? str]",
     ),
     Row(
         "markets.prices",
         "GET /info/prices",
         "observed",
         "",
-        "[symbol str, mark dec, mid dec, oracle dec, funding dec, next_funding dec, open_interest dec,"
+        "[symbol str, mark dec, mid dec, oracle dec, funding dec|null, next_funding dec|null, open_interest dec,"
         "volume_24h dec, yesterday_price dec, timestamp int]",
     ),
     Row(

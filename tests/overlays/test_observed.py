@@ -120,7 +120,7 @@ def test_an_endpoint_gets_what_it_takes_and_its_answer_is_read(
     row: Row, full: bool, sdk: ModuleType
 ) -> None:
     given = arguments(row, full=full)
-    answers = [{"success": True, **page} for page in pages(row, full=full)]
+    answers = [{"success": True, "last_order_id": 7, **page} for page in pages(row, full=full)]
     group, _, method = row.name.partition(".")
     with exchange({quote(row.path.format(**given)): answers}) as service:
         signer = sdk.Keypair.from_seed(bytes([1] * 32))

@@ -159,7 +159,7 @@ def shown(spec: Tree, node: Tree, method: str) -> Iterator[tuple[str, Fields | N
     beside = (*interface.OBSERVED_STATUSES, *(known.assumed_statuses if known else ()))
     for status, response in node.get("responses", {}).items():
         response = target(spec, response)
-        source, content = response.get("x-source"), response.get("content")
+        source, content = source_of(response) or None, response.get("content")
         if source in (None, "documented") or status not in beside:
             body = merged(spec, content[JSON]["schema"]) if content else None
             yield status, None if body is None else fields_of(spec, body, source)

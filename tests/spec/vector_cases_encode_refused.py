@@ -355,6 +355,7 @@ def _actions(*actions: tuple[str, Mapping[str, Any]]) -> dict[str, Any]:
     return {"actions": [{"type": type_, "arguments": dict(each)} for type_, each in actions]}
 
 
+_AGAIN = ("Create", {**LIMIT, "client_order_id": samples.ID_A})
 BATCHES = (
     refused(
         "batch-empty", "encode-batch", "A batch without actions.", "orders.batch", {"actions": []}
@@ -378,7 +379,21 @@ BATCHES = (
         "encode-batch",
         "Two actions with one id: no list could tell them apart.",
         "orders.batch",
-        _actions(*[("Create", {**LIMIT, "client_order_id": samples.ID_A})] * 2),
+        _actions(*[_AGAIN] * 2),
+    ),
+    refused(
+        "batch-same-id-edited",
+        "encode-batch",
+        "An edit between them keeps the id in use.",
+        "orders.batch",
+        _actions(
+            _AGAIN,
+            (
+                "Edit",
+                {"symbol": "BTC", "client_order_id": samples.ID_A, "price": "1", "amount": "1"},
+            ),
+            _AGAIN,
+        ),
     ),
 )
 

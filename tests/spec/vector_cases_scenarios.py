@@ -270,7 +270,7 @@ MONEY = (
         call("api_keys.list", {"api_keys": [ref("made.api_key")]}),
         {"open": "b", "client": {"private_key": ref("trader.private_key"), "api_key": ref("made.api_key")}},
         call("account.settings", {"auto_lend_disabled": None}, client="b"),
-        call("api_keys.revoke", None, api_key=ref("made.api_key")),
+        call("api_keys.revoke", {"api_key": ref("made.api_key")}, api_key=ref("made.api_key")),
         call("api_keys.list", {"api_keys": []}),
     ),
     _trades(

@@ -247,6 +247,10 @@ class Orders(Group):
         200 ms applies when the batch holds a market order or a limit order with tif `GTC` or
         `IOC`.
 
+        The SDK refuses two orders with the same client order id in one batch unless a cancel of
+        it stands between them (assumed). If the outcome of such a batch is unknown, it stays
+        unknown for every action that names the id.
+
         `POST /api/v1/orders/batch`. Section 4.5.
 
         Args:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from trading_runtime import Group
-from trading_sdk_observed.models import ApiKey, RevokeApiKey
+from trading_sdk_observed.models import ApiKey, RevokeApiKey, RevokedApiKey
 from trading_sdk_observed.operations import API_KEYS_CREATE, API_KEYS_LIST, API_KEYS_REVOKE
 
 
@@ -35,17 +35,21 @@ class ApiKeys(Group):
         """
         return self._caller.call(API_KEYS_CREATE)
 
-    def revoke(self, *, api_key: str) -> None:
+    def revoke(self, *, api_key: str) -> RevokedApiKey | None:
         """Revoke an API config key.
 
-        The interface document shows the key in the answer, and the live service answers with
-        `data: {}` (observed). An agent wallet cannot manage keys (observed).
+        The result has the key, as the interface document shows it, if the answer holds it. The
+        live service was seen to answer with empty data (observed). An agent wallet cannot manage
+        keys (observed).
 
         `POST /api/v1/account/api_keys/revoke`, signed as `revoke_api_key` (observed). Sections
         2.9 and 4.18.
 
         Args:
             api_key: The key to revoke. Not in the interface document; seen on the live service.
+
+        Returns:
+            The key that was revoked.
 
         Raises:
             ApiError: The service refused, with status 400 or 401.

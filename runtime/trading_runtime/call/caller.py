@@ -275,9 +275,10 @@ def _message(part: Part) -> Message:
         name=part.kind.name,
         client_id=id_,
         fields=public,
-        minted=minted,
-        listed=trace is not None and (trace.id or trace.target) is not None,
+        minted=minted and not part.shares_id,
+        listed=trace is not None and (trace.id or trace.target) is not None and not part.shares_id,
         traced=trace is not None,
+        shares_id=part.shares_id,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 from attrs import evolve, field, frozen
 
-from trading_runtime.batch import checked_actions, refuse_repeated
+from trading_runtime.batch import checked_actions, shared_ids
 from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.requests import client_id, unstructure
 from trading_runtime.codec.values import Shown
@@ -39,6 +39,9 @@ class Part(Shown):
 
     signed: SignedRequest | None = field(default=None, repr=False)
     """The message, if it came signed. It has an account, a time and a window of its own."""
+
+    shares_id: bool = False
+    """Whether it names an id that two messages of its call have."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -84,7 +87,11 @@ def batch_draft(
         else Part(action, unstructure(made), made if made_here or _is_plain(given) else None)
         for given, (action, made) in zip(actions, pairs, strict=True)
     ]
-    refuse_repeated(operation.name, [client_id(part.kind.key, part.fields) for part in parts])
+    if shared := shared_ids(operation.name, [(part.kind, part.fields) for part in parts]):
+        parts = [
+            evolve(part, shares_id=any(id_ in part.fields.values() for id_ in shared))
+            for part in parts
+        ]
     return Draft(operation=operation, parts=parts)
 
 

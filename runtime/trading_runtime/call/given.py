@@ -70,8 +70,8 @@ class GivenIds:
 
     def _take(self, draft: Draft, ids: Sequence[str]) -> None:
         with self._lock.held():
-            for id_ in ids:
-                if id_ in self._calls:
+            for index, id_ in enumerate(ids):
+                if id_ in self._calls or id_ in ids[:index]:
                     raise RequestError(
                         f"{draft.operation.name}: {id_} was given to another message, which was executed or "
                         f"may be, and unique_ids promises that no id is; reconcile that one, or give a new id"

@@ -70,6 +70,9 @@ class Recognition(Shown):
 
     statuses: tuple[int, ...] = ()
 
+    operations: tuple[str, ...] = ()
+    """Names of the operations under which the statuses show it; empty: under all."""
+
     as_status: int | None = None
     """The status whose class of error this is, also under a 400 and under a 2xx."""
 
@@ -99,7 +102,11 @@ def reason_of(
     if begins:
         return max(begins)[1]
     by_code = (value for value, each in told if code is not None and _code(each, operation) == code)
-    by_status = (value for value, each in told if status in each.statuses)
+    by_status = (
+        value
+        for value, each in told
+        if status in each.statuses and operation.name in (each.operations or (operation.name,))
+    )
     return next(by_code, None) or next(by_status, None)
 
 

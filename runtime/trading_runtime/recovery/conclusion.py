@@ -28,6 +28,10 @@ BY_CHANGE = (
 )
 BY_REFUSAL = "The service said that it refused this message."
 
+SHARED_ID = (
+    "two messages of the batch have its id, so no list shows which one made a record; look at the orders "
+    "with that id yourself"
+)
 _SAME_KEY = "; client.resend(error) sends it again with the same idempotency key, which is safe"
 _YOURS = "; if no other message had this id, this one was executed"
 _REPEATABLE = "it can be sent again: repeating it changes nothing more"
@@ -48,6 +52,8 @@ class Conclusion:
         """The settlement that evidence leads to."""
         if message.account is not None:
             return _of_another(message)
+        if message.shares_id:
+            return _settlement(message, "unsettled", SHARED_ID)
         if evidence is None:
             advice = _REPEATABLE if kind.retry == "idempotent" else LOOK
             return _settlement(message, "unsettled", f"{NEVER}; {advice}")

@@ -85,7 +85,7 @@ def intent_of(caller: Caller, error: OutcomeUnknownError | ApiError) -> Intent:
             f"with a client of that service and account"
         )
     if caller.unique_ids is not None:
-        messages = [evolve(each, minted=True) for each in intent.messages]
+        messages = [evolve(each, minted=not each.shares_id) for each in intent.messages]
         intent = evolve(intent, messages=tuple(messages))
     return intent.known()
 
@@ -151,6 +151,9 @@ class _Reconciliation:
         traces = [each.trace for each in self.kinds]
         if ids_alone:
             traces = [each if each and each.id else None for each in traces]
+        else:
+            messages = self.intent.messages
+            traces = [None if m.shares_id else t for m, t in zip(messages, traces, strict=True)]
         looks = Looks(
             lists=Lists(
                 self.caller, self.api, self.intent.account, self.timeout, self._before_wait

@@ -45,6 +45,7 @@ from trading_sdk import (
     Client,
     CreateMarketOrder,
     CreateOrder,
+    EditOrder,
     Unset,
 )
 
@@ -341,10 +342,25 @@ def test_a_batch_of_one_that_is_lost_is_named_as_the_method_that_sent_it() -> No
     assert caught.value.client_ids == (ID_2,)
 
 
-def test_two_actions_of_a_batch_never_carry_the_same_id(client: Client, service: Recorder) -> None:
-    order = CreateOrder(**ORDER)
-    with pytest.raises(RequestError, match=f"actions 0 and 2 have the same id, {ID}"):
-        client.orders.batch([order, CANCEL, order])
+_ORDER = CreateOrder(**ORDER)
+_CANCEL_IT = CancelOrder(symbol="BTC", client_order_id=ID)
+_EDIT_IT = EditOrder(symbol="BTC", client_order_id=ID, price="1", amount="1")
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        [_ORDER, CANCEL, _ORDER],
+        [_ORDER, _EDIT_IT, _ORDER],
+        [_CANCEL_IT, _ORDER, _ORDER],
+        [_ORDER, _CANCEL_IT, _ORDER, _ORDER],
+    ],
+)
+def test_two_orders_of_a_batch_have_one_id_only_with_a_cancel_of_it_between(
+    client: Client, service: Recorder, actions: list[Any]
+) -> None:
+    with pytest.raises(RequestError, match=f"have the same id, {ID}, and no cancel of it stands"):
+        client.orders.batch(actions)
     assert service.taken() == []
 
 

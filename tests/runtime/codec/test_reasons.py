@@ -22,7 +22,7 @@ REASONS = {
     "too_long": Recognition(texts=("Too long",), codes={"things.make": 5, "things.name": "LONG"}),
     "too_long_by_far": Recognition(texts=("Too long by far",)),
     "stranger": Recognition(texts=("Who are you",), as_status=401),
-    "used": Recognition(statuses=(409,)),
+    "used": Recognition(statuses=(409,), operations=("things.make",)),
 }
 
 
@@ -61,6 +61,7 @@ def test_the_text_counts_first_then_the_code_then_the_status(
 def test_a_code_is_that_of_one_operation() -> None:
     assert reason_of(NAME, "", "LONG") == "too_long"
     assert reason_of(NAME, "", 5) is None
+    assert reason_of(NAME, "", None, 409) is None
     assert reason_of(operation("things.get"), "", None, 400) is None
 
 

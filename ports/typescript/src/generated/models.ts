@@ -104,6 +104,8 @@ export type OrderReason = (typeof OrderReason)[number];
  *
  * - `agent_not_allowed`: An agent wallet cannot do this.
  *
+ * - `access_required`: The service is not open to this account.
+ *
  * - `unknown_api_key`: The service does not know the API key of the header.
  *
  * - `rate_limited`: There were too many requests.
@@ -138,6 +140,7 @@ export const RefusalReason = [
   "expired_message",
   "agent_not_bound",
   "agent_not_allowed",
+  "access_required",
   "unknown_api_key",
   "rate_limited",
   "not_implemented",
@@ -684,6 +687,16 @@ export interface FundingRecord {
 export interface ApiKey {
   /** The key, an 8-character prefix and a Base58 UUID joined by an underscore. */
   readonly api_key: string;
+}
+
+/**
+ * An API config key that was revoked.
+ *
+ * Interface: section 4.18.
+ */
+export interface RevokedApiKey {
+  /** The key. May be absent (observed). */
+  readonly api_key: string | null;
 }
 
 /** An API config key to revoke. */

@@ -8,6 +8,7 @@ import type {
   FundingRecord,
   Order,
   OrderPlaced,
+  RevokedApiKey,
   SharesMinted,
   SpotBalanceEvent,
   SpotWithdrawal,
@@ -443,13 +444,13 @@ export const API_KEYS_CREATE: Operation<ApiKey> = {
 };
 
 /** `api_keys.revoke` */
-export const API_KEYS_REVOKE: Operation<void> = {
+export const API_KEYS_REVOKE: Operation<RevokedApiKey | null> = {
   name: "api_keys.revoke",
   method: "POST",
   path: "/api/v1/account/api_keys/revoke",
   params: "RevokeApiKey",
   hasBody: true,
-  ignoresData: true,
+  result: { type: { kind: "model", name: "RevokedApiKey" }, nullable: true },
   signing: { type: "revoke_api_key", source: "observed" },
   retry: "idempotent",
 };

@@ -329,6 +329,10 @@ export const SCHEMA: Schema = {
       name: "ApiKey",
       fields: [{ name: "api_key", type: { kind: "string" }, required: true, secret: true }],
     },
+    RevokedApiKey: {
+      name: "RevokedApiKey",
+      fields: [{ name: "api_key", type: { kind: "string" }, secret: true }],
+    },
     RevokeApiKey: {
       name: "RevokeApiKey",
       fields: [

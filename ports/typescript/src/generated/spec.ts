@@ -1,4 +1,4 @@
 // Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
 
 /** SHA-256 of what this package was generated from. */
-export const SPEC_SHA256 = "04b26d33eb381707f2f443543a29cd8428f566b283b64816a5cb836c671956cb";
+export const SPEC_SHA256 = "0e0872bccd8a3f8778e70ed4baac6974ae51c865bd3986ed3b98ca558e57f6cb";

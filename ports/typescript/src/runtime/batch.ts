@@ -1,8 +1,10 @@
 /** Batches: wrapping actions, and the results that come back in their order. */
 
 import { jsonText, quoted } from "./codec/json_text.js";
+import { clientId } from "./codec/requests.js";
 import { BatchError, type Code, type Reason, RequestError } from "./errors.js";
-import type { Action, Batch } from "./operation.js";
+import type { Fields } from "./intent.js";
+import type { Action, Batch, Method } from "./operation.js";
 
 /** What every result of an action has. */
 export interface ActionOutcome {
@@ -103,14 +105,40 @@ export function checkedResults<R extends ActionOutcome>(
   return new BatchResult(operation, results, reasons, codes);
 }
 
-/** Refuse a batch in which two actions carry the same id: histories could not tell them apart. */
-export function refuseRepeated(operation: string, ids: readonly (string | null)[]): void {
-  for (const [index, id] of ids.entries()) {
-    const first = ids.indexOf(id);
-    if (id !== null && first !== index) {
-      throw new RequestError(`${operation}: actions ${first} and ${index} have the same id, ${id}`);
+/**
+ * The ids that two actions of a batch have, each with a cancel of it between them: histories cannot tell such
+ * actions apart.
+ *
+ * @throws {@link RequestError} Two have the same id, and no cancel of it stands between them.
+ */
+export function sharedIds(
+  operation: string,
+  actions: readonly { readonly kind: Method; readonly fields: Fields }[],
+): ReadonlySet<unknown> {
+  const latest = new Map<string, number>();
+  const cancelled = new Set<unknown>();
+  const shared = new Set<string>();
+  for (const [index, { kind, fields }] of actions.entries()) {
+    const id = clientId(kind.key, fields);
+    if (id !== null) {
+      const before = latest.get(id);
+      if (before !== undefined && !cancelled.has(id)) {
+        throw new RequestError(
+          `${operation}: actions ${before} and ${index} have the same id, ${id}, and no cancel of it ` +
+            "stands between them",
+        );
+      }
+      if (before !== undefined) shared.add(id);
+      latest.set(id, index);
+      cancelled.delete(id);
+    }
+    const target = kind.trace?.target;
+    // An edit replaces its order: the id stays in use.
+    if (target && !target.inherits?.length) {
+      for (const name of Object.values(target.names)) cancelled.add(fields.get(name));
     }
   }
+  return shared;
 }
 
 /** The body of a batch: each action's type, with its own complete signed body. */

@@ -31,7 +31,10 @@ export interface ClientOptions {
   readonly account?: string | null | undefined;
   /** API key, which selects a rate-limit class. */
   readonly apiKey?: string | null | undefined;
-  /** How long the service accepts a signature after it was made. Default: 30,000 ms. */
+  /**
+   * How long the service accepts a signature after it was made. Default: 30,000 ms. The client takes 100 ms to 24 h;
+   * these bounds are its own, the service documents none.
+   */
   readonly expiryWindow?: number | undefined;
   /** How long one whole call may take, with all its attempts. Default: 10,000 ms. */
   readonly timeout?: number | undefined;

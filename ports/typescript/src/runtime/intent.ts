@@ -23,6 +23,8 @@ export interface Message {
   readonly listed: boolean;
   /** Whether lists show what its operation does, if not which message did it. */
   readonly traced: boolean;
+  /** Whether it names an id that two messages of its call have, so that no record is certainly its own. */
+  readonly sharesId: boolean;
 }
 
 /** How far one list was read in a look at it. */
@@ -117,10 +119,8 @@ export const LOOK =
 
 /** What to do about a call whose outcome is not known, in the words of its error. */
 export function advice(intent: Intent): string {
-  const ids = intent.messages
-    .map((each) => each.clientId)
-    .filter((id) => id !== null)
-    .join(", ");
+  const given = intent.messages.map((each) => each.clientId).filter((id) => id !== null);
+  const ids = [...new Set(given)].join(", ");
   const hidden = [...new Set(intent.messages.filter((each) => !each.listed).map((m) => m.name))];
   let text = "Call client.reconcile(error) before you send it again.";
   if (isByKey(intent)) {
@@ -151,10 +151,12 @@ export function asFields(intent: Intent): Writable {
     account: intent.account,
     timestamp: intent.timestamp,
     expiry_window: intent.expiryWindow,
-    messages: intent.messages.map(({ name, clientId, fields, minted, listed, traced }) => {
-      const written = { name, client_id: clientId, fields, minted, listed };
-      return traced ? written : { ...written, traced };
-    }),
+    messages: intent.messages.map(
+      ({ name, clientId, fields, minted, listed, traced, sharesId }) => {
+        const written = { name, client_id: clientId, fields, minted, listed };
+        return { ...written, ...(!traced && { traced }), ...(sharesId && { shares_id: sharesId }) };
+      },
+    ),
     signed: intent.signed,
     // Nearly all intents have none, and older versions know of none.
     ...(intent.progress && { progress: { looks: intent.progress.looks.map(lookFields) } }),
@@ -220,6 +222,7 @@ function message(value: Parsed): Message {
     minted: flag(fields, "minted", false),
     listed: flag(fields, "listed", true),
     traced: flag(fields, "traced", true),
+    sharesId: flag(fields, "shares_id", false),
   };
 }
 

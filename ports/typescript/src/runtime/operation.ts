@@ -99,6 +99,8 @@ export interface Recognition {
   /** Name of an operation -> its code. */
   readonly codes?: Readonly<Record<string, string | number>>;
   readonly statuses?: readonly number[];
+  /** Names of the operations under which the statuses show it; missing: under all. */
+  readonly operations?: readonly string[];
   /** The status whose class of error this is, also under a 400 and under a 2xx. */
   readonly asStatus?: number;
 }

@@ -2,7 +2,7 @@
 
 import type { CallOptions, Json } from "../../runtime/index.js";
 import { Group } from "../../runtime/index.js";
-import type { ApiKey, RevokeApiKey } from "../models.js";
+import type { ApiKey, RevokeApiKey, RevokedApiKey } from "../models.js";
 import { API_KEYS_CREATE, API_KEYS_LIST, API_KEYS_REVOKE } from "../operations.js";
 
 /**
@@ -31,16 +31,18 @@ export class ApiKeys extends Group {
   /**
    * Revoke an API config key.
    *
-   * The interface document shows the key in the answer, and the live service answers with `data:
-   * {}` (observed). An agent wallet cannot manage keys (observed).
+   * The result has the key, as the interface document shows it, if the answer holds it. The live
+   * service was seen to answer with empty data (observed). An agent wallet cannot manage keys
+   * (observed).
    *
    * `POST /api/v1/account/api_keys/revoke`, signed as `revoke_api_key` (observed). Sections 2.9 and
    * 4.18.
    *
+   * @returns The key that was revoked.
    * @throws {@link ApiError} The service refused, with status 400 or 401.
    * @throws {@link OutcomeUnknownError} It may have been executed; it can safely be sent again.
    */
-  revoke(request: RevokeApiKey, options?: CallOptions): Promise<void> {
+  revoke(request: RevokeApiKey, options?: CallOptions): Promise<RevokedApiKey | null> {
     return this._caller.call(API_KEYS_REVOKE, request, options);
   }
 

@@ -1,7 +1,7 @@
 /** A request before and after it is signed. */
 
-import { checkedActions, type GivenAction, refuseRepeated } from "../batch.js";
-import { clientId, encode, type Filled } from "../codec/requests.js";
+import { checkedActions, type GivenAction, sharedIds } from "../batch.js";
+import { encode, type Filled } from "../codec/requests.js";
 import { RequestError } from "../errors.js";
 import type { TransportRequest } from "../http/transport.js";
 import type { Fields, Intent, Message } from "../intent.js";
@@ -17,6 +17,8 @@ export interface Part {
   readonly minted: ReadonlySet<string>;
   /** The message that it sends again, whose id it has; missing if it is new. */
   readonly earlier?: Message;
+  /** Whether it names an id that two messages of its call have. */
+  readonly sharesId?: boolean;
   /** The other key that signs it, if two do. */
   readonly other?: Signer;
 }
@@ -128,9 +130,11 @@ export function batchParts(
 ): Part[] {
   const pairs = checkedActions(operation.name, operation.batch, actions);
   const parts = pairs.map(([action, data]) => part(schema, action, data, filled));
-  const ids = parts.map(({ kind, fields }) => clientId(kind.key, fields));
-  refuseRepeated(operation.name, ids);
-  return parts;
+  const shared = sharedIds(operation.name, parts);
+  return parts.map((each) => {
+    const sharesId = [...each.fields.values()].some((value) => shared.has(value));
+    return sharesId ? { ...each, sharesId } : each;
+  });
 }
 
 /** The fields of a request model that are secret. */

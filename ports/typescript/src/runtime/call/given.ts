@@ -49,7 +49,7 @@ export class GivenIds {
 
   #take({ operation, id: call }: Draft, ids: readonly (string | null)[]): void {
     const given = ids.filter((id) => id !== null);
-    const taken = given.find((id) => this.#calls.has(id));
+    const taken = given.find((id, place) => this.#calls.has(id) || given.indexOf(id) < place);
     if (taken !== undefined) {
       throw new RequestError(
         `${operation.name}: ${taken} was given to another message, which was executed or may be, and ` +

@@ -109,7 +109,7 @@ export async function signedPart(
 /** What the intent of a call records of a part: its fields without the secret ones. */
 function messageOf({ api, baseUrl, account }: Settings, part: Part): Message {
   if (part.earlier !== undefined) return part.earlier;
-  const { kind, fields, minted } = part;
+  const { kind, fields, minted, sharesId = false } = part;
   const id = clientId(kind.key, fields);
   const use = id === null ? null : useOf(baseUrl, account ?? "", id);
   const isMinted = minted.has(kind.key ?? "");
@@ -120,8 +120,9 @@ function messageOf({ api, baseUrl, account }: Settings, part: Part): Message {
     name: kind.name,
     clientId: id,
     fields: new Map([...fields].filter(([name]) => !secrets.includes(name))),
-    minted: isMinted,
-    listed: (kind.trace?.id ?? kind.trace?.target) !== undefined,
+    minted: isMinted && !sharesId,
+    listed: (kind.trace?.id ?? kind.trace?.target) !== undefined && !sharesId,
     traced: kind.trace !== undefined,
+    sharesId,
   };
 }

@@ -49,7 +49,9 @@ export function reasonOf(schema: Schema, operation: string, words: Words): Reaso
     .filter(({ begin }) => text.startsWith(begin.toLowerCase()))
     .sort((one, other) => other.begin.length - one.begin.length);
   const byCode = told.find(([, each]) => code !== null && codeIn(each, operation) === code);
-  const byStatus = told.find(([, { statuses = [] }]) => statuses.some((each) => each === status));
+  const byStatus = told.find(([, { statuses = [], operations = [operation] }]) => {
+    return statuses.some((each) => each === status) && operations.includes(operation);
+  });
   return (begins[0]?.name ?? byCode?.[0] ?? byStatus?.[0]) as Reason | undefined;
 }
 

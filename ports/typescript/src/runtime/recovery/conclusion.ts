@@ -10,6 +10,9 @@ const BY_ID = "No other message has this id, so a record that has it belongs to 
 const BY_LIKENESS = "A message with this id and these values was executed, if not this one.";
 const EARLIER = "the service refused it, but a list shows its id: an earlier message was executed";
 const BY_REFUSAL = "The service said that it refused this message.";
+const SHARED_ID =
+  "two messages of the batch have its id, so no list shows which one made a record; look at the orders " +
+  "with that id yourself";
 const SAME_KEY =
   "; client.resend(error) sends it again with the same idempotency key, which is safe";
 const YOURS = "; if no other message had this id, this one was executed";
@@ -47,6 +50,7 @@ export function concluded(
 ): Settlement {
   const settle = (state: State, reason: string, records: readonly Recorded[] = [], restsOn = "") =>
     settlement(message, state, reason, records, restsOn);
+  if (message.sharesId) return settle("unsettled", SHARED_ID);
   if (found === null) {
     const advice = kind.retry === "idempotent" ? REPEATABLE : LOOK;
     return settle("unsettled", `${NEVER}; ${advice}`);

@@ -94,7 +94,8 @@ export function intentOf(caller: Caller, error: Reconcilable): Intent {
   const isOfOne = (id: string | null) =>
     id === null || !shared.has(useOf(baseUrl, intent.account, id));
   const messages = intent.messages.map((each) => {
-    return { ...each, minted: (each.minted || uniqueIds !== null) && isOfOne(each.clientId) };
+    const isMinted = (each.minted || uniqueIds !== null) && !each.sharesId;
+    return { ...each, minted: isMinted && isOfOne(each.clientId) };
   });
   return { ...intent, messages };
 }
@@ -179,10 +180,11 @@ class Reconciliation {
 
   #looks({ idsAlone }: { readonly idsAlone: boolean }): Looks {
     const { clock, api } = this.#caller.settings;
-    const traces = this.#kinds.map(({ trace = null }) =>
-      trace !== null && (!idsAlone || trace.id !== undefined) ? trace : null,
-    );
     const { messages, timestamp } = this.#intent;
+    const traces = this.#kinds.map(({ trace = null }, place) => {
+      const isSought = idsAlone ? trace?.id !== undefined : !messages[place]?.sharesId;
+      return isSought ? trace : null;
+    });
     const sought = { messages, traces, lists: this.#lists, schema: api.schema };
     const looks = new Looks(sought, clock, timestamp, (progress) => this.#keep(progress));
     looks.resume(this.progress);
