@@ -260,3 +260,21 @@ def test_an_action_of_the_wrong_shape_refuses_the_whole_batch(raw: RawClient) ->
     assert response.json()["error"].startswith("actions[1]: ")
     assert "side" in response.json()["error"]
     assert raw.orders() == []
+
+
+def test_a_malformed_action_fails_alone_if_that_is_asked_for(
+    shared: Sandbox, raw: RawClient
+) -> None:
+    good = raw.action("Create", limit_order())
+    wrong = raw.action("Create", limit_order(side="buy"))
+    forged = raw.action("Create", limit_order())
+    forged["data"]["signature"] = "1" * 64
+    shared.faults.inject("orders.batch", "malformed_alone", times=2)
+    first, failed, last = raw.batch(good, wrong, good).json()["data"]["results"]
+    assert (first["success"], failed["success"], last["success"]) == (True, False, True)
+    assert "side" in failed["error"]
+    assert len(raw.orders()) == 2
+    # All signatures must be valid all the same.
+    assert raw.batch(good, wrong, forged).status_code == 400
+    assert len(raw.orders()) == 2
+    assert raw.batch(good, wrong).status_code == 400

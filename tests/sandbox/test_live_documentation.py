@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 import requests
@@ -28,6 +29,7 @@ class Caller:
     """An account with everything that a line needs, in one sandbox."""
 
     def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
         owner = sandbox.create_account(usdc="1000", spot={"SOL": "5"})
         self.raw = RawClient(sandbox.url, owner.export_base58())
         self.sub = sandbox.create_subaccount(owner).address
@@ -90,6 +92,15 @@ class Caller:
         history = self.raw.call("spot.balance_history", account=self.raw.address).json()
         return f'"event_type": "{history["data"][0]["event_type"]}"'
 
+    def closed(self) -> str:
+        for side, price in (("bid", "50000"), ("ask", "51000")):
+            order = limit_order(side=side, price=price, client_order_id=str(uuid4()))
+            self.sandbox.force_outcome(UUID(order["client_order_id"]), "filled")
+            assert self.raw.create(**order).status_code == 200
+        trade = self.raw.call("trades.history", account=self.raw.address).json()["data"][0]
+        assert trade["side"] == "close_long"
+        return json.dumps({name: trade[name] for name in ("price", "entry_price")})[1:-1]
+
     def key(self) -> requests.Response:
         return self.raw.call("api_keys.create")
 
@@ -132,6 +143,7 @@ ASKED: dict[str, list[Ask]] = {
     ],
     "`spot.withdraw`": [Caller.withdrawn],
     "`spot.balance_history`, of a withdrawal": [Caller.event],
+    "`trades.history`, bought at 50000 and sold at 51000": [Caller.closed],
     "`api_keys.create`": [Caller.key],
     "`api_keys.list`": [Caller.keys],
     "`api_keys.revoke`": [Caller.revoked],

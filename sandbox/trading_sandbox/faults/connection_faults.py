@@ -67,6 +67,13 @@ def clock_offset(answer: Answer, fault: Fault) -> Script:
     return plainly(answer.with_headers(*dates))
 
 
+@kind("success", "always")
+def malformed_alone(answer: Answer, fault: Fault) -> Script:
+    """A malformed action of the batch fails alone, and the others are executed; without this fault it
+    refuses the whole batch."""
+    return plainly(answer)
+
+
 # -- on a connection that is kept ----------------------------------------------------------------
 
 

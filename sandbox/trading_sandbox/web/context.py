@@ -37,8 +37,17 @@ class RequestContext:
 
         It is the time of this machine, plus the offset of a `clock_offset` fault.
         """
+        return now_ms() + (0 if self._fault is None else self._fault.offset_ms)
+
+    @property
+    def malformed_fails_alone(self) -> bool:
+        """Whether a malformed action leaves the other actions of its batch alone."""
+        return self._fault is not None and self._fault.kind == "malformed_alone"
+
+    @property
+    def _fault(self) -> Fault | None:
         fault = self.request.scope.get("state", {}).get("fault")
-        return now_ms() + (fault.offset_ms if isinstance(fault, Fault) else 0)
+        return fault if isinstance(fault, Fault) else None
 
     def log(self, status: int, error: str | None) -> None:
         """Add the request to the request log."""

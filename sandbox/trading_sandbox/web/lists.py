@@ -5,6 +5,7 @@ The records are stored as JSON and are not parsed: a page joins their texts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,7 +33,11 @@ Records = list[tuple[int, str]]
 
 LISTS: dict[str, Listing] = {
     "orders.history": Listing("orders"),
-    "trades.history": Listing("trades"),
+    # `entry_price` is the price of the execution (section 2.2), which is stored as `price`.
+    "trades.history": Listing(
+        "trades",
+        rewritten=(r'"price":("[^"]*"),"entry_price":"[^"]*"', r'"price":\1,"entry_price":\1'),
+    ),
     "spot.balance_history": Listing("spot_balances", asset_of),
     "spot.withdrawal_history": Listing("withdrawals"),
     "funding.history": Listing("fundings", filters=frozenset({"symbol"})),
@@ -68,7 +73,7 @@ def answer_list(context: RequestContext, query: Mapping[str, Any]) -> bytes:
     }
     items = ",".join([record for _, record in records])
     if listing.rewritten is not None:
-        items = items.replace(*listing.rewritten)
+        items = re.sub(*listing.rewritten, items)
     return to_json(envelope).replace(b"[]", f"[{items}]".encode(), 1)
 
 

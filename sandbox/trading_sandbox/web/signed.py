@@ -11,6 +11,7 @@ import attrs
 
 from trading_runtime import RESERVED_FIELDS, Action, Batch, Operation
 from trading_sandbox.engine.commands import Command
+from trading_sandbox.engine.records import Refused
 from trading_sandbox.service import Service
 from trading_sandbox.web import auth, decoding
 from trading_sandbox.web.commands import check_fields, is_delayed
@@ -46,15 +47,16 @@ async def answer_batch(
     """Verify and decode all actions of a batch, then execute them with no other command between.
 
     One invalid signature or malformed action refuses the whole batch before anything is executed.
-    If the exchange refuses an action, only that action fails.
+    If the exchange refuses an action, only that action fails; so does a malformed one with the fault
+    `malformed_alone`.
     """
-    commands = [_command_of_action(context, *action) for action in _actions(batch, body)]
+    given = [_command_of_action(context, *action) for action in _actions(batch, body)]
+    commands = [each for each in given if not isinstance(each, Refused)]
     if any(map(is_delayed, commands)):
         await _taker_delay(context.service)
-    outcomes = context.service.execute_all(commands)
-    return enveloped(
-        {"results": [result_of(*pair) for pair in zip(commands, outcomes, strict=True)]}
-    )
+    executed = iter(zip(commands, context.service.execute_all(commands), strict=True))
+    pairs = [(None, each) if isinstance(each, Refused) else next(executed) for each in given]
+    return enveloped({"results": [result_of(*pair) for pair in pairs]})
 
 
 async def _taker_delay(service: Service) -> None:
@@ -122,12 +124,15 @@ def _command(
 
 def _command_of_action(
     context: RequestContext, where: str, action: Action, data: Mapping[str, Any]
-) -> Command:
+) -> Command | Refused:
+    signed = None
     try:
         signed = _verified(context, data, action)
         model = decoding.decode(action.params, signed.data)
         command = _command(context, action, signed, model)
     except Refusal as refusal:
+        if signed is not None and context.malformed_fails_alone:
+            return Refused(refusal.error)
         raise refusal.inside(where) from None
     assert command is not None
     return command

@@ -36,7 +36,7 @@ class Listing:
     filters: frozenset[str] = frozenset({"account", "symbol", "start_time", "end_time"})
     """The parameters by which its records are chosen; others are not modelled."""
     rewritten: tuple[str, str] | None = None
-    """A text of its stored records, and what is sent in its place; None: all is sent as stored."""
+    """A pattern in its stored records, and what is sent in its place; None: all is sent as stored."""
 
 
 @attrs.frozen(kw_only=True, eq=False)

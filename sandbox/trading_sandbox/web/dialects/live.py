@@ -136,6 +136,8 @@ _READS: dict[str, Read] = {
 }
 _LISTS: dict[str, Listing] = {
     **LISTS,
+    # `entry_price` is the average entry price of the position (field note 26), as stored.
+    "trades.history": attrs.evolve(LISTS["trades.history"], rewritten=None),
     # Neighbouring endpoints call it a withdraw (field note 33).
     "spot.balance_history": attrs.evolve(
         LISTS["spot.balance_history"],
