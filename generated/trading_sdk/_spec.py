@@ -4,5 +4,5 @@
 
 from __future__ import annotations
 
-SHA256 = "0e0872bccd8a3f8778e70ed4baac6974ae51c865bd3986ed3b98ca558e57f6cb"
+SHA256 = "0b3bf9b87bf91a13042ebabd6e11d759b12bd6e20ccc6a9a82cb275a1a0dead1"
 """SHA-256 of the spec/openapi.yaml that this package was generated from."""

@@ -144,7 +144,7 @@ class RefusalReason(OpenEnum):
     """The balance or margin of the account does not cover it."""
 
     ORDER_NOT_FOUND = "order_not_found"
-    """There is no such open order: it was never placed, or is filled or cancelled."""
+    """There is no such order to act on: it was never placed, or is filled or cancelled."""
 
     POSITION_NOT_FOUND = "position_not_found"
     """There is no position that it could act on."""
@@ -307,7 +307,7 @@ def _to_optional_tpsl_config(value: TpslConfigLike | None) -> TpslConfig | None:
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
 class StopOrderConfig(BaseModel):
-    """When a stop order triggers and what it then becomes.
+    """Trigger, limit and size of a stop order.
 
     Args:
         stop_price: Trigger price. Unit: quote per token (observed).
@@ -495,7 +495,7 @@ class CreateStopOrder(BaseModel):
 
 @frozen(kw_only=True, eq=False, repr=False, field_transformer=located)
 class EditOrder(BaseModel):
-    """A new price and amount for an open order, named by exactly one of its two ids.
+    """A new price and amount for an order, named by exactly one of its two ids.
 
     Args:
         symbol: Trading pair symbol.
@@ -561,12 +561,12 @@ class CreateMarketOrder(BaseModel):
     Interface: section 4.5.
 
     Args:
-        symbol: Trading pair symbol.
+        symbol: Trading pair symbol. Required (observed).
         amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
-        side: Whether to buy (`bid`) or to sell (`ask`).
+        side: Whether to buy (`bid`) or to sell (`ask`). Required (observed).
         slippage_percent: How far from the current price the order may fill (assumed); "0.5" is 0.5
             % (observed). Unit: percent.
-        reduce_only: Whether the order may only reduce a position.
+        reduce_only: Whether the order may only reduce a position. Required (observed).
         client_order_id: Client order id. A new random one unless given; None sends none. Not in the
             interface document; seen on the live service.
         take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`, perhaps
@@ -580,13 +580,13 @@ class CreateMarketOrder(BaseModel):
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
-    """Trading pair symbol."""
+    """Trading pair symbol. Required (observed)."""
 
     amount: Decimal = field(converter=to_decimal)
     """Order amount, a multiple of the market's lot size (observed). Unit: token."""
 
     side: Side = field(converter=_to_side)
-    """Whether to buy (`bid`) or to sell (`ask`)."""
+    """Whether to buy (`bid`) or to sell (`ask`). Required (observed)."""
 
     slippage_percent: Decimal = field(converter=to_decimal, validator=warn_of_fraction)
     """How far from the current price the order may fill (assumed); "0.5" is 0.5 % (observed). Unit:
@@ -594,7 +594,7 @@ class CreateMarketOrder(BaseModel):
     """
 
     reduce_only: bool = field(converter=to_boolean)
-    """Whether the order may only reduce a position."""
+    """Whether the order may only reduce a position. Required (observed)."""
 
     client_order_id: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
     """Client order id. A new random one unless given; None sends none. Not in the interface
@@ -631,14 +631,14 @@ class CancelOrder(BaseModel):
     Interface: section 4.5.
 
     Args:
-        symbol: Trading pair symbol.
+        symbol: Trading pair symbol. Required (observed).
         order_id: System id of the order; required if there is no client_order_id. At least 1.
         client_order_id: Client order id; required if there is no order_id. Not in the interface
             document; seen on the live service.
     """
 
     symbol: str = field(converter=to_text, validator=min_len(1))
-    """Trading pair symbol."""
+    """Trading pair symbol. Required (observed)."""
 
     order_id: int | None = field(
         default=None, converter=to_optional_integer, validator=optional(ge(1))
@@ -892,7 +892,7 @@ class WithdrawSpotAsset(BaseModel):
 
     Args:
         symbol: Spot asset symbol.
-        amount: Amount to withdraw, before the fee. Unit: token (assumed).
+        amount: Amount to withdraw. Unit: token (assumed).
         idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
             given; None sends none.
     """
@@ -901,7 +901,7 @@ class WithdrawSpotAsset(BaseModel):
     """Spot asset symbol."""
 
     amount: Decimal = field(converter=to_decimal)
-    """Amount to withdraw, before the fee. Unit: token (assumed)."""
+    """Amount to withdraw. Unit: token (assumed)."""
 
     idempotency_key: UUID | None = field(factory=to_minted_uuid, converter=to_minted_uuid)
     """Prevents a second withdrawal with the same key. A new random one unless given; None sends

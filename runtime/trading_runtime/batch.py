@@ -207,11 +207,11 @@ def shared_ids(
         RequestError: two have the same id, and no cancel of it stands between them.
     """
     latest: dict[str, int] = {}
-    cancelled: set[Any] = set()
+    ended: set[Any] = set()
     shared: set[str] = set()
     for index, (action, fields) in enumerate(actions):
         if (id_ := client_id(action.key, fields)) is not None:
-            if id_ in latest and id_ not in cancelled:
+            if id_ in latest and id_ not in ended:
                 raise RequestError(
                     f"{operation}: actions {latest[id_]} and {index} have the same id, {id_}, "
                     f"and no cancel of it stands between them"
@@ -219,10 +219,10 @@ def shared_ids(
             if id_ in latest:
                 shared.add(id_)
             latest[id_] = index
-            cancelled.discard(id_)
+            ended.discard(id_)
         target = action.trace and action.trace.target
         if target and not target.inherits:  # an edit replaces its order: the id stays in use
-            cancelled.update(fields.get(name) for name in target.names.values())
+            ended.update(fields.get(name) for name in target.names.values())
     return shared
 
 

@@ -53,15 +53,15 @@ def rows(text: str) -> Fields:
 
 def _row(name: str, type_: str, *marks: str) -> Field:
     type_, _, default = type_.partition("=")
-    source = "".join(mark for mark in marks if mark.endswith(("observed", "assumed")))
+    sources = [mark for mark in marks if mark.endswith(("observed", "assumed"))]
     return Field(
         name.rstrip("?"),
         type_.removesuffix("|null"),
         required=not name.endswith("?"),
         nullable=type_.endswith("|null"),
         default=default,
-        unit="".join(mark for mark in marks if mark != source),
-        source=source or "documented",
+        unit="".join(mark for mark in marks if mark not in sources),
+        source=" ".join(sources) or "documented",
     )
 
 

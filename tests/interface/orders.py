@@ -172,7 +172,7 @@ ONLY_IN_BATCHES = (
         signing_type="cancel_order",
         source="observed",
         retry="idempotent",
-        request=rows(f"symbol string, {records.IDS} observed"),
+        request=rows(f"symbol string required:observed, {records.IDS} observed"),
         exactly_one="order_id client_order_id",
         trace=_CANCELLED,
         samples=samples.EITHER_ID,
@@ -185,9 +185,12 @@ ONLY_IN_BATCHES = (
         retry="by-key",
         key="client_order_id",
         request=(
-            *rows("symbol string, amount decimal token, side Side"),
-            *rows("slippage_percent decimal percent"),
-            *rows("reduce_only boolean, client_order_id? uuid observed"),
+            # Shown without a word on what is required (4.5); note 8 says it.
+            *rows("symbol string required:observed, amount decimal token required:observed"),
+            *rows(
+                "side Side required:observed, slippage_percent decimal percent required:observed"
+            ),
+            *rows("reduce_only boolean required:observed, client_order_id? uuid observed"),
             *(leg._replace(source="observed") for leg in (*records.LEGS, records.BUILDER_CODE)),
         ),
         trace=_placed(amount="amount"),

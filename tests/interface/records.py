@@ -82,7 +82,9 @@ def wrapped_list(record: Fields) -> Fields:
 
 def page(record: Fields) -> Fields:
     """Put records into the envelope of 2.10."""
-    envelope = rows("success boolean, next_cursor? string|null null:assumed, has_more boolean")
+    envelope = rows(
+        "success boolean, next_cursor? string|null required:assumed null:assumed, has_more boolean"
+    )
     return (*envelope, Field("data", "array", fields=record))
 
 

@@ -107,6 +107,7 @@ ROWS = (
     Row("null_field", _UNUSABLE, "decode", _CHANGED, classes=_FIELDS),
     Row("huge_integer", _UNUSABLE, "decode", _CHANGED, classes=_FIELDS),
     Row("other_value", _UNUSABLE, "decode", _CHANGED, True, {"field": "order_id", "value": "none"}, classes=_FIELDS),
+    Row("malformed_alone", _HARMLESS, GOOD, GOOD, classes=("by-key",)),
     Row("duplicate_keys", _HARMLESS, GOOD, GOOD),
     Row("unknown_enum", _HARMLESS, "unknown_enum", "", classes=("read",)),
     Row("new_field", _HARMLESS, GOOD, GOOD),

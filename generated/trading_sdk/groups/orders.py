@@ -126,7 +126,7 @@ class Orders(Group):
         stop_order: StopOrderConfigLike,
         builder_code: str | None = None,
     ) -> OrderPlaced:
-        """Place a stop order, which becomes a market or limit order once its trigger is reached.
+        """Place a stop order.
 
         `POST /api/v1/orders/stop/create`, signed as `create_stop_order`. Section 4.2.
 
@@ -166,7 +166,7 @@ class Orders(Group):
         order_id: IntegerLike | None = None,
         client_order_id: UUIDLike | None = None,
     ) -> OrderPlaced:
-        """Replace the price and amount of an open order.
+        """Replace the price and amount of an order.
 
         The original order is cancelled and a new one takes its place with the same side,
         reduce-only flag and client order id, time in force `ALO` and a new order id, which is
@@ -208,7 +208,7 @@ class Orders(Group):
         order_id: IntegerLike | None = None,
         client_order_id: UUIDLike | None = None,
     ) -> None:
-        """Cancel a stop order that has not been triggered.
+        """Cancel a stop order.
 
         `POST /api/v1/orders/stop/cancel`, signed as `cancel_stop_order`. Section 4.4.
 
@@ -323,12 +323,12 @@ class Orders(Group):
         `create_market_order` (observed). Section 4.5.
 
         Args:
-            symbol: Trading pair symbol.
+            symbol: Trading pair symbol. Required (observed).
             amount: Order amount, a multiple of the market's lot size (observed). Unit: token.
-            side: Whether to buy (`bid`) or to sell (`ask`).
+            side: Whether to buy (`bid`) or to sell (`ask`). Required (observed).
             slippage_percent: How far from the current price the order may fill (assumed); "0.5" is
                 0.5 % (observed). Unit: percent.
-            reduce_only: Whether the order may only reduce a position.
+            reduce_only: Whether the order may only reduce a position. Required (observed).
             client_order_id: Client order id. A new random one unless given; None sends none. Not in
                 the interface document; seen on the live service.
             take_profit: Take-profit to attach. A TpslConfig, or a mapping with `stop_price`,
@@ -377,7 +377,7 @@ class Orders(Group):
         (observed). Section 4.5.
 
         Args:
-            symbol: Trading pair symbol.
+            symbol: Trading pair symbol. Required (observed).
             order_id: System id of the order; required if there is no client_order_id. At least 1.
             client_order_id: Client order id; required if there is no order_id. Not in the interface
                 document; seen on the live service.

@@ -27,13 +27,13 @@ class Spot(Group):
     ) -> WithdrawalReceipt:
         """Withdraw a spot asset.
 
-        The fee is deducted from the withdrawn amount.
+        The fee is deducted from the withdrawal.
 
         `POST /api/v1/account/spot_asset/withdraw`, signed as `withdraw_spot_asset`. Section 4.6.
 
         Args:
             symbol: Spot asset symbol.
-            amount: Amount to withdraw, before the fee. Unit: token (assumed).
+            amount: Amount to withdraw. Unit: token (assumed).
             idempotency_key: Prevents a second withdrawal with the same key. A new random one unless
                 given; None sends none.
 

@@ -25,7 +25,8 @@ import { API } from "./operations.js";
  *
  * - `RequestError`: an argument is wrong. Nothing was sent.
  *
- * - `SigningError`: a text is not ASCII, or the signer failed. Nothing was sent.
+ * - `SigningError`: a text is not ASCII (refused by choice: clients of the service escape it
+ * differently), or the signer failed. Nothing was sent.
  *
  * - `NotSentError`: the request was certainly not sent. Nothing was changed.
  *

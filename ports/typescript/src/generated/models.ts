@@ -51,7 +51,8 @@ export type OrderReason = (typeof OrderReason)[number];
  *
  * - `insufficient_balance`: The balance or margin of the account does not cover it.
  *
- * - `order_not_found`: There is no such open order: it was never placed, or is filled or cancelled.
+ * - `order_not_found`: There is no such order to act on: it was never placed, or is filled or
+ * cancelled.
  *
  * - `position_not_found`: There is no position that it could act on.
  *
@@ -186,7 +187,7 @@ export interface TpslConfig {
   readonly trigger_price_type?: TriggerPriceType | null | undefined;
 }
 
-/** When a stop order triggers and what it then becomes. */
+/** Trigger, limit and size of a stop order. */
 export interface StopOrderConfig {
   /** Trigger price. Unit: quote per token (observed). */
   readonly stop_price: DecimalInput;
@@ -261,7 +262,7 @@ export interface CreateStopOrder {
 }
 
 /**
- * A new price and amount for an open order, named by exactly one of its two ids.
+ * A new price and amount for an order, named by exactly one of its two ids.
  *
  * Give exactly one of order_id and client_order_id.
  */
@@ -301,18 +302,18 @@ export interface CancelStopOrder {
  * Interface: section 4.5.
  */
 export interface CreateMarketOrder {
-  /** Trading pair symbol. */
+  /** Trading pair symbol. Required (observed). */
   readonly symbol: string;
   /** Order amount, a multiple of the market's lot size (observed). Unit: token. */
   readonly amount: DecimalInput;
-  /** Whether to buy (`bid`) or to sell (`ask`). */
+  /** Whether to buy (`bid`) or to sell (`ask`). Required (observed). */
   readonly side: Side;
   /**
    * How far from the current price the order may fill (assumed); "0.5" is 0.5 % (observed). Unit:
    * percent.
    */
   readonly slippage_percent: DecimalInput;
-  /** Whether the order may only reduce a position. */
+  /** Whether the order may only reduce a position. Required (observed). */
   readonly reduce_only: boolean;
   /**
    * Client order id. A new random one unless given; null sends none. Not in the interface document;
@@ -339,7 +340,7 @@ export interface CreateMarketOrder {
  * Give exactly one of order_id and client_order_id.
  */
 export interface CancelOrder {
-  /** Trading pair symbol. */
+  /** Trading pair symbol. Required (observed). */
   readonly symbol: string;
   /** System id of the order; required if there is no client_order_id. At least 1. */
   readonly order_id?: IntegerInput | null | undefined;
@@ -477,7 +478,7 @@ export interface Trade {
 export interface WithdrawSpotAsset {
   /** Spot asset symbol. */
   readonly symbol: string;
-  /** Amount to withdraw, before the fee. Unit: token (assumed). */
+  /** Amount to withdraw. Unit: token (assumed). */
   readonly amount: DecimalInput;
   /**
    * Prevents a second withdrawal with the same key. A new random one unless given; null sends none.

@@ -58,7 +58,7 @@ export class Orders extends Group {
   }
 
   /**
-   * Place a stop order, which becomes a market or limit order once its trigger is reached.
+   * Place a stop order.
    *
    * `POST /api/v1/orders/stop/create`, signed as `create_stop_order`. Section 4.2.
    *
@@ -72,7 +72,7 @@ export class Orders extends Group {
   }
 
   /**
-   * Replace the price and amount of an open order.
+   * Replace the price and amount of an order.
    *
    * The original order is cancelled and a new one takes its place with the same side, reduce-only
    * flag and client order id, time in force `ALO` and a new order id, which is returned. If the new
@@ -91,7 +91,7 @@ export class Orders extends Group {
   }
 
   /**
-   * Cancel a stop order that has not been triggered.
+   * Cancel a stop order.
    *
    * `POST /api/v1/orders/stop/cancel`, signed as `cancel_stop_order`. Section 4.4.
    *

@@ -21,7 +21,7 @@ export class Spot extends Group {
   /**
    * Withdraw a spot asset.
    *
-   * The fee is deducted from the withdrawn amount.
+   * The fee is deducted from the withdrawal.
    *
    * `POST /api/v1/account/spot_asset/withdraw`, signed as `withdraw_spot_asset`. Section 4.6.
    *
