@@ -178,7 +178,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
     ),
     "call/given": (
-        Row("ids-given-twice", "if id_ in self._calls:", "if False:"),
+        Row("ids-given-twice", "if id_ in self._calls or", "if"),
+        Row("ids-twice-in-a-batch", "or id_ in ids[:index]:", ":"),
         Row("ids-not-kept", "self._calls.update(dict.fromkeys(ids, draft.id))", "pass"),
         Row("unsent-id-kept", "(*_NOT_SENT, ApiError)", "ApiError"),
         Row("refused-id-kept", "(is_refusal(error) and not is_duplicate(error))", "False"),
@@ -198,7 +199,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "batch": (
         Row("eleven-actions", "if not 1 <= len(actions) <= batch.max_items:", "if not 1 <= len(actions):"),
-        Row("ids-twice", "if found is not None and first != index:", "if False:"),
+        Row("ids-twice", "if id_ in latest and id_ not in ended:", "if False:"),
+        Row("edit-ends-id", "if target and not target.inherits:", "if target:"),
         Row("results-uncounted", "if len(results) != count:", "if False:"),
         Row("success-beside-error", "if result.success and result.error is not None:", "if False:"),
     ),

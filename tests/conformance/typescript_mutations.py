@@ -235,7 +235,8 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
     "call/given": (
         ("this.#take(draft, ids)", "void 0"),
         ("for (const id of given)\n            this.#calls.set(id, call)", "for (const id of [])\n            this.#calls.set(id, call)"),
-        ("given.find((id) => this.#calls.has(id))", "given.slice(0, 1).find((id) => this.#calls.has(id))"),
+        ("given.find((id, place) =>", "given.slice(0, 1).find((id, place) =>"),
+        ("|| given.indexOf(id) < place", ""),
         ("if (isNotExecuted(error))", "if (false)"),
         ("if (isNotExecuted(error))", "if (true)"),
         ("isRefusal(error) && !isDuplicate(error)", "isRefusal(error)"),
@@ -277,7 +278,8 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
     "batch": (
         ("|| actions.length > batch.maxItems", ""),
         ("actions.length < 1 ||", ""),
-        ("id !== null && first !== index", "false"),
+        ("before !== undefined && !ended.has(id)", "false"),
+        ("target && !target.inherits?.length", "target"),
         ("if (results.length !== count)", "if (false)"),
         ("each.success && each.error !== null", "false"),
     ),

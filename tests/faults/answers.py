@@ -206,7 +206,7 @@ def _unusable() -> Iterable[Row]:
         ("integer of 5,000 digits", Injected("huge_integer"), _NO_NUMBER),
         ("1e400", Injected("not_finite", {"value": "1e400"}), _NO_NUMBER),
         ("wrong shape: a list", Injected("wrong_shape"), {**_NO_SHAPE, **_BARE_LIST}),
-        ("wrong shape: null", Injected("wrong_shape", {"value": None}), _NO_FIELD),
+        ("wrong shape: null", Injected("wrong_shape", {"value": None}), _NO_SHAPE),
         (
             "wrong shape: nothing in it",
             Injected("wrong_shape", {"value": empty}),

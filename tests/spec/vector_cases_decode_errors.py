@@ -91,6 +91,7 @@ UNUSABLE: tuple[tuple[str, str, str, str], ...] = (
         "orders.cancel_stop",
         '{"data":{}}',
     ),
+    ("unusable-revoked-lone-null", "It says nothing of success.", "api_keys.revoke", "null"),
     ("unusable-revoked-empty-object", "It says nothing of a key.", "api_keys.revoke", "{}"),
     (
         "unusable-settings-older",

@@ -81,7 +81,7 @@ _PROMISED: dict[str, Any] = {"unique_ids": True, "features": ["unique-ids"]}
 _PLACED = {**call("orders.create", PLACED, **ORDER), "as": "placed"}
 _NUMBER = ref("placed.order_id")
 _FREED = {**ORDER, "client_order_id": own_id("an order that is sent again with its id")}
-_AGAIN = {"type": "Create", "arguments": _FREED}
+_AGAIN: dict[str, Any] = {"type": "Create", "arguments": _FREED}
 ORDERS = (
     _story("lost-order-executed", "reconcile-orders", "An order was executed, and its answer lost.", reset("orders.create"), lost("orders.create", **ORDER), settled((DONE, [RECORD])), call("orders.history", [RECORD])),
     _story("lost-order-not-executed", "reconcile-orders", "An order never arrived: it is not executed once it can be accepted no longer.", reset("orders.create", executed=False), lost("orders.create", **ORDER), settled((NOT, [])), call("orders.history", [])),
@@ -97,6 +97,7 @@ ORDERS = (
     _story("lost-edit", "reconcile-orders", "An edit.", _PLACED, reset("orders.edit"), lost("orders.edit", symbol="BTC", order_id=_NUMBER, price="90001", amount="0.02"), settled((DONE, [{"initial_price": "90001"}]))),
     _story("lost-batch", "reconcile-orders", "A batch, action by action.", _PLACED, reset("orders.batch"), lost("orders.batch", actions=[{"type": "Create", "arguments": ORDER}, {"type": "Cancel", "arguments": {"symbol": "BTC", "order_id": _NUMBER}}]), settled((DONE, [RECORD]), (DONE, [{"order_status": "cancelled"}]))),
     _story("lost-batch-shared-id", "reconcile-orders", "Two orders have one id, and a cancel of it stands between them: nothing tells which one was executed.", reset("orders.batch"), lost("orders.batch", actions=[_AGAIN, {"type": "Cancel", "arguments": {"symbol": "BTC", "client_order_id": _FREED["client_order_id"]}}, _AGAIN, {"type": "Create", "arguments": ORDER}]), settled((OPEN, []), (OPEN, []), (OPEN, []), (DONE, [RECORD])), call("orders.history", [RECORD, ANY, ANY])),
+    _story("shared-id-promised", "reconcile-orders", "With the promise of unique ids it is refused.", fails("orders.batch", {"class": "request"}, actions=[_AGAIN, {"type": "Cancel", "arguments": {"symbol": "BTC", "client_order_id": _FREED["client_order_id"]}}, _AGAIN]), call("orders.history", []), **_PROMISED),
     _story("late-market-order", "reconcile-orders", "A market order was executed, and a gateway refused it.", late(executed=True), lost("orders.create_market", **MARKET), settled((DONE, [{"order_type": "market"}]))),
     _story("late-market-order-not-executed", "reconcile-orders", "It was not executed, and a gateway refused it.", late(executed=False), lost("orders.create_market", **MARKET), settled((NOT, []))),
     _story("late-action-of-a-batch", "reconcile-orders", "A gateway refused one action of a batch, all of which was executed.", _PLACED, late({"success": True, "order_id": 4711}, executed=True), lost("orders.batch", actions=[{"type": "Create", "arguments": ORDER}, {"type": "Cancel", "arguments": {"symbol": "BTC", "order_id": _NUMBER}}]), settled((DONE, [RECORD]), (DONE, [{"order_status": "cancelled"}]))),

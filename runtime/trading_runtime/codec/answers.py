@@ -279,9 +279,14 @@ def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
 
 def _says_nothing(operation: Operation[Any], payload: Any) -> bool:
     """Whether an answer without an envelope has no field of the result."""
-    if not isinstance(payload, dict) or "success" in payload or not attrs.has(operation.result):
+    if payload is None:
+        return operation.retry != "safe"  # of a change, a lone null tells nothing
+    if not isinstance(payload, dict) or "success" in payload:
         return False
-    return json_names(operation.result).isdisjoint(payload)
+    told = get_args(operation.result)
+    # Of a model or null, the model.
+    types = told if type(None) in told else (operation.result,)
+    return any(attrs.has(each) and json_names(each).isdisjoint(payload) for each in types)
 
 
 def _unwrap(operation: Operation[Any], payload: Any) -> Any:

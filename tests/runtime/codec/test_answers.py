@@ -127,10 +127,31 @@ class Options:
 OPTIONS: Operation[Options] = Operation(name="o.get", method="GET", path="/o", result=Options)
 
 
-@pytest.mark.parametrize("payload", [{}, {"message": "ok"}])
-def test_an_answer_with_neither_an_envelope_nor_a_field_cannot_be_used(payload: Any) -> None:
+CHANGED: Operation[Options | None] = Operation(
+    name="o.put", method="POST", path="/o", result=Options | None
+)
+
+
+@pytest.mark.parametrize(
+    ("operation", "payload"),
+    [
+        (OPTIONS, {}),
+        (OPTIONS, {"message": "ok"}),
+        (CHANGED, {}),
+        (CHANGED, {"message": "ok"}),
+        (CHANGED, None),
+    ],
+)
+def test_an_answer_with_neither_an_envelope_nor_a_field_cannot_be_used(
+    operation: Operation[Any], payload: Any
+) -> None:
     reason = "it has neither an envelope nor a field of the result"
-    assert unusable(OPTIONS, payload).reason == reason
+    assert unusable(operation, payload).reason == reason
+
+
+@pytest.mark.parametrize("payload", [{"data": None}, {"success": True, "data": None}])
+def test_null_in_an_envelope_is_a_result_that_may_be_null(payload: Any) -> None:
+    assert decode(CHANGED, response(payload)) is None
 
 
 @pytest.mark.parametrize(

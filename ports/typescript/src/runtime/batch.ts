@@ -116,13 +116,13 @@ export function sharedIds(
   actions: readonly { readonly kind: Method; readonly fields: Fields }[],
 ): ReadonlySet<unknown> {
   const latest = new Map<string, number>();
-  const cancelled = new Set<unknown>();
+  const ended = new Set<unknown>();
   const shared = new Set<string>();
   for (const [index, { kind, fields }] of actions.entries()) {
     const id = clientId(kind.key, fields);
     if (id !== null) {
       const before = latest.get(id);
-      if (before !== undefined && !cancelled.has(id)) {
+      if (before !== undefined && !ended.has(id)) {
         throw new RequestError(
           `${operation}: actions ${before} and ${index} have the same id, ${id}, and no cancel of it ` +
             "stands between them",
@@ -130,12 +130,12 @@ export function sharedIds(
       }
       if (before !== undefined) shared.add(id);
       latest.set(id, index);
-      cancelled.delete(id);
+      ended.delete(id);
     }
     const target = kind.trace?.target;
     // An edit replaces its order: the id stays in use.
     if (target && !target.inherits?.length) {
-      for (const name of Object.values(target.names)) cancelled.add(fields.get(name));
+      for (const name of Object.values(target.names)) ended.add(fields.get(name));
     }
   }
   return shared;

@@ -100,6 +100,8 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
   }
 }
 
+const NOTHING = "it has neither an envelope nor a field of the result";
+
 /** The type of a result, with whether it may be null. */
 function typeOf(operation: Operation<unknown>): Type {
   const { type, nullable } = operation.result as { type: Type; nullable?: boolean };
@@ -120,12 +122,11 @@ export class ResultReader<T> extends EnvelopeReader<T> {
     const path = content === payload ? "$" : "$.data";
     const { key } = operation.result;
     if (key !== undefined) return this.member(content, key, type, path) as T;
+    if (payload === null && saysNothing(operation, schema, payload)) throw new Error(NOTHING);
     if (content === null && type.nullable) return null as T;
     const { secret = false } = operation.result;
     const found = secret ? plainJson(content, path, true) : structure(content, type, schema, path);
-    if (content === payload && saysNothing(operation, schema, payload)) {
-      throw new Error("it has neither an envelope nor a field of the result");
-    }
+    if (content === payload && saysNothing(operation, schema, payload)) throw new Error(NOTHING);
     return found as T;
   }
 }

@@ -87,6 +87,8 @@ export function saysNothing(
   schema: Schema,
   payload: Parsed,
 ): boolean {
+  // Of a change, a lone null tells nothing.
+  if (payload === null) return operation.retry !== "safe";
   const isModel = operation.result?.type.kind === "model";
   if (!isObject(payload) || payload.has("success") || !isModel) return false;
   return !hasAny(payload, jsonNames(operation.result?.type, schema));
