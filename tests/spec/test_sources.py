@@ -174,7 +174,7 @@ def described(node: Any, at: str = "", home: str = "") -> Iterator[tuple[str, Tr
             yield at, node, home
         if isinstance(node.get("summary"), str):
             # It has no place for a source, so it says only what the document says.
-            yield f"{at}/summary", {"description": node["summary"]}, ""
+            yield f"{at}/summary", {"description": node["summary"]}, home
         for name, each in node.items():
             yield from described(each, f"{at}/{name}", home)
 
