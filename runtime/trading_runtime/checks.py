@@ -1,4 +1,4 @@
-"""The checks of numbers and names that callers give, and what errors repeat of them."""
+"""The checks of numbers and names that callers give, of what errors repeat of them, and of the stack."""
 
 from __future__ import annotations
 
@@ -23,6 +23,24 @@ _KEY = re.compile(r"[0-9A-Za-z]{32,}|\[[0-9\s,]{32,}")
 def without_keys(text: str) -> str:
     """Text without what may be a key, which somebody gave where a path or a host belongs."""
     return _KEY.sub("(looks like a key, not shown)", text)
+
+
+ROOM = 60
+"""Twice as many functions as call each other in a call, but for what reads an answer that nests."""
+
+
+def has_room(calls: int = ROOM) -> bool:
+    """Whether so many functions can still call each other before Python raises a RecursionError."""
+    try:
+        _go_down(calls)
+    except RecursionError:
+        return False
+    return True
+
+
+def _go_down(calls: int) -> None:
+    if calls:
+        _go_down(calls - 1)
 
 
 def is_integer(value: object) -> TypeGuard[int]:

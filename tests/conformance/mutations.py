@@ -172,10 +172,12 @@ ROWS: dict[str, tuple[Row, ...]] = {
     ),
     "call/quota": (Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),),
     "call/caller": (
-        Row("own-answer-unchecked", "_check_own(draft, result, response, self.issued)", "pass"),
+        Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
+    ),
+    "call/exchange": (
+        Row("own-answer-unchecked", "_check_own(draft, result, response, issued)", "pass"),
         Row("new-id-not-kept", "elif issued.setdefault((name, id_), message) != message:", "elif False:"),
         Row("new-id-of-zero", "isinstance(id_, int) and id_ < 1", "isinstance(id_, int) and id_ < 0"),
-        Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
     ),
     "call/given": (
         Row("ids-given-twice", "if id_ in self._calls or", "if"),

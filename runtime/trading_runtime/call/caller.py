@@ -14,6 +14,7 @@ from attrs import evolve, field, frozen
 from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
 from trading_runtime.call.countersigned import countersigned_draft, countersigned_request
 from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
+from trading_runtime.call.exchange import read, send
 from trading_runtime.call.failures import annotate, failed_attempt, name_agent, what_follows
 from trading_runtime.call.given import GivenIds
 from trading_runtime.call.journal import Journal
@@ -23,15 +24,15 @@ from trading_runtime.call.observer import Observer
 from trading_runtime.call.once import once
 from trading_runtime.call.quota import RetryQuota
 from trading_runtime.call.retry import ONE_ATTEMPT, NextAttempt, Retry
+from trading_runtime.checks import has_room
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
-from trading_runtime.codec.echo import GIVEN_BEFORE, difference
 from trading_runtime.codec.parameters import JSON_BODY, body_of, outside_of_body
 from trading_runtime.codec.requests import identity, unstructure
 from trading_runtime.config import read_account
-from trading_runtime.errors import ApiError, DecodeError, RequestError
+from trading_runtime.errors import ApiError, DecodeError, NotSentError, RequestError
 from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.transport import Request, Response, Transport
+from trading_runtime.http.transport import Request, Transport
 from trading_runtime.intent import Intent, Message
 from trading_runtime.minted import give, told
 from trading_runtime.operation import (
@@ -50,8 +51,7 @@ from trading_runtime.signing.request import SignedRequest, sign_request
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
 _NO_ENTRY = nullcontext()
-MAX_ISSUED = 10_000
-"""Ids that a client remembers to have been given."""
+_NO_ROOM = "the functions around the call nest so deep that the stack has no room for it"
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -141,10 +141,15 @@ class Caller:
         )
 
     def carry_out(self, draft: Draft, reader: Reader[T]) -> T:
-        """Attempt a call until it is answered or must not be repeated."""
+        """Attempt a call until it is answered or must not be repeated.
+
+        A RecursionError after sending would hide what became of it, so there must be room before.
+        """
         if self.unique_ids is not None:
             alone = evolve(self, unique_ids=None)
             return self.unique_ids.guard(draft, lambda: alone.carry_out(draft, reader))
+        if not has_room():
+            raise NotSentError(draft.operation.name, _NO_ROOM)
         deadline, number = monotonic() + self.timeout, 1
         caller, watch = self, None
         if self.observer.on_event is not None or log.isEnabledFor(DEBUG):
@@ -235,16 +240,12 @@ class Caller:
         if left <= 0:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
         sent = self.clock.local_ms()
-        response = self.transport.send(prepared.request, timeout=left)
-        if not isinstance(response, Response):
-            problem = f"the transport returned a {type(response).__name__}, not a Response"
-            raise TransportError(Fault.UNUSABLE, problem)
+        response = send(self.transport, prepared.request, left)
         received, headers = self.clock.local_ms(), response.headers
         if "ratelimit" in headers:
             self.rate_limit.latest = headers
         try:
-            result = reader.read(response.status, response.body, headers.get("Content-Type"))
-            _check_own(draft, result, response, self.issued)
+            result = read(draft, reader, response, self.issued)
         except DecodeError:
             # It may be the answer to another request, and that to this one may still come.
             response.hang_up()
@@ -280,26 +281,3 @@ def _message(part: Part) -> Message:
         traced=trace is not None,
         shares_id=part.shares_id,
     )
-
-
-def _check_own(
-    draft: Draft, result: Any, response: Response, issued: OrderedDict[Any, str]
-) -> None:
-    """Refuse the answer to another message, which repeats other values, or brings no new id."""
-    for index, part in enumerate(draft.parts):
-        told, name, reason = result, part.kind.new_id, None
-        if type(result) is BatchResult and not (told := result[index]).success:
-            continue
-        if part.kind.echoes:
-            reason = difference(part.kind.echoes, part.fields, told)
-        id_ = None if name is None else getattr(told, name, None)
-        if name is not None and id_ is not None and reason is None:
-            message = f"{draft.id}/{index}"
-            if isinstance(id_, int) and id_ < 1:
-                reason = f"{name} {id_} is no id: ids begin at 1"
-            elif issued.setdefault((name, id_), message) != message:
-                reason = GIVEN_BEFORE.format(name, id_)
-            elif len(issued) > MAX_ISSUED:
-                issued.popitem(last=False)
-        if reason is not None:
-            raise DecodeError(draft.operation.name, reason, response.body, response.status)

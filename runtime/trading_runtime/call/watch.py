@@ -69,7 +69,7 @@ class Watch:
         """The answer to a request. What the transport raises beside failures ends the call: it is told."""
         try:
             return self.transport.send(request, timeout=timeout)
-        except TransportError:
+        except (TransportError, RecursionError):
             raise
         except Exception as error:
             foreign = error

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, cast, get_args, get_origin
 
 import msgspec
 
+from trading_runtime.checks import has_room
 from trading_runtime.codec.json_numbers import Number, check_decimals
 from trading_runtime.codec.maps import FrozenMap
 from trading_runtime.codec.records import explained
@@ -40,6 +41,8 @@ class UnreadableError(Exception):
     """A page that msgspec cannot read as the runtime does."""
 
 
+_MOST_CALLS = 200
+"""How many functions call each other to find out how a type is read, at most."""
 _UNREADABLE = (UnreadableError, RecursionError, TypeError, ValueError)
 """What tells that msgspec has no way to read a type or a page."""
 
@@ -60,8 +63,6 @@ def parse(body: bytes) -> Any:
         # What opens is quickly counted, and at least as much as what nests.
         if len(body.translate(None, _NOT_OPENING)) <= MAX_DEPTH or not nests_too_deep(body):
             return _parsed(text)
-    except RecursionError:
-        pass  # The caller's own functions are as deep.
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from None
     raise ValueError("nested too deep")
@@ -122,6 +123,7 @@ class FastWay(NamedTuple):
 @cache
 def fast_way(type_: Any) -> FastWay | None:
     """How msgspec reads a type; None if it cannot."""
+    _check_room()
     is_map = cast(Any, get_origin(type_)) is Mapping
     try:
         inner = shape(get_args(type_)[1] if is_map else type_)
@@ -131,6 +133,12 @@ def fast_way(type_: Any) -> FastWay | None:
     except _UNREADABLE:
         return None
     return None if isinstance(reads, Part) else FastWay(holder, inner.decimals, is_map)
+
+
+def _check_room() -> None:
+    """Raise a RecursionError where a type could seem to hold itself, which would be remembered."""
+    if not has_room(_MOST_CALLS):
+        raise RecursionError
 
 
 def _read_part(part: Any, value: Any) -> Any:
@@ -149,6 +157,7 @@ class PageContent(Protocol):
 @cache
 def page_decoder(operation: ListOperation[Any]) -> Callable[[bytes], PageContent | None]:
     """What reads the pages of an operation from bytes; it returns None for what is not as expected."""
+    _check_room()
     try:
         item = shape(operation.result)
         decoder = msgspec.json.Decoder(

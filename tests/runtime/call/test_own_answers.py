@@ -14,7 +14,7 @@ import pytest
 from tests.generated.recorder import Answer, Recorded, Recorder, recording
 from tests.runtime.attempts import CHANGES, KEY, NOT_SENT, ORDER, Scripted, create
 from tests.runtime.sockets import Server, answer, answers
-from trading_runtime.call.caller import MAX_ISSUED
+from trading_runtime.call.exchange import MAX_ISSUED
 from trading_runtime.codec.echo import difference
 from trading_runtime.errors import DecodeError, OutcomeUnknownError
 from trading_runtime.http.transport import Response

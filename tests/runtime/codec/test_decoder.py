@@ -10,6 +10,7 @@ import json
 import pickle
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Annotated, Any, TypeAlias, get_type_hints
@@ -512,17 +513,16 @@ def test_a_page_nests_as_deep_as_any_answer(count: int) -> None:
                 page_reader(THINGS, None).read(200, body)
 
 
-def test_where_the_caller_is_deep_itself_an_answer_nests_too_deep_and_nothing_else() -> None:
+def test_how_a_type_is_read_is_not_found_out_where_the_stack_is_nearly_full() -> None:
+    # A type that seems to hold itself there would be read slowly from then on.
     def at(depth: int) -> object:
-        return at(depth - 1) if depth else parse(nested(90).encode())
+        return at(depth - 1) if depth else page_decoder(THINGS)
 
     for depth in range(sys.getrecursionlimit() - 300, sys.getrecursionlimit(), 5):
-        try:
+        with suppress(RecursionError):
             at(depth)
-        except ValueError as error:
-            assert str(error) == "nested too deep"
-        except RecursionError:
-            return  # Of `at` itself.
+        assert page_decoder(THINGS)(page(THING)) is not None
+        page_decoder.cache_clear()
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000])

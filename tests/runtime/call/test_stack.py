@@ -1,0 +1,113 @@
+"""Calls made where Python's stack is nearly full: a RecursionError says that nothing was sent."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.runtime.attempts import KEY, batch, create, history, lend, withdraw
+from trading_runtime import Request, Response
+from trading_sdk import (
+    ApiError,
+    Client,
+    DecodeError,
+    NoResponseError,
+    NotSentError,
+    OutcomeUnknownError,
+    Retry,
+    SigningError,
+)
+
+NESTED = b"[" * 90 + b"]" * 90
+ANSWERS: dict[str, Response | None] = {
+    # A refusal is not believed where it says success, which only who has read it knows.
+    "executed": Response(400, {}, b'{"success": true, "error": "no", "data": %b}' % NESTED),
+    "refused": Response(400, {}, b'{"error": "no"}'),
+    "not JSON": Response(200, {}, b"<html>"),
+    "nested": Response(200, {}, b'{"success": true, "data": {"api_keys": %b}}' % NESTED),
+    "none": None,
+}
+NOTHING_SENT = (NotSentError, SigningError, RecursionError)
+
+
+class Answering:
+    """A transport that remembers whether it was asked. Where it has no answer, it has no room either."""
+
+    def __init__(self, answer: Response | None) -> None:
+        self.answer = answer
+        self.asked = False
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        self.asked = True
+        if self.answer is None:
+            raise RecursionError("the transport has no room")
+        return self.answer
+
+    def close(self) -> None: ...
+
+
+def at(depth: int, call: Callable[[], object]) -> object:
+    return at(depth - 1, call) if depth > 0 else call()
+
+
+def depths() -> Iterator[int]:
+    """How deep to go before a call, from far above the end of the stack to its last function."""
+    left, frame = sys.getrecursionlimit(), sys._getframe()
+    while frame.f_back is not None:
+        left, frame = left - 1, frame.f_back
+    yield from range(left - 400, left - 100, 30)
+    yield from range(left - 100, left)
+
+
+def outcomes(answer: Response | None, call: Callable[[Client], Any], path: Path) -> list[Any]:
+    """What a call returns or raises at each depth where it was sent, which the journal shows, too."""
+    found: list[Any] = []
+    transport = Answering(answer)
+    retry = Retry(max_attempts=1)
+    with Client(
+        "http://127.0.0.1:1", signer=KEY, transport=transport, retry=retry, journal=path
+    ) as client:
+        for depth in depths():
+            transport.asked, result = False, None
+            try:
+                result = at(depth, lambda: call(client))
+            except Exception as error:
+                result = error
+            if transport.asked:
+                found.append(result)
+            else:
+                assert isinstance(result, NOTHING_SENT), repr(result)
+        unknown = [each.intent.id for each in found if isinstance(each, OutcomeUnknownError)]
+        assert [each.intent.id for each in client.unsettled()] == unknown
+    assert len(found) > 15
+    return found
+
+
+@pytest.mark.parametrize("call", [create, batch, lend, withdraw], ids=lambda call: call.__name__)
+def test_a_change_that_may_have_been_sent_is_unknown_however_full_the_stack(
+    call: Callable[[Client], Any], tmp_path: Path
+) -> None:
+    for name, answer in ANSWERS.items():
+        kinds = {type(each) for each in outcomes(answer, call, tmp_path / name)}
+        known = {each for each in kinds if issubclass(each, ApiError)}
+        assert kinds - known <= {OutcomeUnknownError}
+        assert bool(known) == (name == "refused")
+
+
+def keys(client: Client) -> object:
+    return client.api_keys.list()
+
+
+@pytest.mark.parametrize("call", [history, keys])
+def test_a_read_fails_as_any_other_however_full_the_stack(
+    call: Callable[[Client], Any], tmp_path: Path
+) -> None:
+    for name, answer in ANSWERS.items():
+        for each in outcomes(answer, call, tmp_path / name):
+            assert not isinstance(each, Exception) or isinstance(
+                each, (ApiError, DecodeError, NoResponseError)
+            )
