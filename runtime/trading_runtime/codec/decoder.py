@@ -28,11 +28,13 @@ _ALL = bytes(range(256))
 _NOT_OPENING = _ALL.translate(None, b"[{")
 _NO_BRACKETS = _ALL.translate(None, b"[]{}")
 _AS_BRACES = bytes.maketrans(b"[]", b"{}")
-_STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
-
+_STRINGS = re.compile(rb'"[^"]*"?')
+"""Strings without escapes. Every quote begins one that matches, so that no byte is looked at again."""
 _LONG_INTEGERS = re.compile(
-    r"""("[^"\\]*(?:\\.[^"\\]*)*")|((?<![\d.eE+])(?<![eE]-)\d{20,}(?![\d.eE]))""", re.DOTALL
+    r"""("[^"]*"?)|((?<![0-9.eE+])(?<![eE]-)[0-9]{20,}(?![0-9.eE]))""",
 )
+_ESCAPES = {"\\\\": "\ud800", '\\"': "\ud801"}
+"""The escapes that hide where a string ends, each with half of a character, which UTF-8 cannot hold."""
 _UNEXPECTED = (msgspec.MsgspecError, ValueError, ArithmeticError, RecursionError)
 """What the fast path raises for what it does not take."""
 
@@ -73,7 +75,12 @@ def _parsed(text: str) -> Any:
         return _parser.decode(text)
     except msgspec.ValidationError:
         # An integer of thousands of digits. It may stand in a field that nobody reads.
-        return _parser.decode(_LONG_INTEGERS.sub(_with_exponent, text))
+        for escape, letter in _ESCAPES.items():
+            text = text.replace(escape, letter)
+        text = _LONG_INTEGERS.sub(_with_exponent, text)
+        for escape, letter in _ESCAPES.items():
+            text = text.replace(letter, escape)
+        return _parser.decode(text)
 
 
 def _with_exponent(found: re.Match[str]) -> str:
@@ -83,6 +90,8 @@ def _with_exponent(found: re.Match[str]) -> str:
 
 def nests_too_deep(body: bytes) -> bool:
     """Whether JSON nests deeper than `MAX_DEPTH`: something is left when so many levels are taken off."""
+    for escape in _ESCAPES:
+        body = body.replace(escape.encode(), b"")
     levels = _STRINGS.sub(b"", body).translate(_AS_BRACES, _NO_BRACKETS)
     for _ in range(MAX_DEPTH):
         levels = levels.replace(b"{}", b"")

@@ -51,29 +51,6 @@ class Head(NamedTuple):
     """Length of the whole request, in bytes."""
 
 
-def read_head(data: bytes) -> Head | Literal["incomplete", "odd"]:
-    """Read the head of a request from the beginning of the data.
-
-    `odd` means that this is no HTTP/1 request, that it is larger than the service accepts, or
-    that its end is ambiguous.
-    """
-    end = data.find(b"\r\n\r\n")
-    if end < 0:
-        return "odd" if _cannot_become_plain(data) else "incomplete"
-    line = _REQUEST_LINE.match(data)
-    if line is None or end > LARGEST_HEAD:
-        return "odd"
-    head = data[: end + 2]
-    if head.count(b"\n") != head.count(b"\r\n"):
-        return "odd"
-    length = _body_length(head.lower(), data[end + 4 :])
-    if length == "incomplete":
-        return "incomplete"
-    if length is None or length > LARGEST_BODY:
-        return "odd"
-    return Head(line[1].decode(), line[2].decode(), end + 4 + length)
-
-
 def ignoring_upgrade(request: bytes) -> bytes:
     """Return a request without its Upgrade header, which a server may ignore.
 
@@ -83,23 +60,17 @@ def ignoring_upgrade(request: bytes) -> bytes:
     return _UPGRADE.sub(b"", request[:end]) + request[end:] if end >= 0 else request
 
 
-def _cannot_become_plain(data: bytes) -> bool:
-    if data and not _FIRST_BYTE.match(data):
-        return True
-    if data.count(b"\n") != data.count(b"\r\n"):
-        return True
-    if len(data) > LARGEST_HEAD:
-        return True
-    return b"\n" in data and not _REQUEST_LINE.match(data)
+def _has_bare_newline(data: bytes | bytearray, start: int = 0) -> bool:
+    return data.count(b"\n", start) != data.count(b"\r\n", max(0, start - 1))
 
 
-def _body_length(head: bytes, body: bytes) -> int | Literal["incomplete"] | None:
+def _body_length(head: bytes) -> int | Literal["chunked"] | None:
     """Return the length of the body by its head, in lower case; None if it is ambiguous."""
     chunked = _CHUNKED.search(head)
     if chunked is not None:
         others = head[: chunked.start()] + head[chunked.end() - 2 :]
         twofold = any(name in others for name in (*_BODILESS, b"\r\ncontent-length"))
-        return None if twofold else _chunked_length(body)
+        return None if twofold else "chunked"
     if any(name in head for name in _BODILESS):
         return None
     at = head.find(_LENGTH)
@@ -109,54 +80,47 @@ def _body_length(head: bytes, body: bytes) -> int | Literal["incomplete"] | None
     if b"\r\ncontent-length" in head[at + 2 :]:
         return None
     digits = _DIGITS.fullmatch(head, at + len(_LENGTH), head.find(b"\r\n", at + 2))
-    return None if digits is None else int(digits[1])
-
-
-def _chunked_length(body: bytes) -> int | Literal["incomplete"] | None:
-    """Return the length of a chunked body, framing included; None with extensions or trailers."""
-    at = 0
-    while at <= LARGEST_BODY:
-        end = body.find(b"\r\n", at)
-        if end < 0:
-            return "incomplete" if len(body) - at < 10 else None
-        size = _CHUNK_SIZE.fullmatch(body, at, end)
-        if size is None:
-            return None
-        chunk = int(size[0], 16)
-        at = end + 2 + chunk + 2
-        if len(body) < at and at <= LARGEST_BODY:
-            return "incomplete"
-        if body[at - 2 : at] != b"\r\n":
-            return None
-        if not chunk:
-            return at
-    return None
+    return None if digits is None or int(digits[1]) > LARGEST_BODY else int(digits[1])
 
 
 class RequestReader:
-    """Collects what a client sends, and cuts it into whole requests."""
+    """Collects what a client sends, and cuts it into whole requests.
+
+    However small the pieces are that come, no byte of a head is searched twice, and no chunk.
+    """
 
     def __init__(self) -> None:
-        self.unread = b""
+        self.unread = bytearray()
         """What is collected of requests that are not taken yet."""
         self.head: Head | None = None
         """The head of the first of them, once it is read."""
         self.passing = False
         """Whether it is not clear where a request ends: everything is then passed through."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self._searched = 0
+        """How much of the first request was searched for the end of its head."""
+        self._body = 0
+        """Where its body begins; 0 before that is known."""
+        self._chunk = 0
+        """Where the next chunk of its body begins; 0 if that is not chunked."""
 
     def feed(self, data: bytes) -> None:
         """Collect what was received."""
-        self.unread = self.unread + data if self.unread else data
+        self.unread += data
 
     def read_head(self) -> Head | None:
         """Return the head of the next request, if it can be read now and was not before."""
         if self.head is not None or not self.unread:
             return None
-        found = read_head(self.unread)
-        if found == "odd":
+        size = self._size()
+        if size == "odd":
             self.passing = True
-        elif found != "incomplete":
-            self.head = found
+        elif size != "incomplete":
+            line = _REQUEST_LINE.match(self.unread)
+            assert line is not None
+            self.head = Head(line[1].decode(), line[2].decode(), size)
         return self.head
 
     @property
@@ -167,9 +131,62 @@ class RequestReader:
     def take(self) -> bytes:
         """Take the next request, or everything if all is passed through."""
         size = len(self.unread) if self.head is None else self.head.size
-        taken, self.unread = self.unread[:size], self.unread[size:]
+        taken = bytes(self.unread[:size])
+        del self.unread[:size]
         self.head = None
+        self._begin()
         return ignoring_upgrade(taken)
+
+    def _size(self) -> int | Literal["incomplete", "odd"]:
+        """Return the length of the first request, in bytes.
+
+        `odd` means that this is no HTTP/1 request, that it is larger than the service accepts, or
+        that its end is ambiguous.
+        """
+        if self._chunk:
+            return self._chunked_size()
+        data, before = self.unread, self._searched
+        end = data.find(b"\r\n\r\n", max(0, before - 3))
+        if end < 0:
+            self._searched = len(data)
+            return "odd" if self._cannot_become_plain(before) else "incomplete"
+        head = bytes(data[: end + 2])
+        if end > LARGEST_HEAD or not _REQUEST_LINE.match(head) or _has_bare_newline(head):
+            return "odd"
+        length, self._body = _body_length(head.lower()), end + 4
+        if length == "chunked":
+            self._chunk = self._body
+            return self._chunked_size()
+        return "odd" if length is None else self._body + length
+
+    def _cannot_become_plain(self, before: int) -> bool:
+        """Whether what came after so many bytes shows that this is no plain request."""
+        data = self.unread
+        is_odd = not _FIRST_BYTE.match(data) or len(data) > LARGEST_HEAD
+        if is_odd or _has_bare_newline(data, before):
+            return True
+        return data.find(b"\n") >= before and not _REQUEST_LINE.match(data)
+
+    def _chunked_size(self) -> int | Literal["incomplete", "odd"]:
+        """The same of a request with a chunked body; it is odd with extensions or trailers."""
+        data = self.unread
+        while True:
+            end = data.find(b"\r\n", self._chunk, self._chunk + 10)
+            if end < 0:
+                return "incomplete" if len(data) - self._chunk < 10 else "odd"
+            size = _CHUNK_SIZE.fullmatch(data, self._chunk, end)
+            if size is None:
+                return "odd"
+            after = end + 2 + int(size[0], 16) + 2
+            if after - self._body > LARGEST_BODY:
+                return "odd"
+            if len(data) < after:
+                return "incomplete"
+            if data[after - 2 : after] != b"\r\n":
+                return "odd"
+            if after == end + 4:
+                return after
+            self._chunk = after
 
 
 class RequestTimer:

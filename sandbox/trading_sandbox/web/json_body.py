@@ -15,6 +15,7 @@ from trading_sandbox.web.refusals import Refusal, bad_request
 LARGEST_BODY = 256 * 1024
 DEEPEST_NESTING = 16
 LONGEST_INTEGER = 30
+_SHOWN = 60
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
@@ -98,10 +99,11 @@ def _check(value: Any, path: str, levels: int) -> None:
     if not isinstance(value, (dict, list)):
         return
     if not levels:
-        raise bad_request(f"{path[:60]}: nested too deep")
+        raise bad_request(f"{path}: nested too deep")
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in items:
         if not isinstance(item, (dict, list, _Inexact)):
             continue
         place = f"{path}[{key}]" if isinstance(value, list) else f"{path}.{key}".lstrip(".")
-        _check(item, place, levels - 1)
+        # Cut, because a long name is in the place of all that it holds.
+        _check(item, place[:_SHOWN], levels - 1)

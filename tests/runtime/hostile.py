@@ -1,0 +1,150 @@
+"""`python -m tests.runtime.hostile`: hostile answers, as large as they may be, each read in a few seconds.
+
+The limit is one of processor time, which a busy machine does not change. What takes more than a fixed number of
+steps for each byte would take minutes, in which no other thread runs.
+"""
+
+from __future__ import annotations
+
+import logging
+import resource
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from tests.runtime.attempts import KEY, batch, create, history, settings
+from trading_runtime import Request, Response
+from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
+from trading_sandbox.faults.requests import LARGEST_BODY, RequestReader
+from trading_sdk import Client, Retry, TradingError
+
+SECONDS = 10
+"""Of processor time, for one call; what grows with the length alone takes one second at most."""
+MAX_LINE = 65_000
+"""The longest line of a header that http.client reads."""
+LONG = b"9" * 5_000
+"""An integer that msgspec does not read, so that the answer is looked through for others."""
+HEADERS = (
+    "Date",
+    "Age",
+    "Retry-After",
+    "ratelimit",
+    "ratelimit-policy",
+    "Content-Type",
+    "Location",
+)
+TEXTS = (
+    " ",
+    "9",
+    "a",
+    ";",
+    '"',
+    ";r=1",
+    '"a";r=1',
+    "Mon, ",
+    "GMT ",
+    ":",
+    "-",
+    "\t;",
+    "e1",
+    "/",
+    "é",
+)
+
+# What begins a body, what is repeated, and what ends it.
+BODIES: Mapping[str, tuple[bytes, bytes, bytes]] = {
+    "a text without an end": (b'[%b,"' % LONG, rb"\"", b""),
+    "texts without an end": (b"[%b," % LONG, b'"\\', b""),
+    "backslashes": (b'[%b,"' % LONG, b"\\", b""),
+    "escapes": (b'[%b,"' % LONG, rb"\u0041\\", b'"]'),
+    "digits": (b"[", b"9", b"]"),
+    "digits and no end": (b"[", b"9", b"."),
+    "digits of a fraction": (b"[0.", b"9", b"]"),
+    "digits of an exponent": (b"[1e", b"9", b"]"),
+    "many long integers": (b"[", LONG + b",", b"1]"),
+    "many integers": (b"[%b," % LONG, b"9" * 19 + b"-", b"1]"),
+    "lists in lists": (b"", b"[", b""),
+    "objects in objects": (b"", b'{"a":', b""),
+    "both in each other": (b"", b'[{"a":', b""),
+    "lists that end": (b"[", b"[[]],", b"[]]"),
+    "tiny tokens": (b"[%b" % LONG, b",1", b"]"),
+    "empty texts": (b"[%b" % LONG, b',""', b"]"),
+    "white space": (b"[%b" % LONG, b" \n", b"]"),
+    "a name again and again": (b"{", b'"success":false,', b'"success":false}'),
+    "bad records": (b'{"success":true,"data":[', b"{},", b"{}]}"),
+    "a long error": (b'{"success":false,"error":"', b"actions[1", b'"}'),
+    "a long code": (b'{"success":false,"code":"', b"0", b'x"}'),
+    "an id of braces": (b'{"data":[{"client_order_id":"x', b"{", b'x"}]}'),
+    "a long id": (b'{"success":true,"order_id":"', b"{", b'"}'),
+    "results": (b'{"success":false,"results":[', b'{"success":false,"error":"no"},', b"1]}"),
+    "HTML": (b"<html>", b"<", b""),
+    "no UTF-8": (b'["', b"\xff", b'"]'),
+}
+
+
+class Answering:
+    """A transport with one answer to everything."""
+
+    def __init__(self, response: Response) -> None:
+        self._response = response
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        return self._response
+
+    def close(self) -> None: ...
+
+
+def body(name: str, size: int) -> bytes:
+    """A body of at most so many bytes."""
+    begin, middle, end = BODIES[name]
+    return begin + middle * ((size - len(begin) - len(end)) // len(middle)) + end
+
+
+def cases() -> Iterator[tuple[str, Response, Sequence[Callable[[Client], object]]]]:
+    """Answers, what each is, and the calls that are answered so."""
+    for name in BODIES:
+        yield name, Response(200, {}, body(name, MAX_BODY_BYTES)), (settings, history)
+        posted = body(name, MAX_POST_BODY_BYTES)
+        yield f"{name}, posted", Response(200, {}, posted), (create, batch)
+        yield f"{name}, refused", Response(400, {}, posted), (create,)
+    for header in HEADERS:
+        for text in TEXTS:
+            for status in (302, 429):
+                headers = {header: text * (MAX_LINE // len(text)) + "x"}
+                yield f"{header}: {text}", Response(status, headers, b"{}"), (settings,)
+
+
+def read(response: Response, calls: Sequence[Callable[[Client], object]]) -> None:
+    """Make calls that are answered so."""
+    transport, once = Answering(response), Retry(max_attempts=1)
+    with Client("http://127.0.0.1:1", signer=KEY, transport=transport, retry=once) as client:
+        for call in calls:
+            limit_processor_time()
+            with suppress(TradingError):
+                call(client)
+
+
+def limit_processor_time() -> None:
+    """End this process after some seconds of processor time more."""
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + SECONDS, most))
+
+
+def main() -> None:
+    """Read each answer, and what a client sends to the sandbox in small pieces."""
+    logging.disable()
+    for name, response, calls in cases():
+        print(name, flush=True)
+        read(response, calls)
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for name, begin, chunk in (("chunks", head, b"1\r\nx\r\n"), ("a head", head[:-2], b"a:b\r\n")):
+        print(f"{name}, in pieces", flush=True)
+        limit_processor_time()
+        reader = RequestReader()
+        for piece in (begin, *(chunk for _ in range(LARGEST_BODY // len(chunk)))):
+            reader.feed(piece)
+            reader.read_head()
+
+
+if __name__ == "__main__":
+    main()
