@@ -207,8 +207,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("success-beside-error", "if result.success and result.error is not None:", "if False:"),
     ),
     "recovery/evidence": (
-        Row("values-not-compared", "return self._message.minted and any(map(self._agrees, self._records))", "return self._message.minted and bool(self._records)"),
-        Row("given-ids-trusted", "return self._message.minted and any(", "return any("),
+        Row("values-not-compared", "return self._message.minted and self._agrees(record)", "return self._message.minted"),
+        Row("given-ids-trusted", "return self._message.minted and self._agrees(record)", "return self._agrees(record)"),
         Row("cancelled-before", "return self._is_changed(record) and changed_at >= self._since", "return self._is_changed(record)"),
         Row("replacement-unseen", "if replacements := self._possible_replacements(now[0]):", "if replacements := ():"),
         Row("edit-at-any-time", "at_once = self._message.minted or self._made_at(record) in ends", "at_once = True"),

@@ -284,8 +284,8 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("each.success && each.error !== null", "false"),
     ),
     "recovery/evidence": (
-        ("return this.message.minted && this.records.some((each) => this.agrees(each))", "return this.message.minted && this.records.length > 0"),
-        ("return this.message.minted && this.records.some", "return this.records.some"),
+        ("return this.message.minted && this.agrees(record)", "return this.message.minted"),
+        ("return this.message.minted && this.agrees(record)", "return this.agrees(record)"),
         ("atMost(record[field], this.sent.get(name))", "true"),
         ("if (compared.some((name) => !this.sent.has(name)))", "if (false)"),
     ),
@@ -293,7 +293,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("this.isChanged(record) && this.changedAt(record) >= this.since", "this.isChanged(record)"),
         ("if (replacements.length > 0)", "if (false)"),
         ("const isAtOnce = this.message.minted || ends.includes(this.madeAt(record))", "const isAtOnce = true"),
-        ("inherits.every((field) => this.equalIn(field, record, old))", "true"),
+        ("return JSON.stringify(values)", 'return ""'),
     ),
     "recovery/reconcile": (
         ("+ this.#caller.settings.historyLag;", ";"),

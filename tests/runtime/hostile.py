@@ -13,8 +13,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from tests.runtime.attempts import KEY, batch, create, history, settings
+from tests.runtime.recovery.parcels import (
+    BY_TAG,
+    CANCEL,
+    MADE,
+    MAKE,
+    REPACK,
+    REPACK_TAG,
+    SIGNED,
+    new,
+)
 from trading_runtime import Request, Response
 from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
+from trading_runtime.recovery.evidence import search_for
 from trading_sandbox.faults.requests import LARGEST_BODY, RequestReader
 from trading_sdk import Client, Retry, TradingError
 
@@ -24,6 +35,8 @@ MAX_LINE = 65_000
 """The longest line of a header that http.client reads."""
 LONG = b"9" * 5_000
 """An integer that msgspec does not read, so that the answer is looked through for others."""
+RECORDS = 20_000
+"""Of a list, in a few pages."""
 HEADERS = (
     "Date",
     "Age",
@@ -131,11 +144,20 @@ def limit_processor_time() -> None:
 
 
 def main() -> None:
-    """Read each answer, and what a client sends to the sandbox in small pieces."""
+    """Read each answer, judge a long list, and read what comes to the sandbox in small pieces."""
     logging.disable()
     for name, response, calls in cases():
         print(name, flush=True)
         read(response, calls)
+    print("a history of one record", flush=True)
+    for sent, trace in ((MADE, MAKE), (BY_TAG, CANCEL), (REPACK_TAG, REPACK)):
+        limit_processor_time()
+        looks = [search_for(sent, trace, SIGNED) for _ in range(2)]
+        for number in range(2 * RECORDS):
+            record = new(SIGNED + number, number=number, state="cancelled", weight=9)
+            looks[number % 2].look_at(record)
+            assert not looks[0].is_over
+        looks[0].joined(looks[1]).evidence()
     head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     for name, begin, chunk in (("chunks", head, b"1\r\nx\r\n"), ("a head", head[:-2], b"a:b\r\n")):
         print(f"{name}, in pieces", flush=True)

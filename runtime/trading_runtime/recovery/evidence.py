@@ -55,6 +55,8 @@ class Search(ABC):
     _since: int
     _records: list[Record] = field(init=False, factory=list)
     _unreadable: list[Unreadable] = field(init=False, factory=list)
+    is_over: bool = field(init=False, default=False)
+    """Whether it needs no further record, because what it has seen proves enough."""
 
     def look_at(self, record: Record | Unreadable) -> bool:
         """Keep a record if it may have to do with the message; whether it was kept."""
@@ -63,12 +65,8 @@ class Search(ABC):
                 self._unreadable.append(record)
         elif kept := self._concerns(record):
             self._records.append(record)
+            self.is_over = self.is_over or self._is_proof(record)
         return kept
-
-    @property
-    def is_over(self) -> bool:
-        """Whether it needs no further record, because what it has seen proves enough."""
-        return False
 
     def evidence(self) -> Evidence:
         """What the records show, once all of them were looked at."""
@@ -83,9 +81,10 @@ class Search(ABC):
 
     def joined(self, other: Search) -> Search:
         """A search that has seen what this one and another one saw, of the same message."""
-        both = copy(self)
-        both._records = [*self._records, *(r for r in other._records if r not in self._records)]
-        both._unreadable = [*self._unreadable, *other._unreadable]
+        both, known = copy(self), set(map(repr, self._records))
+        both._records, both._unreadable = [*self._records], [*self._unreadable, *other._unreadable]
+        for record in (each for each in other._records if repr(each) not in known):
+            both.look_at(record)
         return both
 
     @abstractmethod
@@ -99,6 +98,10 @@ class Search(ABC):
     @abstractmethod
     def _may_concern(self, fields: Mapping[str, Any]) -> bool:
         """Whether a record that cannot be read may have to do with the message, by its fields as JSON."""
+
+    def _is_proof(self, record: Record) -> bool:
+        """Whether no other message can have made a record."""
+        return False
 
     def _is_new(self, record: Record) -> bool:
         """Whether a record was made since the message was signed."""
@@ -128,11 +131,6 @@ class IdSearch(Search):
 
     _id: str
 
-    @property
-    def is_over(self) -> bool:
-        """Whether it has seen a record that no other message can have made."""
-        return self._message.minted and any(map(self._agrees, self._records))
-
     def _find(self) -> Evidence:
         found = tuple(self._records)
         if self._message.client_id is None:
@@ -157,6 +155,9 @@ class IdSearch(Search):
         told = fields.get(self._id, self._message.client_id)
         is_another = told is None or isinstance(told, str)
         return not is_another or same(told, self._message.client_id)
+
+    def _is_proof(self, record: Record) -> bool:
+        return self._message.minted and self._agrees(record)
 
     def _other_numbers(self, record: Record) -> str:
         """The prices and amounts of a record that are not as sent; empty if more than these differ."""

@@ -18,7 +18,7 @@ from trading_runtime.recovery.evidence import (
     LikenessSearch,
     Search,
 )
-from trading_runtime.recovery.values import same, values
+from trading_runtime.recovery.values import first_two, same, values
 
 _IN_PLACE = (
     "the record that it should replace has the new values itself, or was touched since it was signed: it "
@@ -153,7 +153,7 @@ class _ReplacementSearch(_TargetSearch):
         if own is not None and self._took_over(own, targets) and self._agrees(own):
             happened = self._made_at(own)
             return Evidence("executed", "a list shows the replacement", (own,), happened=happened)
-        if possible := replacements or self._similar(targets):
+        if possible := replacements or self._similar():
             return Evidence("unclear", "another message may have made the replacement", possible)
         if any(map(self._has_new_values, targets)):
             return Evidence("unclear", _IN_PLACE, targets)
@@ -181,23 +181,23 @@ class _ReplacementSearch(_TargetSearch):
 
     def _replacements(self, targets: Sequence[Record]) -> tuple[Record, ...]:
         """The records that may have replaced a target since, or replaced its replacement."""
+        names = self._target.inherits
+        # The oldest of those that are alike is enough, or the next one where it is the record itself.
+        oldest = first_two(sorted(targets, key=self._made_at), names)
         return tuple(
             each
             for each in self._records
             if (self._may_be_new(each) or self._agrees(each))
-            and any(self._replaces(each, old) for old in targets)
+            and any(
+                each != old and self._made_at(old) <= self._made_at(each)
+                for old in oldest.get(values(each, names), ())
+            )
         )
 
-    def _similar(self, targets: Sequence[Record]) -> tuple[Record, ...]:
+    def _similar(self) -> tuple[Record, ...]:
         """Records with the new values that did not take over all that a replacement should."""
-        others = (each for each in self._records if each not in targets)
+        others = (each for each in self._records if not self._is_target(each))
         return tuple(each for each in others if self._may_be_new(each) and self._agrees(each))
-
-    def _replaces(self, record: Record, old: Record) -> bool:
-        """Whether a record took over from another one: made later, or in the same ms."""
-        later = record != old and self._made_at(old) <= self._made_at(record)
-        names = self._target.inherits
-        return later and values(record, names) == values(old, names)
 
     def _replacement_of_the_target(
         self, replacements: Sequence[Record], targets: Sequence[Record]

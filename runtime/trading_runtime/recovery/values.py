@@ -5,7 +5,7 @@ No result depends on the decimal context of the caller.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
@@ -13,9 +13,19 @@ _STRICT = Context(traps=[InvalidOperation])
 """Refuses what is no number, whatever the caller's context says of it."""
 
 
-def values(record: Any, fields: Iterable[str]) -> list[Any]:
+def values(record: Any, fields: Iterable[str]) -> tuple[Any, ...]:
     """The values of some fields of a record."""
-    return [getattr(record, field) for field in fields]
+    return tuple([getattr(record, field) for field in fields])
+
+
+def first_two(records: Iterable[Any], fields: Collection[str]) -> dict[tuple[Any, ...], list[Any]]:
+    """The first two records, not equal, of each that have the same values in some fields, by these."""
+    found: dict[tuple[Any, ...], list[Any]] = {}
+    for record in records:
+        alike = found.setdefault(values(record, fields), [])
+        if len(alike) < 2 and record not in alike:
+            alike.append(record)
+    return found
 
 
 def at_most(value: Decimal, sent: Any) -> bool:

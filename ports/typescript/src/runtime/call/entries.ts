@@ -80,7 +80,9 @@ function isWhole(text: string, crc: Crc): boolean {
   if (OLD.some((start) => text.startsWith(start)) && hasEnd) return true;
   if (hasEnd) throw new Error("it is no entry");
   // A power cut may leave zeros.
-  const torn = text.replace(/\0+$/, "");
+  let end = text.length;
+  while (text[end - 1] === "\0") end -= 1;
+  const torn = text.slice(0, end);
   if ([CHECKED, ...OLD].some((start) => start.startsWith(torn.slice(0, start.length))))
     return false;
   throw new Error("it has no end");

@@ -165,12 +165,17 @@ function text(value: Parsed, path: string): string {
 function uuid(value: Parsed, path: string): string {
   const given = text(value, path);
   const plain = given.replace("urn:", "").replace("uuid:", "");
-  const digits = plain
-    .replace(/^[{}]+|[{}]+$/g, "")
-    .replaceAll("-", "")
-    .toLowerCase();
+  const digits = without("{}", plain).replaceAll("-", "").toLowerCase();
   if (!UUID.test(digits)) throw new Error(`badly formed UUID text @ ${path}`);
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** A text without some letters at its begin and end. A pattern would look for its end from each of them. */
+function without(letters: string, text: string): string {
+  let [begin, end] = [0, text.length];
+  while (begin < end && letters.includes(text.charAt(begin))) begin += 1;
+  while (begin < end && letters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(begin, end);
 }
 
 /** Parsed JSON to hand over as it is. Throws if a number is out of range. */

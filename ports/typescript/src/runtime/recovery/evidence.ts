@@ -58,6 +58,8 @@ export abstract class Search {
   /** The fields of records that hold decimals. */
   protected readonly decimals: ReadonlySet<string>;
   protected records: Recorded[] = [];
+  /** Whether it needs no further record, because what it has seen proves enough. */
+  isOver = false;
 
   /** @param since When the message was signed, in ms, at the earliest. */
   constructor(message: Message, trace: Trace, since: number, decimals: ReadonlySet<string>) {
@@ -71,12 +73,8 @@ export abstract class Search {
   lookAt(record: Recorded): boolean {
     const isKept = this.concerns(record);
     if (isKept) this.records.push(record);
+    this.isOver ||= isKept && this.isProof(record);
     return isKept;
-  }
-
-  /** Whether it needs no further record, because what it has seen proves enough. */
-  get isOver(): boolean {
-    return false;
   }
 
   /** What the records show, once all of them were looked at. */
@@ -96,7 +94,7 @@ export abstract class Search {
     const both = new kind(this.message, this.trace, this.since, this.decimals);
     const known = new Set(this.records.map(textOf));
     const more = other.records.filter((each) => !known.has(textOf(each)));
-    both.records = [...this.records, ...more];
+    for (const each of [...this.records, ...more]) both.lookAt(each);
     return both;
   }
 
@@ -106,6 +104,11 @@ export abstract class Search {
   /** Whether to keep a record. */
   protected concerns(record: Recorded): boolean {
     return this.mayBeNew(record);
+  }
+
+  /** Whether no other message can have made a record. */
+  protected isProof(_record: Recorded): boolean {
+    return false;
   }
 
   protected get sent(): Fields {
@@ -148,11 +151,6 @@ export function textOf(record: Recorded): string {
 
 /** Looks for the record that a message created, by the id that both of them have. */
 export class IdSearch extends Search {
-  override get isOver(): boolean {
-    // A record that no other message can have made.
-    return this.message.minted && this.records.some((each) => this.agrees(each));
-  }
-
   protected override find(): Evidence {
     const found = this.records;
     if (this.message.clientId === null) {
@@ -170,6 +168,10 @@ export class IdSearch extends Search {
 
   protected override concerns(record: Recorded): boolean {
     return this.same(record, this.trace.id ?? "", this.message.clientId);
+  }
+
+  protected override isProof(record: Recorded): boolean {
+    return this.message.minted && this.agrees(record);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Searches for what became of the record that a message changes or replaces. No I/O. */
 
 import type { Recorded } from "../call/lookup.js";
+import { canonicalDecimal } from "../codec/decimals.js";
 import type { Message } from "../intent.js";
 import type { Target, Trace } from "../operation.js";
 import {
@@ -25,6 +26,10 @@ export function searchFor(
   const kind = trace.target.inherits ? ReplacementSearch : ChangeSearch;
   return new kind(message, trace, since, decimals);
 }
+
+// Not of all times at once: so many arguments have no room on the stack.
+const later = (one: number, other: number) => Math.max(one, other);
+const earlier = (one: number, other: number) => Math.min(one, other);
 
 /** Looks for the targets of a message: the records that have every id it names. */
 abstract class TargetSearch extends Search {
@@ -83,7 +88,7 @@ class ChangeSearch extends TargetSearch {
       const reason = "the record that it should change shows no change";
       return evidence("absent", reason, targets);
     }
-    const latest = Math.max(...targets.map((each) => this.madeAt(each)));
+    const latest = targets.map((each) => this.madeAt(each)).reduce(later);
     const now = targets.filter((each) => this.madeAt(each) === latest);
     if (!now.every((each) => this.wasChangedSince(each))) {
       return evidence("unclear", "the change may be older than the message", targets);
@@ -94,7 +99,7 @@ class ChangeSearch extends TargetSearch {
       const reason = "another message may have replaced the record instead";
       return evidence("unclear", reason, replacements);
     }
-    const happened = Math.max(...now.map((each) => this.changedAt(each)));
+    const happened = now.map((each) => this.changedAt(each)).reduce(later);
     return evidence("executed", "a list shows the change", now, { happened });
   }
 
@@ -140,7 +145,7 @@ class ReplacementSearch extends TargetSearch {
       const happened = this.madeAt(own);
       return evidence("executed", "a list shows the replacement", [own], { happened });
     }
-    const possible = replacements.length > 0 ? replacements : this.#similar(targets);
+    const possible = replacements.length > 0 ? replacements : this.#similar();
     return possible.length > 0
       ? evidence("unclear", "another message may have made the replacement", possible)
       : evidence("absent", "no list shows a replacement");
@@ -148,26 +153,41 @@ class ReplacementSearch extends TargetSearch {
 
   /** The records that may have replaced a target since, or replaced its replacement. */
   #replacements(targets: readonly Recorded[]): Recorded[] {
+    const oldest = this.#oldest(targets);
     return this.records.filter(
       (each) =>
         (this.mayBeNew(each) || this.agrees(each)) &&
-        targets.some((old) => this.#replaces(each, old)),
+        oldest
+          .get(this.#inherited(each))
+          ?.some((old) => this.madeAt(old) <= this.madeAt(each) && textOf(old) !== textOf(each)),
     );
+  }
+
+  /** The oldest two targets of those that are alike: one may be the record that is compared with them. */
+  #oldest(targets: readonly Recorded[]): Map<string, Recorded[]> {
+    const found = new Map<string, Recorded[]>();
+    for (const target of [...targets].sort((one, other) => this.madeAt(one) - this.madeAt(other))) {
+      const alike = found.get(this.#inherited(target)) ?? [];
+      const isNew = alike.length < 2 && !alike.some((each) => textOf(each) === textOf(target));
+      found.set(this.#inherited(target), isNew ? [...alike, target] : alike);
+    }
+    return found;
+  }
+
+  /** What a record has in common with the one that it replaced, as text. */
+  #inherited(record: Recorded): string {
+    const values = (this.target.inherits ?? []).map((field) => {
+      const text = record[field] == null ? null : String(record[field]);
+      return text !== null && this.decimals.has(field) ? canonicalDecimal(text) : text;
+    });
+    return JSON.stringify(values);
   }
 
   /** Records with the new values that did not take over all that a replacement should. */
-  #similar(targets: readonly Recorded[]): Recorded[] {
-    const known = new Set(targets.map(textOf));
+  #similar(): Recorded[] {
     return this.records.filter(
-      (each) => !known.has(textOf(each)) && this.mayBeNew(each) && this.agrees(each),
+      (each) => !this.isTarget(each) && this.mayBeNew(each) && this.agrees(each),
     );
-  }
-
-  /** Whether a record took over from another one: made later, or in the same ms. */
-  #replaces(record: Recorded, old: Recorded): boolean {
-    const isLater = textOf(record) !== textOf(old) && this.madeAt(old) <= this.madeAt(record);
-    const { inherits = [] } = this.target;
-    return isLater && inherits.every((field) => this.equalIn(field, record, old));
   }
 
   /** What replaced the very record that the message means; null if that is not certain. */
@@ -181,7 +201,7 @@ class ReplacementSearch extends TargetSearch {
     const { inherits = [] } = this.target;
     const byKeptName = this.namesGiven().some(([field]) => inherits.includes(field));
     const times = (byKeptName ? targets : fresh).map((each) => this.madeAt(each));
-    const time = times.length === 0 ? this.since : (byKeptName ? Math.max : Math.min)(...times);
+    const time = times.length === 0 ? this.since : times.reduce(byKeptName ? later : earlier);
     const found = (byKeptName ? targets : fresh).filter((each) => this.madeAt(each) === time);
     const before = targets.filter((each) => this.madeAt(each) < time);
     const wasReplaced = before.some((each) => this.wasChangedSince(each));
