@@ -107,15 +107,15 @@ def structure(value: object, type_: Any, path: str = "$") -> Any:
     Raises:
         ValueError: it does not fit; the text names the first places that do not.
     """
-    if fast := fast_way(type_):
-        try:
+    try:
+        if fast := fast_way(type_):
             holding: Any = msgspec.convert({"value": value}, fast.holder, dec_hook=_read_part)
             found = holding.value
             if fast.decimals:
                 check_decimals(fast.decimals(found.values() if fast.is_map else [found]))
             return FrozenMap(found) if fast.is_map else found
-        except _UNEXPECTED:
-            pass
+    except _UNEXPECTED:
+        pass
     return explained(value, type_, path)
 
 

@@ -27,8 +27,11 @@ class PageReader(EnvelopeReader[Page[T]]):
         from trading_runtime.codec.decoder import page_decoder
 
         super().__init__(operation)
-        self._fast = page_decoder(operation)
         self._instead = instead
+        try:
+            self._fast = page_decoder(operation)
+        except RecursionError:
+            self._fast = lambda _: None
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> Page[T]:
         """See `Reader`."""
