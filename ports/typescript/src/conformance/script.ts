@@ -82,18 +82,26 @@ export class Script implements Environment, Transport {
     const time = this.#now + number(ahead, 0);
     const { pathname, searchParams } = new URL(url);
     const name = this.operationAt(pathname);
-    const { size, shown = [] } = ((lists as Given)[name] ?? {}) as {
+    const {
+      size,
+      cap,
+      shown = [],
+    } = ((lists as Given)[name] ?? {}) as {
       readonly size?: Given;
+      readonly cap?: Given;
       readonly shown?: readonly Shown[];
     };
     const now = shown.filter((each) => number(each.from, 0) <= time).at(-1)?.records ?? [];
     const start = Number(searchParams.get("cursor") ?? 0);
-    const end = Math.min(now.length, start + number(size, now.length));
+    const end = Math.min(now.length, start + number(cap ?? size, now.length));
+    const limit = cap && searchParams.get("limit");
+    // A service that caps its pages may take a short one for the last.
+    const more = limit ? end - start === Number(limit) : end < now.length;
     const page = {
       success: true,
       data: value(now.slice(start, end)) as Writable,
-      next_cursor: end < now.length ? String(end) : null,
-      has_more: end < now.length,
+      next_cursor: more ? String(end) : null,
+      has_more: more,
     };
     const dated = new Date(Math.floor(time / 1000) * 1000).toUTCString();
     return {

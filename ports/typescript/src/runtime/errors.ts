@@ -24,8 +24,8 @@
  */
 
 import { jsonText } from "./codec/json_text.js";
-import { advice, asFields, fromErrorText, type Intent, type Progress, usesOf } from "./intent.js";
-import { unknown } from "./minted.js";
+import { advice, asFields, fromErrorText, type Intent, type Progress } from "./intent.js";
+import { known, tell, usesOf } from "./minted.js";
 import type { RateBudget } from "./rate_limit.js";
 import { hide, oneLine, SHOWN } from "./shown.js";
 
@@ -143,8 +143,7 @@ export class OutcomeUnknownError extends TradingError {
     this.reason = reason;
     this.status = answer.status ?? null;
     this.body = answer.body ?? null;
-    // Whoever sends such an id again, before it is settled, makes it an id of two messages.
-    for (const use of usesOf(intent)) unknown.add(use);
+    tell(usesOf(intent));
   }
 
   /** Like `orders.create`. */
@@ -175,7 +174,7 @@ export class OutcomeUnknownError extends TradingError {
   /** All that `reconcile` needs, as text for any process. The body, which may hold a secret, is left out. */
   toJson(): string {
     const { reason, status } = this;
-    return jsonText({ reason, status, intent: asFields(this.intent) });
+    return jsonText({ reason, status, intent: asFields(known(this.intent)) });
   }
 
   /**

@@ -2,7 +2,6 @@
 
 import { isObject, type Parsed, type ParsedObject, parse } from "./codec/json.js";
 import type { Writable } from "./codec/json_text.js";
-import { type Use, useOf } from "./minted.js";
 
 const VERSION = 1n;
 
@@ -17,7 +16,10 @@ export interface Message {
   readonly clientId: string | null;
   /** Its own fields as sent, without the secret ones. */
   readonly fields: Fields;
-  /** Whether the SDK made its id, for this message alone. */
+  /**
+   * Whether the SDK made its id inside of the call, so that no other message can have it unless the program
+   * gave it one.
+   */
   readonly minted: boolean;
   /** Whether a list can show that it was executed. */
   readonly listed: boolean;
@@ -75,12 +77,6 @@ export interface Intent {
   readonly signed: boolean;
   /** How far `reconcile` came with it; null before it looked, and after it ended. */
   readonly progress: Progress | null;
-}
-
-/** Its ids, each with the service and the account where it was used. */
-export function usesOf(intent: Intent): Use[] {
-  const ids = intent.messages.map((each) => each.clientId).filter((id) => id !== null);
-  return ids.map((id) => useOf(intent.baseUrl, intent.account, id));
 }
 
 /** The time until which the service can accept it, in ms, if it is signed. */

@@ -1,18 +1,85 @@
-/** Ids that were used for messages of this process, so that a record of one tells which message made it. */
+/**
+ * Client order ids and idempotency keys that the SDK makes inside of a call.
+ *
+ * Nobody else knows such an id before its call ends, so a record that has it was made by that message:
+ * unless an error told the program the id, and the program gave it to another message.
+ */
 
-/** A service, an account, and an id that was used there, as one text. */
+import { membersOf, type Writable } from "./codec/json_text.js";
+import type { Intent, Message } from "./intent.js";
+
+/** The text of a UUID. */
+export const UUID_TEXT = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+/** Ids that a process remembers to have told. */
+const MAX_TOLD = 10_000;
+
+/** An account, and an id of one of its messages in lower case, as one text. */
 export type Use = string;
 
-/** The text of a use. */
-export function useOf(baseUrl: string, account: string, id: string): Use {
-  return JSON.stringify([baseUrl, account, id]);
+// Of the process, because a program may give an id that one client told to another client.
+/** The latest ids that errors told the program, and whether a message of this process carried one since. */
+const told = new Map<Use, boolean>();
+
+/** Note ids that the program knows from now on. */
+export function tell(uses: Iterable<Use>): void {
+  for (const each of uses) if (!told.has(each)) told.set(each, false);
+  for (const oldest of told.keys()) {
+    if (told.size <= MAX_TOLD) break;
+    told.delete(oldest);
+  }
 }
 
-// Of the process and not of a client: a program may give an id that one client made, and of whose
-// message nothing is known, to another client of the same account.
+/** Note ids that a message carries which were not made in its call. */
+export function give(uses: Iterable<Use>): void {
+  for (const each of uses) if (told.has(each)) told.set(each, true);
+}
 
-/** Ids of messages whose outcome this process does not know, or did not. There are few. */
-export const unknown = new Set<Use>();
+// -- the ids of a call ------------------------------------------------------------------------
 
-/** Ids that this process used for several messages, so that a record of it may be of either. */
-export const shared = new Set<Use>();
+/** The ids of its messages, each with its account. */
+export function usesOf({ account, messages }: Intent): Set<Use> {
+  const ids = messages.map((each) => each.clientId).filter((id) => id !== null);
+  return new Set(ids.map((id) => useOf(account, id)));
+}
+
+/** The ids that its messages carry, but which were not made in its call, each with its account. */
+export function givenOf({ account, messages }: Intent): Set<Use> {
+  return new Set(messages.flatMap(givenIds).map((id) => useOf(account, id)));
+}
+
+/** The same call, in which these ids do not count as minted: another message may have them, too. */
+export function without(intent: Intent, reused: ReadonlySet<Use>): Intent {
+  const isReused = ({ clientId, minted }: Message) =>
+    minted && clientId !== null && reused.has(useOf(intent.account, clientId));
+  if (!intent.messages.some(isReused)) return intent;
+  const messages = intent.messages.map((each) =>
+    isReused(each) ? { ...each, minted: false } : each,
+  );
+  return { ...intent, messages };
+}
+
+/** The same call, in which an id counts as minted if no other message of this process carried it. */
+export function known(intent: Intent): Intent {
+  const given = [...usesOf(intent)].filter((each) => told.get(each));
+  return without(intent, new Set(given));
+}
+
+function useOf(account: string, id: string): Use {
+  return JSON.stringify([account, id.toLowerCase()]);
+}
+
+/** The ids that a message may give to records, but which were not made in its call: also those of legs. */
+function givenIds({ clientId, fields, minted }: Message): string[] {
+  const nested = [...fields.values()].filter((each) => typeof each !== "string").flatMap(textsIn);
+  const ofLegs = nested.filter((each) => UUID_TEXT.test(each) && each !== clientId);
+  return clientId !== null && !minted ? [clientId, ...ofLegs] : ofLegs;
+}
+
+/** The texts in a value, at any depth. */
+function textsIn(value: Writable): string[] {
+  if (typeof value === "string") return [value];
+  if (value === null || typeof value !== "object") return [];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  const members = membersOf(value as ReadonlyMap<string, Writable>);
+  return members.flatMap(([, each]) => textsIn(each));
+}

@@ -3,7 +3,7 @@
 import type { ActionOutcome, BatchResult, GivenAction } from "../batch.js";
 import type { Clock } from "../clock.js";
 import { ActionReader, BatchReader, type Reader, ResultReader } from "../codec/answers.js";
-import { PageReader } from "../codec/page_answers.js";
+import { type Instead, PageReader } from "../codec/page_answers.js";
 import type { Filled } from "../codec/requests.js";
 import { ApiError, DecodeError, NotSentError, RequestError } from "../errors.js";
 import { faultOf, TransportError } from "../http/fault.js";
@@ -18,6 +18,7 @@ import {
   batchParts,
   type CallOptions,
   checkedOptions,
+  checkedTimeout,
   type Draft,
   drafted,
   type Part,
@@ -93,7 +94,12 @@ export class Caller {
   }
 
   /** Iterate over the records of a list, from the page at the cursor of the query on. */
-  paginate<T>(operation: ListOperation<T>, given: unknown, asked?: CallOptions): Paginator<T> {
+  paginate<T>(
+    operation: ListOperation<T>,
+    given: unknown,
+    asked?: CallOptions,
+    instead?: Instead<T>,
+  ): Paginator<T> {
     const options = checkedOptions(operation, asked);
     const name = operation.pagination.cursor;
     const whole = this.#part(operation, given);
@@ -102,7 +108,7 @@ export class Caller {
     const fetch = (cursor: string | null): Promise<Page<T>> => {
       const fields = cursor ? new Map([...query, [name, cursor] as const]) : query;
       const draft = drafted(operation, [{ ...whole, fields }], options);
-      return this.carryOut(draft, new PageReader(operation, this.#schema, cursor));
+      return this.carryOut(draft, new PageReader(operation, this.#schema, cursor, instead));
     };
     return new Paginator(fetch, start === null ? null : String(start), operation.name);
   }
@@ -277,11 +283,6 @@ export class Caller {
       throw refusal;
     }
   }
-}
-
-function checkedTimeout(timeout: number): number {
-  if (typeof timeout === "number" && timeout > 0 && timeout <= 86_400_000) return timeout;
-  throw new RequestError(`timeout must be above 0 and at most a day, in ms, not ${timeout}`);
 }
 
 /** Whoever writes a transport may not have a compiler. */

@@ -73,6 +73,12 @@ export function checkedOptions({ name }: Method, given?: CallOptions | null): Ca
   return options;
 }
 
+/** How long a call may take, in ms. */
+export function checkedTimeout(timeout: number): number {
+  if (typeof timeout === "number" && timeout > 0 && timeout <= 86_400_000) return timeout;
+  throw new RequestError(`timeout must be above 0 and at most a day, in ms, not ${timeout}`);
+}
+
 /** Whether it is an object as `{}` writes it, of whichever realm. What stands in a class is none. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;

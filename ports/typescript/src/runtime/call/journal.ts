@@ -9,6 +9,7 @@
 import { jsonText } from "../codec/json_text.js";
 import { JournalError, OutcomeUnknownError, RequestError, TradingError } from "../errors.js";
 import type { Intent } from "../intent.js";
+import { givenOf, without } from "../minted.js";
 import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
 import * as entries from "./entries.js";
@@ -66,8 +67,9 @@ export class Journal {
     const fs = this.#fs;
     try {
       const file = this.#opened();
-      this.#append(file, entries.began(intent, this.#crc));
-      this.#open.set(intent.id, intent);
+      const entry = [...this.#takenBack(intent), intent];
+      this.#append(file, entry.map((each) => entries.began(each, this.#crc)).join(""));
+      for (const each of entry) this.#open.set(each.id, each);
       this.#running.add(intent.id);
       await new Promise<void>((resolve, reject) => {
         fs.fsync(file, (error) => (error ? reject(error) : resolve()));
@@ -80,6 +82,13 @@ export class Journal {
       const cause = error instanceof JournalError ? error : this.#error(codeOf(error));
       throw new JournalError(`${intent.operation} was not sent: ${cause.message}`, { cause });
     }
+  }
+
+  /** The open calls with an id that a new one carries, so that it is no longer that of one message. */
+  #takenBack(intent: Intent): Intent[] {
+    const given = givenOf(intent);
+    const changed = [...this.#open.values()].map((each) => [each, without(each, given)] as const);
+    return changed.filter(([each, after]) => after !== each).map(([, after]) => after);
   }
 
   /** End a call whose outcome is known. It stays open if that cannot be written. */

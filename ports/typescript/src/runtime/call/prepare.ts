@@ -6,7 +6,7 @@ import { bodyOf, clientId, outsideOfBody } from "../codec/requests.js";
 import { NotSentError, RequestError } from "../errors.js";
 import type { TransportRequest } from "../http/transport.js";
 import type { Intent, Message } from "../intent.js";
-import { shared, unknown, useOf } from "../minted.js";
+import { give, givenOf } from "../minted.js";
 import type { Action, Operation } from "../operation.js";
 import { countersign } from "../signing/countersigned.js";
 import { type SignedRequest, signRequest } from "../signing/request.js";
@@ -31,6 +31,7 @@ export async function prepared(settings: Settings, draft: Draft): Promise<Prepar
     signed: operation.signing !== undefined || operation.batch !== undefined,
     progress: null,
   };
+  if (parts.every((each) => each.earlier === undefined)) give(givenOf(intent));
   return { request, intent };
 }
 
@@ -107,20 +108,15 @@ export async function signedPart(
 }
 
 /** What the intent of a call records of a part: its fields without the secret ones. */
-function messageOf({ api, baseUrl, account }: Settings, part: Part): Message {
+function messageOf({ api }: Settings, part: Part): Message {
   if (part.earlier !== undefined) return part.earlier;
   const { kind, fields, minted, sharesId = false } = part;
-  const id = clientId(kind.key, fields);
-  const use = id === null ? null : useOf(baseUrl, account ?? "", id);
-  const isMinted = minted.has(kind.key ?? "");
-  // Its record may be that of the message before.
-  if (use !== null && !isMinted && unknown.has(use)) shared.add(use);
   const secrets = secretFields(api.schema, kind);
   return {
     name: kind.name,
-    clientId: id,
+    clientId: clientId(kind.key, fields),
     fields: new Map([...fields].filter(([name]) => !secrets.includes(name))),
-    minted: isMinted && !sharesId,
+    minted: minted.has(kind.key ?? "") && !sharesId,
     listed: (kind.trace?.id ?? kind.trace?.target) !== undefined && !sharesId,
     traced: kind.trace !== undefined,
     sharesId,

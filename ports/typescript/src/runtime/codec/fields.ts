@@ -1,13 +1,13 @@
 /** Values that a caller gives: each is checked, and becomes what is sent. */
 
 import { RequestError } from "../errors.js";
+import { UUID_TEXT } from "../minted.js";
 import type { Field, Limits, Model, Schema, Type } from "../operation.js";
 import { givenDecimal } from "./decimals.js";
 import { givenInteger, givenTime } from "./integers.js";
 import { membersOf, type Writable } from "./json_text.js";
 import { writtenTime } from "./times.js";
 
-const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const MAX_DEPTH = 500;
 
 /** JSON that a caller gives: any but a number with a fraction. */
@@ -122,7 +122,7 @@ function member(values: readonly (string | number)[], value: unknown): string | 
 /** A UUID, from its full text with hyphens. */
 export function givenUuid(value: unknown): string {
   if (typeof value !== "string") return refuse("the text of a UUID", value);
-  if (UUID.test(value)) return value.toLowerCase();
+  if (UUID_TEXT.test(value)) return value.toLowerCase();
   const like = "a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'";
   throw new RequestError(`${shown(value)} is not ${like}`);
 }

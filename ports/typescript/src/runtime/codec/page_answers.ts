@@ -5,17 +5,28 @@ import { Page } from "../pages.js";
 import { EnvelopeReader, REFUSED } from "./answers.js";
 import { opened } from "./envelopes.js";
 import { isObject, type Parsed } from "./json.js";
+import { structure } from "./records.js";
 
-/** Reads one page of a list. */
+/** Makes what stands for a record that cannot be read, of its JSON and of what is wrong with it. */
+export type Instead<T> = (value: Parsed, why: string) => T;
+
+/** Reads one page of a list. Without `instead`, one record that cannot be read makes it a DecodeError. */
 export class PageReader<T> extends EnvelopeReader<Page<T>> {
   readonly #list: ListOperation<T>;
   /** Records before the page, where the cursor counts them. */
   readonly #start: number;
+  readonly #instead: Instead<T> | undefined;
 
-  constructor(operation: ListOperation<T>, schema: Schema, cursor: string | null) {
+  constructor(
+    operation: ListOperation<T>,
+    schema: Schema,
+    cursor: string | null,
+    instead?: Instead<T>,
+  ) {
     super(operation, schema);
     this.#list = operation;
     this.#start = operation.pagination.nextCursor ? 0 : Number(cursor ?? 0);
+    this.#instead = instead;
   }
 
   protected override result(payload: Parsed): Page<T> | typeof REFUSED {
@@ -24,9 +35,8 @@ export class PageReader<T> extends EnvelopeReader<Page<T>> {
     if (this.#list.pagination.saysSuccess && isObject(payload) && !payload.has("success")) {
       throw new Error("required field missing @ $.success");
     }
-    const { pagination, result } = this.#list;
-    const list: Type = { kind: "list", items: result?.type as Type };
-    const items = this.#at(payload, pagination.items, list) as T[];
+    const { pagination } = this.#list;
+    const items = this.#items(payload);
     if (!pagination.nextCursor) {
       // A short page need not be the last one: the service may cap its length.
       const following = items.length > 0 ? String(this.#start + items.length) : null;
@@ -41,12 +51,39 @@ export class PageReader<T> extends EnvelopeReader<Page<T>> {
     return new Page(items, cursor, hasMore);
   }
 
+  /** The records of a page. */
+  #items(payload: Parsed): T[] {
+    const { items } = this.#list.pagination;
+    const list: Type = { kind: "list", items: this.#list.result?.type as Type };
+    try {
+      return this.#at(payload, items, list) as T[];
+    } catch (error) {
+      const found = valueAt(payload, items.split("."));
+      const instead = this.#instead;
+      if (instead === undefined || !Array.isArray(found)) throw error;
+      return found.map((each) => this.#item(each, list.items as Type, instead));
+    }
+  }
+
+  #item(value: Parsed, type: Type, instead: Instead<T>): T {
+    try {
+      return structure(value, type, this.schema) as T;
+    } catch (error) {
+      return instead(value, (error as Error).message);
+    }
+  }
+
   /** The typed value at a path, like `data.items`. */
   #at(payload: Parsed, path: string, type: Type): unknown {
     const steps = path.split(".");
     const name = steps.pop() ?? "";
-    let level = payload;
-    for (const step of steps) level = isObject(level) ? (level.get(step) ?? null) : null;
-    return this.member(level, name, type, ["$", ...steps].join("."));
+    return this.member(valueAt(payload, steps), name, type, ["$", ...steps].join("."));
   }
+}
+
+function valueAt(payload: Parsed, steps: readonly string[]): Parsed {
+  return steps.reduce(
+    (level, step) => (isObject(level) ? (level.get(step) ?? null) : null),
+    payload,
+  );
 }

@@ -8,7 +8,8 @@ import type { Settlement, State } from "./settlement.js";
 
 const BY_ID = "No other message has this id, so a record that has it belongs to this one.";
 const BY_LIKENESS = "A message with this id and these values was executed, if not this one.";
-const EARLIER = "the service refused it, but a list shows its id: an earlier message was executed";
+const EARLIER =
+  "the service refused it, but a list shows its id: another message with it was executed";
 const BY_REFUSAL = "The service said that it refused this message.";
 const SHARED_ID =
   "two messages of the batch have its id, so no list shows which one made a record; look at the orders " +
@@ -77,15 +78,21 @@ export function concludedRefused(
   leftOpen: string,
 ): Settlement {
   if (found?.shows === "executed") {
-    return settlement(message, "executed", found.reason, found.records, BY_ID);
+    const reason = `the service refused it, but ${found.reason}`;
+    return settlement(message, "executed", reason, found.records, BY_ID);
   }
   if (found?.reason === ANOTHERS) {
     return settlement(message, "executed", EARLIER, found.records, BY_LIKENESS);
   }
-  // An earlier message with its id may have been executed.
-  return leftOpen && found !== null
-    ? settlement(message, "unsettled", `the service refused it${leftOpen}`)
-    : settlement(message, "not executed", "the service refused it", [], BY_REFUSAL);
+  if (leftOpen && found !== null) {
+    // An earlier message with its id may have been executed.
+    return settlement(message, "unsettled", `the service refused it${leftOpen}`);
+  }
+  if (found?.shows === "unclear" && !found.settled) {
+    const reason = `the service refused it; ${found.reason}`;
+    return settlement(message, "unsettled", reason, found.records);
+  }
+  return settlement(message, "not executed", "the service refused it", [], BY_REFUSAL);
 }
 
 /** Whether lists show what an operation does, but not which message did it: they settle nothing. */

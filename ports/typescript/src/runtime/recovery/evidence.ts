@@ -7,7 +7,7 @@
  * clocks of the two sides are far apart.
  */
 
-import type { Recorded } from "../call/lookup.js";
+import { type Listed, type Recorded, Unreadable } from "../call/lookup.js";
 import { atMost, same } from "../codec/values.js";
 import type { Fields, Message } from "../intent.js";
 import type { Trace } from "../operation.js";
@@ -16,6 +16,7 @@ import type { Trace } from "../operation.js";
 export const MAX_UNSEEN_SKEW = 3_600_000;
 /** Why a record does not prove that a message was executed whose id the caller gave. */
 export const ANOTHERS = "a list shows its id, but perhaps of another message that used it";
+const OTHER_VALUES = "a list shows its id, but with other values";
 
 /** What the histories show of a message, why, and the records that show it. */
 export interface Evidence {
@@ -50,27 +51,40 @@ export function timeIn(record: Recorded, field: string): number {
   return Number(record[field]);
 }
 
+/** What the spec says of the fields of records. */
+export interface Shape {
+  /** Those that hold decimals. */
+  readonly decimals: ReadonlySet<string>;
+  /** Those that hold enums, with the values that this version knows. */
+  readonly enums: ReadonlyMap<string, readonly unknown[]>;
+}
+
 /** Collects the records that may belong to one message, and judges them. */
 export abstract class Search {
   protected readonly message: Message;
   readonly trace: Trace;
   protected readonly since: number;
-  /** The fields of records that hold decimals. */
-  protected readonly decimals: ReadonlySet<string>;
+  protected readonly shape: Shape;
   protected records: Recorded[] = [];
   /** Whether it needs no further record, because what it has seen proves enough. */
   isOver = false;
+  #unreadable: Unreadable[] = [];
 
   /** @param since When the message was signed, in ms, at the earliest. */
-  constructor(message: Message, trace: Trace, since: number, decimals: ReadonlySet<string>) {
+  constructor(message: Message, trace: Trace, since: number, shape: Shape) {
     this.message = message;
     this.trace = trace;
     this.since = since;
-    this.decimals = decimals;
+    this.shape = shape;
   }
 
   /** Keep a record if it may have to do with the message; whether it was kept. */
-  lookAt(record: Recorded): boolean {
+  lookAt(record: Listed): boolean {
+    if (record instanceof Unreadable) {
+      const mayConcern = this.mayConcern(record.fields);
+      if (mayConcern) this.#unreadable.push(record);
+      return mayConcern;
+    }
     const isKept = this.concerns(record);
     if (isKept) this.records.push(record);
     this.isOver ||= isKept && this.isProof(record);
@@ -85,16 +99,21 @@ export abstract class Search {
       const reason = "it lacks a field to compare with the lists";
       return evidence("unclear", reason, [], { settled: true });
     }
-    return this.find();
+    const found = this.find();
+    const [unread] = this.#unreadable;
+    if (unread === undefined || found.settled) return found;
+    const reason = `a list has a record that cannot be read (${unread.why}), perhaps its own`;
+    return evidence("unclear", reason, found.records);
   }
 
   /** A search that has seen what this one and another one saw, of the same message. */
   joined(other: Search): Search {
     const kind = this.constructor as new (...given: ConstructorParameters<typeof Search>) => Search;
-    const both = new kind(this.message, this.trace, this.since, this.decimals);
+    const both = new kind(this.message, this.trace, this.since, this.shape);
     const known = new Set(this.records.map(textOf));
     const more = other.records.filter((each) => !known.has(textOf(each)));
     for (const each of [...this.records, ...more]) both.lookAt(each);
+    both.#unreadable = [...this.#unreadable, ...other.#unreadable];
     return both;
   }
 
@@ -110,6 +129,9 @@ export abstract class Search {
   protected isProof(_record: Recorded): boolean {
     return false;
   }
+
+  /** Whether a record that cannot be read may have to do with the message, by its fields as JSON. */
+  protected abstract mayConcern(fields: Unreadable["fields"]): boolean;
 
   protected get sent(): Fields {
     return this.message.fields;
@@ -140,7 +162,7 @@ export abstract class Search {
   }
 
   protected same(record: Recorded, field: string, value: unknown): boolean {
-    return same(record[field], value, this.decimals.has(field));
+    return same(record[field], value, this.shape.decimals.has(field));
   }
 }
 
@@ -157,11 +179,14 @@ export class IdSearch extends Search {
       return evidence("unclear", "it was sent without an id", [], { settled: true });
     }
     if (found.length === 0) return evidence("absent", "no list shows its id");
-    // Whatever others there are: what replaces a record has its id, and other values.
+    // An edit makes a record with the same id and other values, which may be listed, too.
     if (this.isOver) return evidence("executed", "a list shows its id", found, { settled: true });
-    if (!found.every((each) => this.agrees(each))) {
-      return evidence("unclear", "a list shows its id, but with other values", found);
+    const differing = this.message.minted ? this.#otherNumbers(found[0] as Recorded) : "";
+    if (differing) {
+      const reason = `a list shows its id, with other values: ${differing}`;
+      return evidence("executed", reason, found, { settled: true });
     }
+    if (!found.every((each) => this.agrees(each))) return evidence("unclear", OTHER_VALUES, found);
     // Their times prove nothing: the id may have been used just before as well, or just after.
     return evidence("unclear", ANOTHERS, found, { settled: true });
   }
@@ -173,6 +198,31 @@ export class IdSearch extends Search {
   protected override isProof(record: Recorded): boolean {
     return this.message.minted && this.agrees(record);
   }
+
+  protected override mayConcern(fields: Unreadable["fields"]): boolean {
+    const told = fields.get(this.trace.id ?? "");
+    const isAnother = told === null || typeof told === "string";
+    return !isAnother || same(told, this.message.clientId, false);
+  }
+
+  /** The prices and amounts of a record that are not as sent; empty if more than these differ. */
+  #otherNumbers(record: Recorded): string {
+    const pairs = Object.entries(this.trace.agrees ?? {});
+    const differing = pairs.filter(
+      ([field, name]) => !this.same(record, field, this.sent.get(name)),
+    );
+    if (!differing.every(([field]) => this.#isNumber(record, field))) return "";
+    return differing
+      .map(([field, name]) => `${field} is ${record[field]} (sent: ${this.sent.get(name)})`)
+      .join(", ");
+  }
+
+  /** Whether a record has a price, an amount or another number there, which a service may round. */
+  #isNumber(record: Recorded, field: string): boolean {
+    const value = record[field] ?? null;
+    const isInteger = typeof value === "bigint" || typeof value === "number";
+    return isInteger || (value !== null && this.shape.decimals.has(field));
+  }
 }
 
 /** Looks for a record with the values of the message, where the lists show no ids. */
@@ -182,5 +232,9 @@ export class LikenessSearch extends Search {
     if (matching.length === 0) return evidence("absent", "no list shows a matching record");
     const reason = "a list shows a matching record, but another message may have made it";
     return evidence("unclear", reason, matching);
+  }
+
+  protected override mayConcern(): boolean {
+    return false; // such records settle nothing
   }
 }

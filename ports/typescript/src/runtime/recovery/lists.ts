@@ -7,7 +7,7 @@
 
 import type { Caller } from "../call/caller.js";
 import { isRefusal } from "../call/failures.js";
-import { type AgeWatch, lookingUp, type Recorded } from "../call/lookup.js";
+import { type AgeWatch, type Listed, lookingUp, unreadable } from "../call/lookup.js";
 import { type ApiError, RateLimitError, RequestError, TradingError } from "../errors.js";
 import type { ListOperation, Trace } from "../operation.js";
 import { following, type Page } from "../pages.js";
@@ -44,6 +44,8 @@ export class Lists {
   readonly #refused = new Set<string>();
   /** The lists that gave a page of that size. */
   readonly #taken = new Set<string>();
+  /** The lists of which the only page was read without a size, too. */
+  readonly #confirmed = new Set<string>();
 
   /** Read for an account, and wait for so many ms in all; say so before each wait. */
   constructor(caller: Caller, account: string, timeout: number, beforeWait: (ms: number) => void) {
@@ -71,9 +73,9 @@ export class Lists {
   }
 
   /** A list by its name. */
-  operation(name: string): ListOperation<Recorded> {
+  operation(name: string): ListOperation<Listed> {
     const found = this.#caller.settings.api.operations.find((each) => each.name === name);
-    if (found?.pagination) return found as ListOperation<Recorded>;
+    if (found?.pagination) return found as ListOperation<Listed>;
     throw new RequestError(`${name} is no list of this service`);
   }
 
@@ -87,13 +89,14 @@ export class Lists {
     name: string,
     cursor: string | null,
     seen: Set<string | null>,
-  ): Promise<readonly [Page<Recorded>, string | null]> {
+    { sized: asked = true } = {},
+  ): Promise<readonly [Page<Listed>, string | null]> {
     for (let failures = 0, refusals = 0; ; ) {
       // What is read within the time of one call is read, even if nothing may be waited for.
       if (this.timeLeft < -this.#caller.settings.timeout) throw new OutOfTime();
       // It may cost more than the whole budget.
       if (refusals > 1 && !this.#taken.has(name)) this.#refused.add(name);
-      const sized = !this.#refused.has(name) && failures < MAX_READS - 1;
+      const sized = asked && !this.#refused.has(name) && failures < MAX_READS - 1;
       try {
         const page = await this.#fetch(name, cursor, sized);
         if (sized) this.#taken.add(name);
@@ -144,16 +147,38 @@ export class Lists {
     await this.#environment.sleep(ms);
   }
 
-  async #fetch(name: string, cursor: string | null, sized: boolean): Promise<Page<Recorded>> {
+  /**
+   * Whether a list holds the so many records of the only page that was read of it.
+   *
+   * A service that caps its pages may take one that it cut short for the only one. So the page is read without
+   * a size, and from then on so are all pages of a list of which that shows more.
+   */
+  async isAll(name: string, records: number): Promise<boolean> {
+    if (this.#refused.has(name) || records >= this.#size(name) || this.#confirmed.has(name)) {
+      return true;
+    }
+    const [{ items }, following] = await this.page(name, null, new Set(), { sized: false });
+    const isAll = following === null && items.length <= records;
+    (isAll ? this.#confirmed : this.#refused).add(name);
+    return isAll;
+  }
+
+  /** How many records to ask for; 0 where that cannot be asked. */
+  #size(name: string): number {
+    const { limit, maxLimit = LARGE_PAGE } = this.operation(name).pagination;
+    return limit ? maxLimit : 0;
+  }
+
+  async #fetch(name: string, cursor: string | null, sized: boolean): Promise<Page<Listed>> {
     const operation = this.operation(name);
-    const { limit, maxLimit, cursor: at } = operation.pagination;
+    const { limit, cursor: at } = operation.pagination;
     const asked = {
       ...(operation.account && { [operation.account]: this.#account }),
-      ...(limit && sized && { [limit]: maxLimit ?? LARGE_PAGE }),
+      ...(limit && sized && { [limit]: this.#size(name) }),
       ...(cursor && { [at]: cursor }),
     };
-    const { value } = await this.#caller.paginate(operation, asked).pages().next();
-    return value as Page<Recorded>;
+    const pages = this.#caller.paginate(operation, asked, undefined, unreadable).pages();
+    return (await pages.next()).value as Page<Listed>;
   }
 }
 

@@ -31,6 +31,8 @@ export class Looks {
   #whole: Seen[] = [];
   #current: Seen | null = null;
   #count = 0;
+  /** When a whole look first showed what was done, by its message and its time: by this machine's clock. */
+  readonly #sighted = new Map<string, number>();
   /** Searches that no later look can make a difference to, by the place of their message. */
   readonly #settled = new Map<number, Kepts>();
   /** When this call began the look: by the clock that nobody sets, by this machine's, and its steps. */
@@ -80,17 +82,34 @@ export class Looks {
     return evidence("unclear", NOT_READ, unfinished?.evidence().records);
   }
 
-  /** When that was done which the looks show of open messages; null if it is not known. */
+  /**
+   * When that was done which the looks show of open messages; null if it is not known.
+   *
+   * It was done before it was seen, whatever clock the times of the lists are of.
+   */
   get changes(): (number | null)[] {
-    const searches = this.#whole.flatMap((seen) => seen.searches).filter((each) => each !== null);
-    const open = searches.map((each) => each.evidence()).filter((each) => !each.settled);
-    return open.map((each) => each.happened);
+    const found = this.#whole.flatMap((seen) => [...seen.changes()]);
+    return found.map(([place, done]) => {
+      return done && Math.min(done, this.#sighted.get(`${place} ${done}`) ?? done);
+    });
   }
 
   /** Whether two looks show the lists as of a time of the service's, or later. */
   show(time: number): boolean {
     const times = this.#whole.map((seen) => seen.look.asOf);
     return times.length === 2 && times.every((each) => each !== null && each >= time);
+  }
+
+  /** Whether the lists were read to their end. If one was not, the looks at them are forgotten. */
+  async areWhole(): Promise<boolean> {
+    const { lists } = this.#sought;
+    for (const [name, read] of this.#whole.flatMap(({ look }) => [...look.lists])) {
+      const isShort = read.pages === 1 && read.cursor === null;
+      if (!isShort || (await lists.isAll(name, read.records))) continue;
+      this.#whole = [];
+      return false;
+    }
+    return true;
   }
 
   // -- one more look --------------------------------------------------------------------------
@@ -176,7 +195,13 @@ export class Looks {
   }
 
   #finish(): void {
-    if (this.#current !== null) this.#whole = [...this.#whole.slice(-1), this.#current];
+    if (this.#current !== null) {
+      this.#whole = [...this.#whole.slice(-1), this.#current];
+      for (const change of this.#current.changes()) {
+        const key = change.join(" ");
+        if (!this.#sighted.has(key)) this.#sighted.set(key, this.#clock.environment.now());
+      }
+    }
     this.#drop();
   }
 

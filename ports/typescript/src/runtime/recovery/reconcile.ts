@@ -17,9 +17,8 @@ import {
   type Message,
   type Progress,
   progressText,
-  usesOf,
 } from "../intent.js";
-import { shared, unknown, useOf } from "../minted.js";
+import { known } from "../minted.js";
 import { type Method, methodsOf } from "../operation.js";
 import { concluded, concludedRefused, isUnlisted } from "./conclusion.js";
 import { settleDuplicate } from "./duplicate.js";
@@ -77,7 +76,7 @@ export async function reconcile(
   }
 }
 
-/** The intent of a call, in which an id counts as minted if it is certainly of one message. */
+/** The intent of a call, in which an id counts as minted if no other message is known to have it. */
 export function intentOf(caller: Caller, error: Reconcilable): Intent {
   const { intent, operation } = withIntent(error);
   if (intent === null) {
@@ -90,14 +89,9 @@ export function intentOf(caller: Caller, error: Reconcilable): Intent {
         "client of that service and account",
     );
   }
-  for (const use of usesOf(intent)) unknown.add(use);
-  const isOfOne = (id: string | null) =>
-    id === null || !shared.has(useOf(baseUrl, intent.account, id));
-  const messages = intent.messages.map((each) => {
-    const isMinted = (each.minted || uniqueIds !== null) && !each.sharesId;
-    return { ...each, minted: isMinted && isOfOne(each.clientId) };
-  });
-  return { ...intent, messages };
+  if (uniqueIds === null) return known(intent);
+  const messages = intent.messages.map((each) => ({ ...each, minted: !each.sharesId }));
+  return known({ ...intent, messages });
 }
 
 function kindOf(caller: Caller, message: Message): Method {
@@ -165,7 +159,7 @@ class Reconciliation {
   writeDown(): void {
     this.#keep(this.progress);
     const { intent } = this.#error;
-    if (intent !== null) this.#caller.settings.journal?.note(intent);
+    if (intent !== null) this.#caller.settings.journal?.note(known(intent));
   }
 
   #each(
@@ -199,7 +193,8 @@ class Reconciliation {
       const due = this.#due(looks);
       if (number > 0 && !this.#isOpen(looks.evidence())) return "";
       // The latest answers may have shown that the service's clock was set meanwhile.
-      if (looks.show(due) && (await clock.waitUntil(due + lists.age, 0))) return "";
+      const isLateEnough = looks.show(due) && (await clock.waitUntil(due + lists.age, 0));
+      if (isLateEnough && (await looks.areWhole())) return "";
       undated = looks.dated ? 0 : undated + 1;
       if (undated === MAX_UNDATED || lists.age > MAX_AGE) break;
       if (number > 0 && !(await clock.waitUntil(due + lists.age, lists.timeLeft))) break;

@@ -1,7 +1,7 @@
 /** What one look at the lists saw: its searches, and how they are written down and made again. */
 
-import { asJson, fromJson, type Recorded } from "../call/lookup.js";
-import { decimalFields } from "../codec/values.js";
+import { asJson, fromJson, type Listed } from "../call/lookup.js";
+import { decimalFields, enumFields } from "../codec/values.js";
 import type { Kept, Look, Message } from "../intent.js";
 import type { ListOperation, Schema, Trace } from "../operation.js";
 import type { Page } from "../pages.js";
@@ -73,7 +73,7 @@ export class Seen {
   }
 
   /** Search a page of a list, the next one of which is at the cursor. */
-  take({ name }: ListOperation<Recorded>, page: Page<Recorded>, cursor: string | null): void {
+  take({ name }: ListOperation<Listed>, page: Page<Listed>, cursor: string | null): void {
     for (const { search, kept } of this.#active()) {
       if (!search.trace.lists.includes(name)) continue;
       const found = page.items.filter((record) => search.lookAt(record));
@@ -101,6 +101,15 @@ export class Seen {
   /** The searches that no later look can make a difference to, by the place of their message. */
   settled(): Map<number, Kepts> {
     return new Map([...this.#all()].filter(([, { search }]) => search.evidence().settled));
+  }
+
+  /** When that was done which it shows of each message that is open, by the place of the message. */
+  changes(): Map<number, number | null> {
+    const found = [...this.#all()].map(
+      ([place, { search }]) => [place, search.evidence()] as const,
+    );
+    const open = found.filter(([, { settled }]) => !settled);
+    return new Map(open.map(([place, { happened }]) => [place, happened]));
   }
 
   /** Note as of when the lists show what was read in this call. */
@@ -139,8 +148,11 @@ function searches({ messages, traces, lists, schema }: Sought, since: number): (
     const trace = traces[place] ?? null;
     if (trace === null) return null;
     const types = trace.lists.map((name) => lists.operation(name).result?.type);
-    const decimals = types.flatMap((type) => [...decimalFields(schema, type)]);
-    return searchFor(message, trace, since, new Set(decimals));
+    const shape = {
+      decimals: new Set(types.flatMap((type) => [...decimalFields(schema, type)])),
+      enums: new Map(types.flatMap((type) => [...enumFields(schema, type)])),
+    };
+    return searchFor(message, trace, since, shape);
   });
 }
 

@@ -1,7 +1,8 @@
 /** Searches for what became of the record that a message changes or replaces. No I/O. */
 
-import type { Recorded } from "../call/lookup.js";
+import type { Recorded, Unreadable } from "../call/lookup.js";
 import { canonicalDecimal } from "../codec/decimals.js";
+import { same } from "../codec/values.js";
 import type { Message } from "../intent.js";
 import type { Target, Trace } from "../operation.js";
 import {
@@ -9,22 +10,25 @@ import {
   evidence,
   IdSearch,
   LikenessSearch,
+  MAX_UNSEEN_SKEW,
   Search,
+  type Shape,
   textOf,
   timeIn,
 } from "./evidence.js";
 
+const IN_PLACE =
+  "the record that it should replace has the new values itself, or was touched since it was signed: it may " +
+  "have been changed in place";
+const UNKNOWN_STATE =
+  "the record has a state that this version does not know, which proves nothing";
+
 /** The search for the records that a message caused. There is one for each kind of message. */
-export function searchFor(
-  message: Message,
-  trace: Trace,
-  since: number,
-  decimals: ReadonlySet<string>,
-): Search {
-  if (trace.id !== undefined) return new IdSearch(message, trace, since, decimals);
-  if (trace.target === undefined) return new LikenessSearch(message, trace, since, decimals);
+export function searchFor(message: Message, trace: Trace, since: number, shape: Shape): Search {
+  if (trace.id !== undefined) return new IdSearch(message, trace, since, shape);
+  if (trace.target === undefined) return new LikenessSearch(message, trace, since, shape);
   const kind = trace.target.inherits ? ReplacementSearch : ChangeSearch;
-  return new kind(message, trace, since, decimals);
+  return new kind(message, trace, since, shape);
 }
 
 // Not of all times at once: so many arguments have no room on the stack.
@@ -39,6 +43,31 @@ abstract class TargetSearch extends Search {
 
   protected override concerns(record: Recorded): boolean {
     return this.isTarget(record) || this.mayBeNew(record);
+  }
+
+  protected override mayConcern(fields: Unreadable["fields"]): boolean {
+    const { target, sent } = this;
+    const times = [fields.get(this.trace.madeAt), fields.get(target.changedAt)];
+    const isOld = (time: unknown) =>
+      typeof time === "bigint" && time < this.since - MAX_UNSEEN_SKEW;
+    // Too old for what replaced the target.
+    if (times.some(isOld)) return this.#namesIn(fields);
+    const { inherits } = target;
+    const kept = Object.entries(this.trace.agrees ?? {}).filter(
+      ([field]) => inherits === undefined || inherits.includes(field),
+    );
+    return kept.every(([field, name]) => {
+      const told = fields.get(field);
+      return typeof told !== "string" || same(told, sent.get(name), false);
+    });
+  }
+
+  /** Whether a record that cannot be read may have every name that the message gives its target. */
+  #namesIn(fields: Unreadable["fields"]): boolean {
+    return this.namesGiven().every(([field, name]) => {
+      const told = fields.get(field) ?? null;
+      return told === null || same(told, name, false);
+    });
   }
 
   protected targets(): Recorded[] {
@@ -57,11 +86,20 @@ abstract class TargetSearch extends Search {
     return given.filter(([, value]) => value !== null);
   }
 
+  /** Whether a record is in the state that the message leads to, since whatever time. */
   protected isChanged(record: Recorded): boolean {
     const becomes = Object.entries(this.target.becomes);
     return becomes.every(([field, value]) => this.same(record, field, value));
   }
 
+  /** Whether the state of a record is one that this version knows. */
+  protected isKnown(record: Recorded): boolean {
+    const isUnknown = (field: string) =>
+      typeof record[field] === "string" && !this.shape.enums.get(field)?.includes(record[field]);
+    return this.isChanged(record) || !Object.keys(this.target.becomes).some(isUnknown);
+  }
+
+  /** Whether a record got into that state since the message was signed. */
   protected wasChangedSince(record: Recorded): boolean {
     return this.isChanged(record) && this.changedAt(record) >= this.since;
   }
@@ -73,7 +111,7 @@ abstract class TargetSearch extends Search {
   /** Whether two records have the same value in a field; null is a value, too. */
   protected equalIn(field: string, one: Recorded, other: Recorded): boolean {
     const [a, b] = [one[field] ?? null, other[field] ?? null];
-    return a === b || (this.decimals.has(field) && this.same(one, field, b));
+    return a === b || (this.shape.decimals.has(field) && this.same(one, field, b));
   }
 }
 
@@ -85,6 +123,9 @@ class ChangeSearch extends TargetSearch {
       return evidence("unclear", "no list shows the record that it should change");
     }
     if (!targets.some((each) => this.isChanged(each))) {
+      if (!targets.every((each) => this.isKnown(each))) {
+        return evidence("unclear", UNKNOWN_STATE, targets);
+      }
       const reason = "the record that it should change shows no change";
       return evidence("absent", reason, targets);
     }
@@ -92,6 +133,10 @@ class ChangeSearch extends TargetSearch {
     const now = targets.filter((each) => this.madeAt(each) === latest);
     if (!now.every((each) => this.wasChangedSince(each))) {
       return evidence("unclear", "the change may be older than the message", targets);
+    }
+    if (this.#mayBeReused(latest, targets)) {
+      const reason = "a later record has its name, and the change may be that one's";
+      return evidence("unclear", reason, targets);
     }
     // A replacement changes the target in the same way.
     const replacements = this.#possibleReplacements(now[0] as Recorded);
@@ -101,6 +146,19 @@ class ChangeSearch extends TargetSearch {
     }
     const happened = now.map((each) => this.changedAt(each)).reduce(later);
     return evidence("executed", "a list shows the change", now, { happened });
+  }
+
+  /**
+   * Whether the latest target may not be the one that the message names, but another one of that name.
+   *
+   * A replacement is made in the ms in which the record before it was changed.
+   */
+  #mayBeReused(latest: number, targets: readonly Recorded[]): boolean {
+    const earlier = targets.filter((each) => this.madeAt(each) < latest);
+    const ends = earlier.map((each) => this.changedAt(each));
+    const isReplacement = latest < this.since || ends.includes(latest);
+    const areChanged = earlier.every((each) => this.isChanged(each));
+    return earlier.length > 0 && !(isReplacement && areChanged);
   }
 
   /** The records that may have replaced a target. */
@@ -137,6 +195,12 @@ class ReplacementSearch extends TargetSearch {
     const replacements = this.#replacements(targets);
     const isChanged = targets.some((each) => this.isChanged(each));
     if (!isChanged && !replacements.some((each) => this.agrees(each))) {
+      if (!targets.every((each) => this.isKnown(each))) {
+        return evidence("unclear", UNKNOWN_STATE, targets);
+      }
+      if (targets.some((each) => this.#mayBeChangedInPlace(each))) {
+        return evidence("unclear", IN_PLACE, targets);
+      }
       const reason = "the record that it should replace was not replaced";
       return evidence("absent", reason, targets);
     }
@@ -146,9 +210,35 @@ class ReplacementSearch extends TargetSearch {
       return evidence("executed", "a list shows the replacement", [own], { happened });
     }
     const possible = replacements.length > 0 ? replacements : this.#similar();
-    return possible.length > 0
-      ? evidence("unclear", "another message may have made the replacement", possible)
-      : evidence("absent", "no list shows a replacement");
+    if (possible.length > 0) {
+      return evidence("unclear", "another message may have made the replacement", possible);
+    }
+    if (targets.some((each) => this.#hasNewValues(each))) {
+      return evidence("unclear", IN_PLACE, targets);
+    }
+    return evidence("absent", "no list shows a replacement");
+  }
+
+  /**
+   * Whether a target has the new values, or was touched since the message was signed.
+   *
+   * After an edit in place another one may have changed the values again.
+   */
+  #mayBeChangedInPlace(record: Recorded): boolean {
+    const touchedAt = this.changedAt(record);
+    const wasTouched = touchedAt >= this.since && touchedAt !== this.madeAt(record);
+    return wasTouched || this.#hasNewValues(record);
+  }
+
+  /**
+   * Whether a target has the new values itself, in the fields to compare or in those of the same name.
+   *
+   * An order that was changed in place keeps its initial price.
+   */
+  #hasNewValues(record: Recorded): boolean {
+    return Object.entries(this.trace.agrees ?? {}).every(([field, name]) =>
+      [field, name].some((each) => this.same(record, each, this.sent.get(name))),
+    );
   }
 
   /** The records that may have replaced a target since, or replaced its replacement. */
@@ -178,7 +268,7 @@ class ReplacementSearch extends TargetSearch {
   #inherited(record: Recorded): string {
     const values = (this.target.inherits ?? []).map((field) => {
       const text = record[field] == null ? null : String(record[field]);
-      return text !== null && this.decimals.has(field) ? canonicalDecimal(text) : text;
+      return text !== null && this.shape.decimals.has(field) ? canonicalDecimal(text) : text;
     });
     return JSON.stringify(values);
   }
