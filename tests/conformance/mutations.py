@@ -230,6 +230,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("reused-name-of-a-closed-one", "return bool(earlier) and not (is_replacement and all(", "return bool(earlier) and not (all("),
         Row("replacement-taken-for-reuse", "return bool(earlier) and not (", "return bool(earlier) or not ("),
         Row("changed-in-place-unseen", "any(same(getattr(record, each, None), sent.get(name)) for each in (field, name))", "False"),
+        Row("touch-unseen", "return was_touched or self._has_new_values(record)", "return self._has_new_values(record)"),
         Row("initial-price-alone", "sent.get(name)) for each in (field, name))", "sent.get(name)) for each in (field,))"),
         Row("unreadable-target-ignored", "return all(not isinstance(told, str) or same(told, sent) for told, sent in pairs)", "return False"),
         Row("old-unreadable-counts", "return self._names_in(fields)", "return True"),

@@ -314,6 +314,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ('return typeof told !== "string" || same(told, sent.get(name), false)', "return false"),
         ("return this.#namesIn(fields)", "return true"),
         ("return this.#namesIn(fields)", "return false"),
+        ("return wasTouched || this.#hasNewValues(record)", "return this.#hasNewValues(record)"),
     ),
     "recovery/reconcile": (
         ("+ this.#caller.settings.historyLag;", ";"),

@@ -248,6 +248,7 @@ _LATER = cancelled(_AFTER + 100, _AFTER + 200, order_id=9, client_order_id=_MINE
 _GONE_LATER = cancelled(_BEFORE, T + 3_600_000, order_id=7, client_order_id=_MINE)
 _UNKNOWN = {**_OPEN_ORDER, "order_status": "canceled", "updated_at": _AFTER}
 _IN_PLACE = {**_NEW, "order_id": 7, "created_at": _BEFORE, "updated_at": _BEFORE}
+_TOUCHED = {**_OPEN_ORDER, "updated_at": _AFTER}
 _REPRICED = {**_IN_PLACE, "initial_price": "100"}
 _REPLACED = {HISTORY: shown(_GONE, _NEW)}
 _REPLACED_LATER = {HISTORY: shown(_GONE, _NEW_LATER)}
@@ -267,6 +268,7 @@ CHANGES = (
     _one("edit-unknown-status", "settle-unknown-status", "Nor does it show that an order was not replaced.", edit(order_id=7), OPEN, [_UNKNOWN], lists={HISTORY: shown(_UNKNOWN)}),
     _one("edit-in-place", "settle-edit", "The order itself has the new values.", edit(order_id=7), OPEN, [_IN_PLACE], lists={HISTORY: shown(_IN_PLACE)}),
     _one("edit-in-place-initial-price", "settle-edit", "It keeps its initial price.", edit(order_id=7), OPEN, [_REPRICED], lists={HISTORY: shown(_REPRICED)}),
+    _one("edit-touched", "settle-edit", "The order was touched: after an edit in place another one may have changed its values.", edit(order_id=7), OPEN, [_TOUCHED], lists={HISTORY: shown(_TOUCHED)}),
     _one("edit", "settle-edit", "Its replacement has the new values and came in the same ms.", edit(client_order_id=_MINE), DONE, [_NEW], lists=_REPLACED),
     _one("edit-by-order-id", "settle-edit", "The order is named by its id.", edit(order_id=7), DONE, [_NEW], lists=_REPLACED),
     _one("edit-later", "settle-edit", "The replacement came later: it may be another message's.", edit(order_id=7), OPEN, [_NEW_LATER], lists=_REPLACED_LATER),
