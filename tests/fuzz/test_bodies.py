@@ -16,7 +16,7 @@ from urllib3.exceptions import HTTPError
 
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged
-from trading_runtime.http.body import Body, read_body
+from trading_runtime.http.body import Body, is_framed, read_body
 
 LIMIT = 10_000
 
@@ -40,6 +40,7 @@ def received(answer: bytes, limit: int = LIMIT) -> bytes | Body | None:
             head,
             HTTPHeaderDict(head.msg.items()),
             head.status,
+            version=head.version,
             preload_content=False,
             decode_content=False,
             original_response=head,
@@ -47,7 +48,7 @@ def received(answer: bytes, limit: int = LIMIT) -> bytes | Body | None:
         )
     except (http.client.HTTPException, HTTPError, OSError, ValueError):
         return None
-    body = read_body(raw, limit)
+    body = read_body(raw, limit, framed=is_framed(raw))
     return body.content if body.fault is None else body
 
 

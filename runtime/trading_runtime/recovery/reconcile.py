@@ -145,7 +145,9 @@ class _Reconciliation:
         self._keep(self.progress)
         if self.caller.journal is not None:
             intent: Any = self.error.intent
-            self.caller.journal.note(intent.known())  # an id of it may have been given again meanwhile
+            self.caller.journal.note(
+                intent.known()
+            )  # an id of it may have been given again meanwhile
 
     def _looks(self, *, ids_alone: bool) -> Looks:
         traces = [each.trace for each in self.kinds]
