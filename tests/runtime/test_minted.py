@@ -25,8 +25,12 @@ from trading_runtime.call import given
 from trading_runtime.clock import now_ms
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response
+from trading_runtime.intent import Message
+from trading_runtime.recovery.conclusion import SHARED_ID
 from trading_sdk import (
+    AuthenticationError,
     BadRequestError,
+    CancelOrder,
     Client,
     ConflictError,
     CreateOrder,
@@ -381,3 +385,34 @@ def test_a_batch_names_the_actions_that_no_list_shows(client: Client) -> None:
 
     assert "Call client.reconcile(error) before you send it again." in str(error)
     assert " No list can settle orders.set_position_tpsl. The service" in str(error)
+
+
+def test_a_batch_whose_actions_share_an_id_leaves_each_of_them_unsettled(
+    client: Client, lossy: Lossy
+) -> None:
+    mine = uuid4()
+    create: Any = CreateOrder(**ORDER, client_order_id=mine)
+    cancel = CancelOrder(symbol="BTC", client_order_id=mine)
+    other: Any = {"type": "Create", "data": ORDER}
+    error = lost(client.orders.batch, [create, cancel, create, other])
+    lossy.show_order(str(mine))
+
+    *shared, alone = client.reconcile(error, timeout=0)
+
+    assert {(each.state, each.reason) for each in shared} == {("unsettled", SHARED_ID)}
+    assert alone.reason.startswith("no list shows its id")
+
+
+def test_ids_of_lists_in_a_message_are_told_as_given() -> None:
+    inner = str(uuid4())
+    sent = Message(name="a.b", client_id=None, fields={"legs": [{"id": inner}, ["x"]]})
+    assert list(sent.given()) == [inner]
+
+
+def test_a_refused_signature_of_another_key_than_the_accounts_says_whose_it_was() -> None:
+    script = Scripted(Response(401, {}, b'{"error": "Verification failed", "code": 401}'))
+    with (
+        Client(HERE, signer=KEY, account="1" * 32, transport=script) as client,
+        pytest.raises(AuthenticationError, match="if that is a subaccount, sign with its own key"),
+    ):
+        client.orders.create(**ORDER)

@@ -210,3 +210,25 @@ def test_a_list_that_was_not_fetched_is_neither_true_nor_false() -> None:
 
 def test_an_order_as_a_mapping_is_still_an_order() -> None:
     assert to_dict(CreateOrder(**ORDER, client_order_id=None))["tif"] == "ALO"
+
+
+def test_an_argument_a_key_and_a_cursor_that_there_are_not_are_told_what_was_meant() -> None:
+    wrong: Any = {"symbol": "BTC"}
+    nothing: Any = {"cursor": None}
+    order: Any = CreateOrder(**ORDER)
+    with Client(URL, account=Keypair.generate().address) as client:
+        with pytest.raises(TypeError, match=r"'symbol'; it has account, .*; filter the records"):
+            client.orders.history(**wrong)
+        with pytest.raises(TypeError, match="the list was read to its end"):
+            client.orders.history(**nothing)
+    with pytest.raises(TypeError, match=r"attributes, not keys: write \.side; to_dict"):
+        order["side"]
+    with pytest.raises(TypeError, match="attributes, not keys: it has symbol, "):
+        order["zzz"]
+
+
+def test_a_value_with_quotes_of_the_environment_is_refused_without_it() -> None:
+    with pytest.raises(RequestError) as caught:
+        Client.from_env({"TRADING_BASE_URL": URL, "TRADING_PRIVATE_KEY": f'"{SECRET}"'})
+    assert "TRADING_PRIVATE_KEY has quotes around its value" in str(caught.value)
+    assert SECRET not in str(caught.value)

@@ -64,7 +64,9 @@ SOMETIMES = {"error", "code", "order_id"}
 
 READINGS = {"x-retry", "x-reconcile", "x-echo", "x-new-id"}
 """Words whose sources stand in spec/README.md, because they are our own reading."""
-SOURCED = {"x-unit", "x-signing-type", "x-batch-action", "x-reasons", "x-rate-scale"}
+SOURCED = {
+    *("x-unit", "x-signing-type", "x-batch-action", "x-reasons", "x-rate-scale", "x-not-before"),
+}
 """Words that have an x-source beside them, or in them."""
 OURS = {"x-source", "x-group", "x-method", "x-auto", "x-pagination"}
 """Words that say nothing of the service but what the document says (2.10)."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from tests.interface import page
 from tests.runtime.recovery.histories import (
+    MINE,
+    OTHER,
     Histories,
     LocalClock,
+    cancel,
     message,
     order,
     settled,
@@ -17,11 +21,20 @@ from tests.runtime.recovery.histories import (
     state,
     unknown,
 )
-from trading_runtime.errors import InternalServerError, PaginationError, RateLimitError
+from trading_runtime.errors import (
+    DecodeError,
+    InternalServerError,
+    OutcomeUnknownError,
+    PaginationError,
+    RateLimitError,
+)
 from trading_runtime.http.transport import Request, Response
+from trading_runtime.intent import Message
 from trading_sdk import Client
 
 EXECUTED = ("executed", "a list shows its id")
+CHANGED = ("executed", "a list shows the change")
+NOT_EXECUTED = ("not executed", "no list shows its id")
 
 
 class Failing(Histories):
@@ -195,3 +208,68 @@ def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
         "(look 1: 1 pages with 0 records of orders.history; client.reconcile(error) goes on from "
         "there)"
     )
+
+
+# Records that cannot be read
+
+OLD = order(at=1, order_id=5, client_order_id=OTHER)
+BROKEN = {**OLD, "created_at": None, "updated_at": "yesterday", "client_order_id": ""}
+GONE = order(
+    at=1,
+    order_id=7,
+    client_order_id=OTHER,
+    order_status="cancelled",
+    updated_at=soon_after_signing(),
+)
+
+
+@pytest.mark.parametrize("written", [False, True], ids=["at once", "written down meanwhile"])
+@pytest.mark.parametrize(
+    ("sent", "record", "says"),
+    [
+        (message(), BROKEN, NOT_EXECUTED),
+        (message(), {**BROKEN, "client_order_id": MINE}, None),
+        (message(), {**BROKEN, "client_order_id": [MINE]}, None),
+        (message(), {"order_id": 5}, None),
+        (message(), "no object", None),
+        (cancel(order_id=7), BROKEN, None),
+        (cancel(order_id=7), {**BROKEN, "symbol": "ETH"}, CHANGED),
+        (cancel(order_id=7), {**BROKEN, "updated_at": 1}, CHANGED),
+        (cancel(order_id=7), {**BROKEN, "updated_at": 1, "order_id": 7}, None),
+    ],
+)
+def test_a_record_that_cannot_be_read_matters_only_where_it_may_be_the_messages_own(
+    client: Client,
+    histories: Failing,
+    sent: Message,
+    record: Any,
+    says: tuple[str, str] | None,
+    written: bool,
+) -> None:
+    histories.show("orders.history", page(record, GONE))
+    error = unknown(sent)
+    if written:
+        assert state(client, error, timeout=0) is not None
+        error = OutcomeUnknownError.from_json(error.to_json())
+
+    found, reason = state(client, error)
+
+    assert (found, reason) == (says or ("unsettled", reason))
+    assert says or "perhaps its own" in reason
+
+
+def test_a_record_that_cannot_be_read_hides_no_other_one(
+    client: Client, histories: Failing
+) -> None:
+    histories.show("orders.history", page(BROKEN, order(at=soon_after_signing())))
+
+    assert state(client, unknown(message())) == EXECUTED
+    histories.show("spot.withdrawal_history", page({"symbol": None}))
+    assert state(client, unknown(message("spot.withdraw")))[0] == "unsettled"
+
+
+def test_a_page_whose_records_are_no_list_is_none(client: Client, histories: Failing) -> None:
+    histories.show("orders.history", {**page(), "data": {"a": 1}})
+
+    with pytest.raises(DecodeError, match="expected a list, not an object"):
+        state(client, unknown(message()))
