@@ -217,7 +217,7 @@ def test_after_a_restart_the_journal_knows_that_its_id_was_given_again(
         (before,) = client.unsettled()
         lossy.show_order(id_ := str(before.client_ids[0]))
         given: Any = {"client_order_id": id_}
-        again = {name: {**leg, **given} for name, leg in legs.items()} or given
+        again: Any = {name: {**leg, **given} for name, leg in legs.items()} or given
         lossy.answers.append(Response(200, {}, b'{"order_id": 7}'))
         client.orders.create(**ORDER, **again)
         assert settled(client, before).reason == GIVEN[1]
