@@ -635,9 +635,9 @@ def test_orders_of_a_batch_that_share_an_id_stay_unsettled(
     sandbox: Sandbox, connect: Connect, cancel: Any
 ) -> None:
     client = connect(sandbox.create_account(), history_lag=0.2)
-    again, other = bid(), bid()
+    again, other = bid(), {"type": "Create", "data": BID}
     cancelled = cancel(symbol="BTC", client_order_id=again.client_order_id)
-    batch = [again, cancelled, again, other]
+    batch: list[Any] = [again, cancelled, again, other]
     error = lose(sandbox, lambda: client.orders.batch(batch), "orders.batch", executed=True)
     told = OutcomeUnknownError.from_json(error.to_json())
     for each in (error, told):

@@ -16,7 +16,7 @@ from tests.end_to_end.trading import Connect, place
 from tests.runtime.canaries import Wallet, holds, leaks, looks, prints, sends_on
 from trading_runtime.call.retry import Retry
 from trading_sandbox import Sandbox
-from trading_sdk import Client, CreateOrder, OutcomeUnknownError, TradingError
+from trading_sdk import Client, OutcomeUnknownError, TradingError
 
 pytestmark = pytest.mark.off_contract
 
@@ -132,7 +132,7 @@ def test_neither_an_answer_nor_a_settlement_shows_a_secret(
         "amount": 1,
         "tif": "ALO",
     }
-    batch = [CreateOrder(**order, reduce_only=False) for _ in range(2)]
+    batch: list[Any] = [{"type": "Create", "data": {**order, "reduce_only": False}}] * 2
     sandbox.faults.inject("orders.batch", "reset")
     with pytest.raises(OutcomeUnknownError) as caught:
         client.orders.batch(batch)
