@@ -231,7 +231,8 @@ def key(each: Order) -> UUID | int:
 
 
 def is_open(each: Order) -> bool:
-    return each.symbol == SYMBOL and each.order_status in ("open", "partially_filled")
+    # A status that this version does not know may be one of an open order.
+    return each.symbol == SYMBOL and each.order_status not in ("filled", "cancelled", "rejected")
 
 
 def position(trades: Iterable[Trade]) -> Decimal:

@@ -9,9 +9,11 @@ from typing import Any
 from attrs import asdict, evolve, field, frozen
 
 from trading_runtime.codec.values import Shown
-from trading_runtime.minted import UUID_TEXT, Use, was_given
+from trading_runtime.minted import Use, plain_id, was_given
 
 _VERSION = 1
+_UUID = 32
+"""Digits of a UUID. A text of so many may be one."""
 NEVER = "no list shows whether it was executed, so nothing can ever settle it"
 LOOK = (
     "look at what it should have changed, like balances or settings, before you send it again: if it was "
@@ -60,7 +62,7 @@ class Message(Shown):
             for each in value.values() if isinstance(value, dict) else value:
                 if isinstance(each, (dict, list)):
                     inner.append(each)
-                elif isinstance(each, str) and UUID_TEXT.fullmatch(each) and each != self.client_id:
+                elif isinstance(each, str) and len(each) >= _UUID and each != self.client_id:
                     yield each
 
 
@@ -160,13 +162,13 @@ class Intent(Shown):
     def uses(self) -> set[Use]:
         """The ids of its messages, each with its account."""
         ids = ((each.account or self.account, each.client_id) for each in self.messages)
-        return {(account, id_.lower()) for account, id_ in ids if id_ is not None}
+        return {(account, plain_id(id_)) for account, id_ in ids if id_ is not None}
 
     @property
     def given(self) -> set[Use]:
         """The ids that its messages carry, but which were not made in its call, each with its account."""
         return {
-            (each.account or self.account, id_.lower())
+            (each.account or self.account, plain_id(id_))
             for each in self.messages
             for id_ in each.given()
         }
@@ -175,7 +177,7 @@ class Intent(Shown):
         """The same call, in which these ids do not count as minted: another message may have them, too."""
         messages = [
             evolve(each, minted=False)
-            if each.minted and (self.account, str(each.client_id).lower()) in reused
+            if each.minted and (self.account, plain_id(str(each.client_id))) in reused
             else each
             for each in self.messages
         ]

@@ -6,17 +6,18 @@ unless an error told the program the id, and the program gave it to another mess
 
 from __future__ import annotations
 
+import os
 import re
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 from uuid import UUID
 
 UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 Use: TypeAlias = tuple[str, str]
-"""An account, and an id of one of its messages in lower case."""
-MAX_TOLD = 10_000
-"""Ids that a process remembers to have told."""
+"""An account, and an id of one of its messages, as `plain_id` has it."""
+MAX_REFUSED = 10_000
+"""Ids of refused messages that a process remembers to have told."""
 
 
 class MintedUUID(UUID):
@@ -32,17 +33,35 @@ class MintedUUID(UUID):
         return f"UUID({str(self)!r})"
 
 
+def plain_id(text: str) -> str:
+    """An id as all its spellings mean it: with and without hyphens, capitals or `urn:uuid:`."""
+    try:
+        return str(UUID(text.strip()))
+    except ValueError:
+        return text.lower()
+
+
 # Of the process, because a program may give an id that one client told to another client.
-told: OrderedDict[Use, bool] = OrderedDict()
-"""The latest ids that errors told the program, and whether a message of this process carried one since."""
+told: dict[Use, bool] = {}
+"""The ids that errors told the program, and whether a message of this process carried one since."""
+_refused: deque[Use] = deque()
+"""Those of refused messages, of which there may be many. The others are few."""
 
 
 def tell(uses: Iterable[Use]) -> None:
-    """Note ids that the program knows from now on."""
+    """Note ids of unknown outcomes, which the program knows from now on."""
     for each in uses:
         told.setdefault(each, False)
-    while len(told) > MAX_TOLD:
-        told.popitem(last=False)
+
+
+def tell_refused(uses: Iterable[Use]) -> None:
+    """Note ids of a refused message, for some time."""
+    new = [each for each in uses if each not in told]
+    tell(new)
+    _refused.extend(new)
+    while len(_refused) > MAX_REFUSED:
+        if not was_given(oldest := _refused.popleft()):
+            told.pop(oldest, None)
 
 
 def give(uses: Iterable[Use]) -> None:
@@ -55,3 +74,14 @@ def give(uses: Iterable[Use]) -> None:
 def was_given(use: Use) -> bool:
     """Whether another message of this process carried an id after its error told it."""
     return told.get(use, False)
+
+
+def _give_all() -> None:
+    """After a fork, the other process may give any of them."""
+    told.update(dict.fromkeys(told, True))
+
+
+# Windows, where it is missing, has no forks.
+getattr(os, "register_at_fork", lambda **_: None)(
+    after_in_parent=_give_all, after_in_child=_give_all
+)

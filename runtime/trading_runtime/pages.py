@@ -127,7 +127,7 @@ def to_cursor_text(value: str | Unset) -> str | Unset:
     if value is None:
         raise TypeError(
             "expected a saved next_cursor, not None: the list was read to its end, and a last page has"
-            " no next_cursor; to read it from the beginning, leave the cursor out"
+            " no next_cursor; to read it from the beginning, leave the cursor out, and compare ids with what you have"
         )
     return value if value is UNSET else to_text(value)
 

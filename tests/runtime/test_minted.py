@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ from trading_sdk import (
     CreateOrder,
     NotSentError,
     OutcomeUnknownError,
+    RateLimitError,
     RequestError,
     Retry,
     SetPositionTpsl,
@@ -192,10 +194,7 @@ def test_what_was_refused_told_its_id_as_well(lossy: Lossy) -> None:
         assert caught.value.intent is not None
         lossy.show_order(id_ := str(caught.value.intent.client_ids[0]))
         lost(client.orders.create, **ORDER, client_order_id=id_)
-        reason = (
-            "the service refused it, but a list shows its id: another message with it was executed"
-        )
-        assert settled(client, caught.value).reason == reason
+        assert settled(client, caught.value).reason == f"the service refused it; {GIVEN[1]}"
 
 
 @pytest.mark.parametrize("legs", [{}, {"take_profit": LEG}], ids=["its id", "a leg"])
@@ -238,13 +237,52 @@ def test_an_error_that_came_pickled_may_be_of_an_id_that_its_process_gave_again(
     assert settled(client, error).state == "executed"
 
 
-def test_the_ids_told_that_a_process_remembers_are_bounded(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+def test_refusals_make_nobody_forget_an_id_that_was_given_again(
+    lossy: Lossy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(minted, "MAX_TOLD", 2)
-    for _ in range(4):
-        lost(client.orders.create, **ORDER)
-    assert len(minted.told) == 2
+    monkeypatch.setattr(minted, "MAX_REFUSED", 2)
+    refusals = [Response(429, {}, b'{"error": "slow down", "code": 9}') for _ in range(4)]
+    with Client(HERE, signer=KEY, transport=lossy, retry=Retry(max_attempts=1)) as client:
+        first = lost(client.orders.create, **ORDER)
+        lossy.answers = [*refusals, Response(200, {}, b'{"order_id": 7}')]
+        client.orders.create(**ORDER, client_order_id=first.client_ids[0])
+        for _ in refusals:
+            with pytest.raises(RateLimitError):
+                client.orders.create(**ORDER)
+        assert len(minted.told) == 3
+        lossy.show_order(first.client_ids[0])
+        assert settled(client, first).reason == GIVEN[1]
+
+
+def test_after_a_fork_the_other_process_may_give_an_id_again(client: Client, lossy: Lossy) -> None:
+    error = lost(client.orders.create, **ORDER)
+    lossy.show_order(error.client_ids[0])
+    if (child := os.fork()) == 0:
+        os._exit(settled(client, error).reason != GIVEN[1])
+    assert os.waitpid(child, 0)[1] == 0
+    assert settled(client, error).reason == GIVEN[1]
+
+
+def test_an_id_that_is_signed_to_be_sent_elsewhere_counts_as_given(
+    client: Client, lossy: Lossy
+) -> None:
+    error = lost(client.orders.create, **ORDER)
+    id_ = str(error.client_ids[0])
+    lossy.show_order(id_)
+    client.explain("orders.create", **ORDER, client_order_id=id_)
+    assert settled(client, error).reason == GIVEN[1]
+
+
+@pytest.mark.parametrize(
+    "spelled", [lambda id_: id_.replace("-", ""), str.upper, "urn:uuid:{}".format]
+)
+def test_an_id_is_the_same_in_every_spelling(client: Client, lossy: Lossy, spelled: Any) -> None:
+    error = lost(client.orders.create, **ORDER)
+    id_ = str(error.client_ids[0])
+    record = order(at=now_ms(), client_order_id=spelled(id_))
+    for found, state in ((record, "executed"), ({**record, "filled_amount": None}, "unsettled")):
+        lossy.show("orders.history", {**page_of(id_), "data": [found]})
+        assert settled(client, error, timeout=0).state == state
 
 
 def test_the_same_id_of_another_account_is_another_one(client: Client, lossy: Lossy) -> None:

@@ -276,7 +276,7 @@ CHANGES = (
     _one("edit-open", "settle-edit", "The order is still open when the edit can no longer be accepted.", edit(order_id=7), NOT, [_OPEN_ORDER], lists={HISTORY: shown(_OPEN_ORDER)}, waited=(44, 50)),
     _one("edit-other-values", "settle-edit", "The replacement has other values.", edit(order_id=7), OPEN, [{**_NEW, "initial_price": "102"}], lists={HISTORY: shown(_GONE, {**_NEW, "initial_price": "102"})}),
     _one("edit-other-market", "settle-edit", "A new order of another market, with the new price and amount, is none that replaced it.", edit(order_id=7), DONE, [_NEW], lists={HISTORY: shown(_GONE, _ELSEWHERE, _NEW)}),
-    _one("edit-only-other-market", "settle-edit", "Nor if it is the only one: the order was cancelled by something else.", edit(client_order_id=_MINE), NOT, [], lists={HISTORY: shown(_GONE, _ELSEWHERE)}),
+    _one("edit-only-other-market", "settle-edit", "Nor if it is the only one: nobody knows by what the order was ended.", edit(client_order_id=_MINE), OPEN, [_GONE, _ELSEWHERE], lists={HISTORY: shown(_GONE, _ELSEWHERE)}),
     _one("edit-unknown", "settle-edit", "No list shows the order.", edit(order_id=7), OPEN, []),
 )  # fmt: skip
 
@@ -370,8 +370,10 @@ OTHERS = (
     settle_case("record-unreadable-perhaps-own", "settle-unreadable-record", "Its id cannot be read: it may be the message's own.", written(_READ), [(_READ, OPEN, [])], lists={HISTORY: shown(_NAMELESS)}, after=120_000),
     settle_case("record-unreadable-settled", "settle-unreadable-record", "So it may be, but another record is the message's own.", written(_READ), _FOR_ONE, lists={HISTORY: shown(_NAMELESS, order(_AFTER, client_order_id=own_id("read again")))}),
     settle_case("record-unreadable-perhaps-target", "settle-unreadable-record", "The same of an order that was to be cancelled, and of one that may have replaced it.", written(cancel(order_id=7)), [(cancel(order_id=7), OPEN, [_GONE])], lists={HISTORY: shown(_GONE, _BROKEN)}, after=120_000),
+    settle_case("record-unreadable-other-spelling", "settle-unreadable-record", "Its own id, spelled in another way.", written(_READ), [(_READ, OPEN, [])], lists={HISTORY: shown({**_BROKEN, "client_order_id": own_id("read again").replace("-", "")})}, after=120_000),
     settle_case("record-unreadable-too-old", "settle-unreadable-record", "What was changed hours ago for the last time replaced nothing since.", written(cancel(order_id=7)), [(cancel(order_id=7), DONE, [_GONE])], lists={HISTORY: shown(_GONE, {**_BROKEN, "updated_at": T - 7_200_000})}, after=120_000),
     settle_case("record-unreadable-old-target", "settle-unreadable-record", "It may be the order itself, which has its id.", written(cancel(order_id=7)), [(cancel(order_id=7), OPEN, [_GONE])], lists={HISTORY: shown(_GONE, {**_BROKEN, "order_id": 7, "updated_at": T - 7_200_000})}, after=120_000),
+    settle_case("page-accepted", "settle-reading", "A 202 says that the page is still to come: it shows nothing.", written(_READ), "decode", lists=_READ_SHOWN, answers=[{**_told(_NOTHING), "status": 202}] * 5, after=120_000),
     settle_case("page-fails-five-times", "settle-reading", "Five times, then reconcile fails.", written(_READ), "no_response", lists=_READ_SHOWN, answers=[_MAYBE] * 5),
     settle_case("large-page-refused", "settle-reading", "A page size that is refused is asked for no more.", written(_READ), _FOR_ONE, lists=_READ_SHOWN, answers=[{"status": 400, "json": {"error": "limit", "code": 400}}], requests=[_asked("1000"), _asked()]),
     settle_case("list-forbidden", "settle-reading", "A list that may not be read ends it.", written(_READ), "api", lists=_READ_SHOWN, answers=[{"status": 403, "json": {"error": "no", "code": 403}}]),

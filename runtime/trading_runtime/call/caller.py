@@ -34,7 +34,7 @@ from trading_runtime.errors import ApiError, DecodeError, NotSentError, RequestE
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Transport
 from trading_runtime.intent import Intent, Message
-from trading_runtime.minted import give, told
+from trading_runtime.minted import give, plain_id, told
 from trading_runtime.operation import (
     Action,
     BatchOperation,
@@ -118,7 +118,11 @@ class Caller:
 
     def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
-        return self._signed(Part(kind, unstructure(params) if params else {}), self.clock.sign_ms())
+        part = Part(kind, unstructure(params) if params else {})
+        if told:  # whoever has the signed message may send it, also in another process
+            account = self.account or ""
+            give((account, plain_id(id_)) for id_ in _message(part).given())
+        return self._signed(part, self.clock.sign_ms())
 
     def _signed(self, part: Part, now: int) -> SignedRequest:
         if part.signed is not None:

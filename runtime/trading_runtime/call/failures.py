@@ -23,7 +23,7 @@ from trading_runtime.errors import (
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of, fault_of_status
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Intent
-from trading_runtime.minted import tell
+from trading_runtime.minted import tell_refused
 from trading_runtime.operation import Operation
 from trading_runtime.rate_limit import RateLimit, asked_wait
 from trading_runtime.signing.keys import Signer
@@ -146,7 +146,7 @@ def error_of(
         return NotSentError(operation.name, reason_of(failure))
     if kind is Raise.TYPED:
         if intent is not None:
-            tell(intent.uses)
+            tell_refused(intent.uses)
         return _typed(operation, failure)
     assert intent is not None, "the outcome of a read is never unknown"
     body = None if failure.status is None else failure.body

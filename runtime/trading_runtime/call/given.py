@@ -22,6 +22,7 @@ from trading_runtime.errors import (
     RequestError,
     SigningError,
 )
+from trading_runtime.minted import plain_id
 from trading_runtime.signing.presigned import account_of
 
 T = TypeVar("T")
@@ -48,8 +49,8 @@ class GivenIds:
             RequestError: an id is that of another message. Nothing was sent.
         """
         ids = _shown_by_lists(draft, self._account)
-        # A message that came signed may have it in capitals, and a list shows it in either.
-        self._take(draft, [each.lower() for each in ids if each is not None])
+        # A message that came signed may have it in another spelling, and a list shows it in one.
+        self._take(draft, [plain_id(each) for each in ids if each is not None])
         try:
             result = carry_out()
         except (*_NOT_SENT, ApiError) as error:
@@ -65,7 +66,7 @@ class GivenIds:
         """Forget the ids of messages of a call that were not executed; not those of another call."""
         with self._lock.held():
             for each in ids:
-                if each is not None and self._calls.get(id_ := each.lower()) == call:
+                if each is not None and self._calls.get(id_ := plain_id(each)) == call:
                     del self._calls[id_]
 
     def _take(self, draft: Draft, ids: Sequence[str]) -> None:

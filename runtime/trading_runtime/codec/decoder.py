@@ -182,10 +182,12 @@ def page_decoder(operation: ListOperation[Any]) -> Callable[[bytes], PageContent
                 check_decimals(item.decimals(page.items))
         except _UNEXPECTED:
             return None
+        if not page.success:
+            return None
         # The items stand beside each other, so all but one do not count as nested.
         others = len(body.translate(None, _NOT_OPENING)) - len(page.items)
         is_flat = others < MAX_DEPTH or not nests_too_deep(body)
-        return cast(PageContent, page) if page.success and is_flat else None
+        return cast(PageContent, page) if is_flat else None
 
     return read
 

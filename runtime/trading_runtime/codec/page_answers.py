@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from trading_runtime.codec.answers import EnvelopeReader, RefusedError, opened
+from trading_runtime.errors import DecodeError
 from trading_runtime.operation import ListOperation
 from trading_runtime.pages import Page
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from trading_runtime.codec.decoder import PageContent
 
 T = TypeVar("T")
+_PAGE = (200, 203)
+"""The statuses of a page. Another 2xx says that there is more to come, or that it is only a part."""
+_NO_PAGE = "its status is not that of a page"
 Instead: TypeAlias = Callable[[Any, str], Any]
 """Makes what stands for a record that cannot be read, of its JSON and of what is wrong with it."""
 
@@ -35,7 +39,9 @@ class PageReader(EnvelopeReader[Page[T]]):
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> Page[T]:
         """See `Reader`."""
-        if 200 <= status < 300 and status != 206 and (found := self._fast(body)):
+        if 200 <= status < 300 and status not in _PAGE:
+            raise DecodeError(self._operation.name, _NO_PAGE, body, status, is_json=False)
+        if status in _PAGE and (found := self._fast(body)):
             return self._page(found)
         return super().read(status, body, content_type)
 

@@ -25,6 +25,8 @@ _PIECE = 65_536
 _GZIP = 16 + zlib.MAX_WBITS
 MAX_INTERIM = 100
 """Interim answers (1xx) before an answer; as many as the headers that an answer may have."""
+MAX_TRAILERS = 100
+"""Headers behind a chunked body; http.client reads as many before it."""
 _TEXT = rb"[\t -~\x80-\xff]*"
 _STATUS = re.compile(rb"HTTP/1\.[01] [1-9][0-9]{2}( %b)?\r\n" % _TEXT)
 _FIELD = re.compile(rb"([!#-'*+.^-z|~0-9A-Z-]+:%b)?\r\n" % _TEXT)
@@ -39,7 +41,7 @@ class Lines:
     in_body = False
     """Whether the headers are over. If lines follow, they are those of chunks."""
     _in_headers = False
-    _heads = 0
+    _heads = _trailers = 0
 
     def check(self, line: bytes) -> None:
         """Take the next line.
@@ -52,6 +54,9 @@ class Lines:
             raise HTTPException("this is no line of HTTP")
         if grammar is _FIELD:
             self._in_headers = line != b"\r\n"
+            self._trailers += self.in_body and self._in_headers
+            if self._trailers > MAX_TRAILERS:
+                raise HTTPException("too many trailers")
         elif grammar is _STATUS:
             self._in_headers = True
             self._heads += 1

@@ -38,7 +38,7 @@ def check_proxy_url(text: object) -> Url:
     """The URL of a proxy, which may name a user and a password, or raise RequestError."""
     # A user and a password may be escaped with %, as the host may not.
     if isinstance(text, str) and not _AMBIGUOUS.search(text.rpartition("@")[2]):
-        with suppress(LocationParseError, UnicodeError):
+        with suppress(ValueError):  # the errors of urllib3, requests and urllib descend from it
             url = parse_url(text)
             # requests writes them in Latin-1, and looks the host up in IDNA.
             "".join(get_auth_from_url(text)).encode("latin-1")

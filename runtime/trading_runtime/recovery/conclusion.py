@@ -19,8 +19,6 @@ BY_ABSENCE = (
     "Two looks at the lists, {margin:g} s after the service could accept the message no longer: by "
     "then they show all that it did."
 )
-BY_LIKENESS = "A message with this id and these values was executed, if not this one."
-EARLIER = "the service refused it, but a list shows its id: another message with it was executed"
 BY_CHANGE = (
     "Two looks at the lists, {margin:g} s after the change that they show: by then they show whether "
     "another record took the place of the one that was changed. Who changed it, this message or "
@@ -33,9 +31,9 @@ SHARED_ID = (
     "with that id yourself"
 )
 _SAME_KEY = "; client.resend(error) sends it again with the same idempotency key, which is safe"
-_YOURS = "; if no other message had this id, this one was executed"
+YOURS = "; if no other message had this id, this one was executed"
 _REPEATABLE = "it can be sent again: repeating it changes nothing more"
-_DIFFERENT = Evidence("unclear", "two looks at the lists differ")
+DIFFERENT = Evidence("unclear", "two looks at the lists differ")
 
 
 @frozen
@@ -64,7 +62,7 @@ class Conclusion:
         if evidence.settled and evidence.shows == "executed":
             return _settlement(message, "executed", reason, records, BY_ID)
         if evidence.shows == "unclear" and (evidence.settled or not self.left_open):
-            advice = _YOURS if reason == ANOTHERS else ""
+            advice = YOURS if reason == ANOTHERS else ""
             return _settlement(message, "unsettled", reason + advice, records)
         if self.left_open:
             return _settlement(message, "unsettled", reason + self.left_open, records)
@@ -84,15 +82,19 @@ def conclude_refused(
     if evidence and evidence.shows == "executed":
         reason = f"the service refused it, but {evidence.reason}"
         return _settlement(message, "executed", reason, evidence.records, BY_ID)
-    if evidence and evidence.reason == ANOTHERS:
-        return _settlement(message, "executed", EARLIER, evidence.records, BY_LIKENESS)
     if left_open and evidence is not None:
         # An earlier message with its id may have been executed.
         return _settlement(message, "unsettled", f"the service refused it{left_open}")
-    if evidence and evidence.shows == "unclear" and not evidence.settled:
-        reason = f"the service refused it; {evidence.reason}"
+    if evidence and (evidence.reason == ANOTHERS or _is_open(evidence)):
+        advice = YOURS if evidence.reason == ANOTHERS else ""
+        reason = f"the service refused it; {evidence.reason}{advice}"
         return _settlement(message, "unsettled", reason, evidence.records)
     return _settlement(message, "not executed", "the service refused it", (), BY_REFUSAL)
+
+
+def _is_open(evidence: Evidence) -> bool:
+    """Whether it is unclear for want of records that can be read, or that agree."""
+    return evidence.shows == "unclear" and not evidence.settled
 
 
 def is_unlisted(kind: Kind) -> bool:
@@ -111,7 +113,7 @@ def combined(first: Evidence, second: Evidence, both: Evidence) -> Evidence:
             return each
     if first.shows == second.shows and both.shows in (first.shows, "unclear"):
         return both
-    return _DIFFERENT
+    return DIFFERENT
 
 
 def _of_another(message: Message) -> Settlement:

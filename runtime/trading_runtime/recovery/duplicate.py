@@ -8,6 +8,7 @@ from trading_runtime.call.failures import reason_of
 from trading_runtime.errors import ApiError, OutcomeUnknownError
 from trading_runtime.intent import Message
 from trading_runtime.recovery.settlement import Settlement
+from trading_runtime.recovery.values import letters
 
 BY_DUPLICATE = (
     "The service says that a key was used before only if it accepted a message with it, and no other "
@@ -50,10 +51,5 @@ def settle_duplicate(
 
 def _says_duplicate(words: str, path: str, key: str) -> bool:
     """Whether a text is that of a duplicate key: `409: Duplicate Idempotency-Key: KEY was used ...`."""
-    said = rf"409(code\d+)?duplicate{_letters(path)}({_letters(key)})?(wasused\w*)?"
-    return re.fullmatch(said, _letters(words)) is not None
-
-
-def _letters(text: str) -> str:
-    """A text without what is written in different ways: `Idempotency-Key`, `idempotency_key`."""
-    return "".join(filter(str.isalnum, text)).lower()
+    said = rf"409(code\d+)?duplicate{letters(path)}({letters(key)})?(wasused\w*)?"
+    return re.fullmatch(said, letters(words)) is not None

@@ -21,7 +21,7 @@ from attrs import define, field, frozen
 from trading_runtime.call.lookup import Record, Unreadable
 from trading_runtime.intent import Message
 from trading_runtime.operation import Trace
-from trading_runtime.recovery.values import at_most, is_number, same
+from trading_runtime.recovery.values import at_most, is_number, letters, same
 
 MAX_UNSEEN_SKEW_MS = 3_600_000
 """An hour: how far the times of a history may be behind those of messages without being noticed."""
@@ -152,9 +152,11 @@ class IdSearch(Search):
         return same(getattr(record, self._id), self._message.client_id)
 
     def _may_concern(self, fields: Mapping[str, Any]) -> bool:
-        told = fields.get(self._id, self._message.client_id)
-        is_another = told is None or isinstance(told, str)
-        return not is_another or same(told, self._message.client_id)
+        told, own = fields.get(self._id, self._message.client_id), self._message.client_id
+        if not isinstance(told, str) or own is None:
+            return told is not None
+        # In whatever spelling, also with something before it.
+        return letters(told).endswith(letters(own))
 
     def _is_proof(self, record: Record) -> bool:
         return self._message.minted and self._agrees(record)

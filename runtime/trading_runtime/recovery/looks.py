@@ -13,7 +13,7 @@ from attrs import define, field
 from trading_runtime.clock import Clock
 from trading_runtime.errors import BadRequestError
 from trading_runtime.intent import ListProgress, Message, Progress
-from trading_runtime.recovery.conclusion import combined
+from trading_runtime.recovery.conclusion import DIFFERENT, combined
 from trading_runtime.recovery.evidence import Evidence, Search
 from trading_runtime.recovery.lists import Lists, list_names
 from trading_runtime.recovery.seen import Kept, Seen, Traces, begun, restored, started
@@ -80,7 +80,9 @@ class Looks:
         if len(found) == 2:
             first, second = found
             both = first.joined(second)
-            return combined(first.evidence(), second.evidence(), both.evidence())
+            found_now = combined(first.evidence(), second.evidence(), both.evidence())
+            was_done = any(each == place for each, _ in self._sighted)
+            return DIFFERENT if was_done and found_now.shows == "absent" else found_now
         if found:
             return found[0].evidence()
         unfinished = self._current and self._current.searches[place]

@@ -56,7 +56,7 @@ def reconcile(
     if _is_unlisted_duplicate(error, intent, kinds):
         return (settle_duplicate(intent.messages[0], kinds[0].key, error),)
     try:
-        if is_refusal(error):
+        if is_refusal(error) and not _may_be_a_copys(error, kinds):
             return reconciliation.settle_refused()
         settlements = reconciliation.settle()
     except TradingError as failure:
@@ -66,7 +66,7 @@ def reconcile(
     finally:
         reconciliation.write_down()
     # Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
-    if caller.unique_ids is not None:
+    if caller.unique_ids is not None and not is_refusal(error):
         absent = [each.client_id for each in settlements if each.state == "not executed"]
         caller.unique_ids.free(intent.id, absent)
     return settlements
@@ -250,6 +250,11 @@ class _Reconciliation:
         so_far = self.progress or "nothing was read yet"
         note(INFO, "%s: %s; %s", self.intent.operation, why, so_far)
         self.write_down()
+
+
+def _may_be_a_copys(error: OutcomeUnknownError | ApiError, kinds: Sequence[Kind]) -> bool:
+    """Whether a refusal is a 409 to an id that lists show: it may speak of a copy of the message itself."""
+    return is_duplicate(error) and any(each.trace and each.trace.id for each in kinds)
 
 
 def _is_unlisted_duplicate(

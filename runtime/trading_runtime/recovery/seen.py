@@ -12,7 +12,7 @@ from trading_runtime.intent import ListProgress, Look, Message
 from trading_runtime.operation import ListOperation, Trace
 from trading_runtime.pages import Page
 from trading_runtime.recovery.evidence import Search
-from trading_runtime.recovery.lists import Lists
+from trading_runtime.recovery.lists import Lists, list_names
 from trading_runtime.recovery.targets import search_for
 
 Traces: TypeAlias = Sequence[Trace | None]
@@ -113,7 +113,11 @@ def restored(look: Look, messages: Sequence[Message], traces: Traces, lists: Lis
                 raise ValueError(f"nothing is looked for in {name}")
             for fields in records:
                 search.look_at(from_json(fields, lists.operation(name).result))
-    return evolve(seen, done=frozenset(seen.settled()))
+    settled, lists_read = seen.settled(), look.lists.keys()
+    open_traces = [each for place, each in enumerate(traces) if each and place not in settled]
+    if not {*list_names(open_traces)} <= lists_read <= {*list_names(traces)}:
+        raise ValueError("it looked at other lists")
+    return evolve(seen, done=frozenset(settled))
 
 
 def _searches(messages: Sequence[Message], traces: Traces, since: int) -> list[Search | None]:

@@ -24,6 +24,7 @@ _IN_PLACE = (
     "the record that it should replace has the new values itself, or was touched since it was signed: it "
     "may have been changed in place"
 )
+_ENDED = "the record that it should replace was ended, but no list shows a replacement"
 _UNKNOWN_STATE = "the record has a state that this version does not know, which proves nothing"
 
 
@@ -34,7 +35,12 @@ class _TargetSearch(Search):
     _target: Target
 
     def _concerns(self, record: Record) -> bool:
-        return self._is_target(record) or self._may_be_new(record)
+        return self._is_target(record) or self._may_be_new(record) or self._was_touched(record)
+
+    def _was_touched(self, record: Record) -> bool:
+        """Whether a record shows any change since the message was signed."""
+        changed_at: int = getattr(record, self._target.changed_at)
+        return changed_at >= self._since
 
     def _may_concern(self, fields: Mapping[str, Any]) -> bool:
         target, agrees = self._target, self.trace.agrees
@@ -117,10 +123,15 @@ class _ChangeSearch(_TargetSearch):
 
     def _possible_replacements(self, target: Record) -> tuple[Record, ...]:
         """The records that may have replaced a target."""
-        new = (each for each in self._records if self._is_new(each))
+        others = [each for each in self._records if not self._is_target(each)]
+        new = (each for each in others if self._is_new(each))
         later = (each for each in new if self._made_at(each) >= self._made_at(target))
-        others = (each for each in later if not self._is_target(each))
-        return tuple(each for each in others if self._may_replace(target, each))
+        found = [each for each in later if self._may_replace(target, each)]
+        # Its time may be that of the record before it, or in another unit.
+        names = [name for name in values(target, self._target.names) if name is not None]
+        odd = (each for each in others if self._was_touched(each) and not self._is_changed(each))
+        alike = (each for each in odd if {*names} & {*values(each, self._target.names)})
+        return (*found, *(each for each in alike if each not in found))
 
     def _may_replace(self, target: Record, record: Record) -> bool:
         names = values(target, self._target.names)
@@ -155,9 +166,7 @@ class _ReplacementSearch(_TargetSearch):
             return Evidence("executed", "a list shows the replacement", (own,), happened=happened)
         if possible := replacements or self._similar():
             return Evidence("unclear", "another message may have made the replacement", possible)
-        if any(map(self._has_new_values, targets)):
-            return Evidence("unclear", _IN_PLACE, targets)
-        return Evidence("absent", "no list shows a replacement")
+        return Evidence("unclear", _ENDED, targets)
 
     def _may_be_changed_in_place(self, record: Record) -> bool:
         """Whether a target has the new values, or was touched since the message was signed.
@@ -165,7 +174,7 @@ class _ReplacementSearch(_TargetSearch):
         After an edit in place another one may have changed the values again.
         """
         touched_at: int = getattr(record, self._target.changed_at)
-        was_touched = touched_at >= self._since and touched_at != self._made_at(record)
+        was_touched = self._was_touched(record) and touched_at != self._made_at(record)
         return was_touched or self._has_new_values(record)
 
     def _has_new_values(self, record: Record) -> bool:

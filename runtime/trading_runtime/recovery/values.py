@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any
+from uuid import UUID
+
+from trading_runtime.minted import plain_id
 
 _STRICT = Context(traps=[InvalidOperation])
 """Refuses what is no number, whatever the caller's context says of it."""
@@ -46,9 +49,16 @@ def same(value: Any, sent: Any) -> bool:
             return value == Decimal(sent, _STRICT)
         except (InvalidOperation, TypeError, ValueError):
             return False
+    if isinstance(value, UUID):
+        return str(value) == plain_id(str(sent))
     return str(value).lower() == str(sent).lower()
 
 
 def is_number(value: Any) -> bool:
     """Whether a value of a record is a price, an amount or another number, which a service may round."""
     return isinstance(value, (Decimal, int)) and not isinstance(value, bool)
+
+
+def letters(text: str) -> str:
+    """A text without what is written in different ways: `Idempotency-Key`, `idempotency_key`."""
+    return "".join(filter(str.isalnum, text)).lower()

@@ -35,7 +35,7 @@ __all__ = ["clock"]
 OTHER = Keypair(b"\x02" * 32)
 PLACED = [Response(200, {}, b'{"order_id": %d}' % number) for number in range(1, 9)]
 LOST = TransportError(Fault.MAYBE_SENT, "no answer came")
-_COUNT = count()
+_COUNT = count(1)
 TAKEN = "was given to another message, which was executed or may be, and unique_ids promises"
 
 

@@ -170,6 +170,16 @@ def test_a_chunk_may_have_an_extension_and_the_last_one_trailers(transport: Tran
     assert server.connections == 1
 
 
+@pytest.mark.parametrize(("trailers", "whole"), [(100, True), (101, False)])
+def test_trailers_are_few(transport: Transport, trailers: int, whole: bool) -> None:
+    reply = chunked(b"2\r\n{}\r\n0\r\n" + b"X: y\r\n" * trailers + b"\r\n")
+    with Server(answers(reply)) as server:
+        if whole:
+            assert call(transport, server.url).body == b"{}"
+        else:
+            assert failure(transport, server.url).fault is Fault.UNREADABLE
+
+
 @pytest.mark.parametrize("name", ["short Content-Length", "truncated gzip", "no length"])
 def test_a_refusal_whose_body_was_cut_keeps_its_headers(transport: Transport, name: str) -> None:
     reply = CUT_BODIES[name].replace(b"200 OK", b"429 Too Many Requests\r\nRetry-After: 3")

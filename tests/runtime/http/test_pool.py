@@ -258,6 +258,7 @@ PASSWORD = "me:hunter2@"
         *(f"http://{PASSWORD}h:{port}" for port in ("0", "65536", "-1", "x", "80x")),
         *("http://a b", " http://h", "http://h ", "http://h\n", "http://h\r\nX: y", "http://h\0"),
         *("http://\u00e4.example", "http://\u2028", "http://[::1", "http://[x]", "http://::1"),
+        *("http://u:pa[5word@h:1", "http://u:pa]5word@h:1", "http://u:pa\u21005word@h:1"),
     ],
 )
 def test_a_proxy_that_cannot_be_used_is_refused_at_once_without_repeating_its_password(

@@ -11,9 +11,8 @@ from trading_runtime.operation import Operation, Target, Trace
 from trading_runtime.recovery.conclusion import (
     BY_CHANGE,
     BY_ID,
-    BY_LIKENESS,
     BY_REFUSAL,
-    EARLIER,
+    YOURS,
     Conclusion,
     combined,
     conclude_refused,
@@ -59,7 +58,7 @@ def settled(state: Any, reason: str, records: tuple[object, ...], rests_on: str)
         ),
         (
             Evidence("unclear", ANOTHERS, (RECORD,)),
-            settled("executed", EARLIER, (RECORD,), BY_LIKENESS),
+            settled("unsettled", f"the service refused it; {ANOTHERS}{YOURS}", (RECORD,), ""),
         ),
         (ABSENT, settled("not executed", "the service refused it", (), BY_REFUSAL)),
         (None, settled("not executed", "the service refused it", (), BY_REFUSAL)),

@@ -26,7 +26,7 @@ from trading_runtime.recovery.evidence import Evidence, Shown
 
 NOT_LISTED = "no list shows the record that it should replace"
 IN_PLACE = "the record that it should replace was not replaced"
-ENDED = "no list shows a replacement"
+ENDED = "the record that it should replace was ended, but no list shows a replacement"
 HAS_VALUES = (
     "the record that it should replace has the new values itself, or was touched since it was signed: it "
     "may have been changed in place"
@@ -50,17 +50,15 @@ either_name = pytest.mark.parametrize(
         (Parcel(state="sent", touched_at=SIGNED), "unclear", HAS_VALUES),
         (Parcel(state="repacked"), "unclear", UNKNOWN_STATE),
         (Parcel(weight=HEAVIER), "unclear", HAS_VALUES),
-        (cancelled(weight=HEAVIER), "unclear", HAS_VALUES),
-        (cancelled(at=BEFORE), "absent", ENDED),
-        (cancelled(), "absent", ENDED),
+        (cancelled(weight=HEAVIER), "unclear", ENDED),
+        (cancelled(at=BEFORE), "unclear", ENDED),
+        (cancelled(), "unclear", ENDED),
     ],
 )
 def test_without_another_record_nothing_was_replaced(
     sent: Message, old: Parcel, shows: Shown, reason: str
 ) -> None:
-    shown = () if reason == ENDED else (old,)
-
-    assert evidence(REPACK, sent, old) == Evidence(shows, reason, shown)
+    assert evidence(REPACK, sent, old) == Evidence(shows, reason, (old,))
 
 
 @either_name
@@ -105,11 +103,9 @@ def test_a_record_without_a_tag_is_replaced_by_one_that_nobody_can_tell() -> Non
 def test_a_record_that_took_over_the_tag_alone_is_no_replacement() -> None:
     old, heavier, lighter = cancelled(), new(way="out", weight=HEAVIER), new(way="out", weight=4)
 
-    assert evidence(REPACK, REPACK_TAG, old, heavier) == Evidence(
-        "unclear", HAS_VALUES, (old, heavier)
-    )
+    assert evidence(REPACK, REPACK_TAG, old, heavier) == Evidence("unclear", ENDED, (old, heavier))
     assert evidence(REPACK, REPACK_NUMBER, old, heavier) == Evidence("unclear", MAYBE, (heavier,))
-    assert evidence(REPACK, REPACK_NUMBER, old, lighter) == Evidence("absent", ENDED)
+    assert evidence(REPACK, REPACK_NUMBER, old, lighter) == Evidence("unclear", ENDED, (old,))
 
 
 def test_the_evidence_holds_the_replacement_alone() -> None:
@@ -184,7 +180,8 @@ def test_a_replacement_of_long_ago_is_that_of_the_message_if_the_times_are_far_b
 
     found = evidence(REPACK, sent, old, replacement)
     assert found == Evidence("unclear", MAYBE, (replacement,))
-    assert evidence(REPACK, sent, old, another) == Evidence("absent", ENDED)
+    ended = evidence(REPACK, sent, old, another)
+    assert (ended.shows, ended.reason) == ("unclear", ENDED)
 
 
 def test_a_later_record_of_the_tag_that_replaced_nothing_leaves_it_unclear() -> None:

@@ -214,13 +214,6 @@ def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
 
 OLD = order(at=1, order_id=5, client_order_id=OTHER)
 BROKEN = {**OLD, "created_at": None, "updated_at": "yesterday", "client_order_id": ""}
-GONE = order(
-    at=1,
-    order_id=7,
-    client_order_id=OTHER,
-    order_status="cancelled",
-    updated_at=soon_after_signing(),
-)
 
 
 @pytest.mark.parametrize("written", [False, True], ids=["at once", "written down meanwhile"])
@@ -246,7 +239,9 @@ def test_a_record_that_cannot_be_read_matters_only_where_it_may_be_the_messages_
     says: tuple[str, str] | None,
     written: bool,
 ) -> None:
-    histories.show("orders.history", page(record, GONE))
+    gone = {"order_status": "cancelled", "updated_at": soon_after_signing()}
+    cancelled = order(at=1, order_id=7, client_order_id=OTHER, **gone)
+    histories.show("orders.history", page(record, cancelled))
     error = unknown(sent)
     if written:
         assert state(client, error, timeout=0) is not None

@@ -72,7 +72,7 @@ class Encoder implements Converter {
       // The nextCursor of a last page: read as the beginning, it would fetch every record again.
       return missing(
         "expected a saved nextCursor, not null: the list was read to its end, and a last page has " +
-          "no nextCursor; to read it from the beginning, leave the cursor out",
+          "no nextCursor; to read it from the beginning, leave the cursor out, and compare ids with what you have",
       );
     }
     if (value === null && !field.nullable) {
