@@ -254,6 +254,19 @@ def test_refusals_make_nobody_forget_an_id_that_was_given_again(
         assert settled(client, first).reason == GIVEN[1]
 
 
+def test_a_refused_id_is_forgotten_in_time_unless_it_was_given_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(minted, "MAX_REFUSED", 1)
+    first, second, third = [("account", str(number)) for number in range(3)]
+    minted.tell_refused([first])
+    minted.give([first])
+    minted.tell_refused([second])
+    minted.tell_refused([third])
+    assert [minted.was_given(each) for each in (first, second, third)] == [True, False, False]
+    assert second not in minted.told
+
+
 def test_after_a_fork_the_other_process_may_give_an_id_again(client: Client, lossy: Lossy) -> None:
     error = lost(client.orders.create, **ORDER)
     lossy.show_order(error.client_ids[0])
@@ -437,6 +450,7 @@ def test_a_batch_whose_actions_share_an_id_leaves_each_of_them_unsettled(
 
     *shared, alone = client.reconcile(error, timeout=0)
 
+    assert OutcomeUnknownError.from_json(error.to_json()).intent == error.intent
     assert {(each.state, each.reason) for each in shared} == {("unsettled", SHARED_ID)}
     assert alone.reason.startswith("no list shows its id")
 

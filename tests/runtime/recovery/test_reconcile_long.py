@@ -17,6 +17,7 @@ from tests.worlds.play import AMOUNT, MINE, other_order
 from tests.worlds.service import Fate
 from tests.worlds.traits import World
 from trading_runtime.http.transport import Request, Response
+from trading_runtime.intent import ListProgress, Look, Progress
 from trading_runtime.operation import ListOperation
 from trading_sdk import (
     BadRequestError,
@@ -348,6 +349,21 @@ def test_progress_that_was_not_made_in_time_certain_is_made_again() -> None:
     requests = noted(long)
     assert long.settled(error).state == "not executed"
     assert cursors(requests).count("0") == 2
+
+
+@pytest.mark.parametrize("lists", [{}, {"orders.list": ListProgress(pages=2, at_end=True)}])
+def test_progress_of_other_lists_is_made_again(lists: dict[str, ListProgress]) -> None:
+    long = Long(20, TENS)
+    error = long.lost(after=10)
+    long.hands.advance(60_000)
+    now = long.hands.engine()
+    looks = [
+        Look(number=number, since=now - 70_000, as_of=now, lists=lists, kept=[{}])
+        for number in (1, 2)
+    ]
+    error.intent = evolve(error.intent, progress=Progress(looks=tuple(looks)))
+
+    assert long.settled(error).state == "executed"
 
 
 def test_a_service_that_never_tells_its_time_is_asked_twice() -> None:

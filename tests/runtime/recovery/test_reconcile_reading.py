@@ -10,6 +10,7 @@ import pytest
 from tests.interface import page
 from tests.runtime.recovery.histories import (
     MINE,
+    MINUTE,
     OTHER,
     Histories,
     LocalClock,
@@ -21,6 +22,7 @@ from tests.runtime.recovery.histories import (
     state,
     unknown,
 )
+from trading_runtime.clock import now_ms
 from trading_runtime.errors import (
     DecodeError,
     InternalServerError,
@@ -222,6 +224,8 @@ BROKEN = {**OLD, "created_at": None, "updated_at": "yesterday", "client_order_id
     [
         (message(), BROKEN, NOT_EXECUTED),
         (message(), {**BROKEN, "client_order_id": MINE}, None),
+        (message(), {**BROKEN, "client_order_id": None}, NOT_EXECUTED),
+        (message(), {**BROKEN, "client_order_id": 5}, None),
         (message(), {**BROKEN, "client_order_id": [MINE]}, None),
         (message(), {"order_id": 5}, None),
         (message(), "no object", None),
@@ -234,17 +238,18 @@ BROKEN = {**OLD, "created_at": None, "updated_at": "yesterday", "client_order_id
 def test_a_record_that_cannot_be_read_matters_only_where_it_may_be_the_messages_own(
     client: Client,
     histories: Failing,
+    clock: LocalClock,
     sent: Message,
     record: Any,
     says: tuple[str, str] | None,
     written: bool,
 ) -> None:
-    gone = {"order_status": "cancelled", "updated_at": soon_after_signing()}
+    gone = {"order_status": "cancelled", "updated_at": now_ms()}
     cancelled = order(at=1, order_id=7, client_order_id=OTHER, **gone)
     histories.show("orders.history", page(record, cancelled))
-    error = unknown(sent)
+    error = unknown(sent, ago=0 if written else MINUTE)
     if written:
-        assert state(client, error, timeout=0) is not None
+        assert state(client, error, timeout=0)[0] == "unsettled" and error.progress
         error = OutcomeUnknownError.from_json(error.to_json())
 
     found, reason = state(client, error)
