@@ -9,13 +9,14 @@ import {
   ApiError,
   Client,
   type ClientOptions,
+  DecodeError,
   Keypair,
   OutcomeUnknownError,
   RequestError,
   type Transport,
   TransportError,
 } from "../dist/index.js";
-import { tell } from "../dist/runtime/minted.js";
+import { tellRefused, told } from "../dist/runtime/minted.js";
 
 const folder = mkdtempSync(join(tmpdir(), "trading-sdk-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -102,9 +103,15 @@ const GIVEN =
 
 /** A service that loses the answer to what is sent, unless one is given, and lists the records. */
 function service() {
-  const state = { records: [] as object[], answers: [] as [status: number, body: object][] };
+  const state = {
+    records: [] as object[],
+    answers: [] as [status: number, body: object][],
+    /** What stands in place of the next pages. */
+    pages: [] as [status: number, body: object][],
+  };
   const send: Transport["send"] = async ({ method }) => {
-    const listed = [200, { success: true, data: state.records, has_more: false }] as const;
+    const whole = [200, { success: true, data: state.records, has_more: false }] as const;
+    const listed = method === "GET" ? (state.pages.shift() ?? whole) : whole;
     const answer = method === "GET" ? listed : state.answers.shift();
     if (answer === undefined) throw new TransportError("maybe_sent", "reset");
     const body = new TextEncoder().encode(JSON.stringify(answer[1]));
@@ -130,20 +137,30 @@ async function reasonOf(client: Client, error: OutcomeUnknownError | ApiError): 
   return settled?.state === "executed" ? "executed" : (settled?.reason ?? "");
 }
 
+async function refused(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.catch((failure: unknown) => failure);
+  assert.ok(error instanceof ApiError);
+  return error;
+}
+
 /** Forget the ids that were told, as a new process has. */
 function restart(): void {
-  tell(Array.from({ length: 10_000 }, () => crypto.randomUUID()));
+  for (const ids of Object.values(told)) ids.clear();
 }
 
 test("an id that another message carries settles nothing", async () => {
   const stops = (client_order_id: string) => ({ stop_price: "2", client_order_id });
   const again: ((client: Client, id: string) => Promise<unknown>)[] = [
-    (client, id) => client.orders.create({ ...NEW, client_order_id: id }),
-    (client, id) => client.orders.create({ ...NEW, client_order_id: id.toUpperCase() }),
-    (client, id) => client.orders.create({ ...NEW, take_profit: stops(id) }),
+    (client, id) => lost(client.orders.create({ ...NEW, client_order_id: id })),
+    (client, id) => lost(client.orders.create({ ...NEW, client_order_id: id.toUpperCase() })),
+    (client, id) => lost(client.orders.create({ ...NEW, take_profit: stops(id) })),
     (client, id) => {
-      return client.orders.setPositionTpsl({ symbol: "BTC", side: "ask", stop_loss: stops(id) });
+      const stop = { symbol: "BTC", side: "ask", stop_loss: stops(id) } as const;
+      return lost(client.orders.setPositionTpsl(stop));
     },
+    // The program may send what it was shown.
+    (client, id) => client.explain("orders.create", { ...NEW, client_order_id: id }),
+    (client, id) => client.explain("orders.create", { ...NEW, take_profit: stops(id) }),
   ];
   for (const send of again) {
     for (const url of ["http://127.0.0.1:1", "http://localhost:1"]) {
@@ -154,7 +171,7 @@ test("an id that another message carries settles nothing", async () => {
       const [id] = error.clientIds;
       state.records.push(shown(id));
       assert.equal(await reasonOf(client, error), "executed");
-      await lost(send(opened({}, url), String(id)));
+      await send(opened({}, url), String(id));
       const later = OutcomeUnknownError.fromJson(error.toJson());
       assert.equal(later.intent.messages[0]?.minted, false);
       for (const each of [error, OutcomeUnknownError.fromJson(written), later]) {
@@ -168,21 +185,79 @@ test("a message that was refused told its id as well", async () => {
   const { state, opened } = service();
   const client = opened();
   state.answers.push([400, { error: "Invalid price", code: 400 }]);
-  const error = await client.orders.create(NEW).catch((failure: unknown) => failure);
-  assert.ok(error instanceof ApiError);
+  const error = await refused(client.orders.create(NEW));
   const id = String(error.intent?.messages[0]?.clientId);
   state.records.push(shown(id));
   const [before] = await client.reconcile(error);
   assert.equal(before?.reason, "the service refused it, but a list shows its id");
   await lost(client.orders.create({ ...NEW, client_order_id: id }));
   const [settled] = await client.reconcile(error);
-  const another =
-    "the service refused it, but a list shows its id: another message with it was executed";
-  assert.equal(settled?.reason, another);
+  assert.deepEqual(
+    [settled?.state, settled?.reason, settled?.records.length, settled?.restsOn],
+    ["unsettled", `the service refused it; ${GIVEN}`, 1, ""],
+  );
   state.records.splice(0, 1, { ...shown(id), initial_price: "2" });
   const [open] = await client.reconcile(error);
   const other = "the service refused it; a list shows its id, but with other values";
   assert.deepEqual([open?.state, open?.reason], ["unsettled", other]);
+  // Without an id there is nothing to look for.
+  state.answers.push([400, { error: "Invalid price", code: 400 }]);
+  const nameless = await refused(client.orders.create({ ...NEW, client_order_id: null }));
+  assert.equal(await reasonOf(client, nameless), "the service refused it");
+});
+
+test("ids are remembered: all of unknown outcomes and all that were given again, and the latest of refusals", async () => {
+  const { state, opened } = service();
+  const client = opened();
+  const ofMany = () => tellRefused(Array.from({ length: 10_001 }, () => crypto.randomUUID()));
+  const error = await lost(client.orders.create(NEW));
+  state.answers.push([400, { error: "Invalid price", code: 400 }]);
+  const refusal = await refused(client.orders.create(NEW));
+  const ids = [error, refusal].map((each) => String(each.intent?.messages[0]?.clientId));
+  await lost(client.orders.create({ ...NEW, client_order_id: ids[1] as string }));
+  ofMany();
+  await lost(client.orders.create({ ...NEW, client_order_id: ids[0] as string }));
+  ofMany();
+  state.records.push(...ids.map(shown));
+  assert.equal(await reasonOf(client, error), GIVEN);
+  assert.equal(await reasonOf(client, refusal), `the service refused it; ${GIVEN}`);
+  assert.equal(told.refused.size, 10_000);
+});
+
+test("a 409 of an order is no final word: it is looked for like one whose outcome is unknown", async () => {
+  const { state, opened } = service();
+  const client = opened();
+  const duplicate = [409, { error: "Duplicate client_order_id", code: 409 }] as const;
+  state.answers.push([...duplicate], [...duplicate]);
+  const error = await refused(client.orders.create(NEW));
+  assert.match(
+    await reasonOf(client, error),
+    /^no list shows its id; the service can accept it until/,
+  );
+  state.records.push(shown(error.intent?.messages[0]?.clientId));
+  const [settled] = await client.reconcile(error, { timeout: 0 });
+  assert.deepEqual([settled?.state, settled?.reason], ["executed", "a list shows its id"]);
+  // A message without an id is no duplicate, whatever the service means.
+  const cancel = await refused(client.orders.cancel({ symbol: "BTC", order_id: 7 }));
+  assert.equal(await reasonOf(client, cancel), "the service refused it");
+});
+
+test("an edit whose order was ended, but not replaced, is open", async () => {
+  const { state, opened } = service();
+  const client = opened();
+  const edit = { symbol: "BTC", order_id: 7, price: "2", amount: "1" } as const;
+  const settled = async (record: object) => {
+    state.records.splice(0, 1, record);
+    return reasonOf(client, await lost(client.orders.edit(edit)));
+  };
+  const open = /^the record that it should replace was ended, but no list shows a replacement; /;
+  const order = { ...shown(crypto.randomUUID()), created_at: 1, order_status: "cancelled" };
+  // Whenever that was, and whatever values it has.
+  for (const more of [{ updated_at: 1 }, {}, { initial_price: "2" }]) {
+    assert.match(await settled({ ...order, ...more }), open);
+  }
+  const unchanged = { ...order, order_status: "open", updated_at: 1 };
+  assert.match(await settled(unchanged), /^the record that it should replace was not replaced; /);
 });
 
 test("after a restart the journal knows that an id of it was given again", async () => {
@@ -230,4 +305,64 @@ test("a record that cannot be read is written down, and counts when the looking 
   assert.match(written, /"kept":\[{"orders.history":\[{"cannot be read":"expected an integer/);
   state.records.pop();
   assert.match(await reasonOf(client, OutcomeUnknownError.fromJson(written)), open);
+});
+
+test("a record that cannot be read is another message's only if its id is, however it is written", async () => {
+  const { state, opened } = service();
+  const client = opened();
+  const error = await lost(client.orders.create(NEW));
+  const id = String(error.clientIds[0]);
+  const bare = id.replaceAll("-", "");
+  const own = [id, bare, `urn:uuid:${id}`, `URN:UUID:${id.toUpperCase()}`, ` {${bare}}\n`, 7];
+  const others = [crypto.randomUUID(), bare.slice(1), `${bare}0`, "", null];
+  for (const told of [...own, ...others]) {
+    state.records.splice(0, 1, { ...shown(told), created_at: null });
+    const isOwn = (await reasonOf(client, error)).includes("cannot be read");
+    assert.equal(isOwn, own.includes(told as string), String(told));
+    error.intent = { ...error.intent, progress: null };
+  }
+});
+
+test("looks at other lists, which another version wrote down, are not taken over", async () => {
+  const { state, opened } = service();
+  const client = opened();
+  const error = await lost(client.orders.create(NEW));
+  state.records.push({ ...shown(undefined), created_at: null });
+  assert.match(await reasonOf(client, error), /cannot be read/);
+  const written = error.toJson();
+  const read = /"lists":\{("orders\.history":\{[^}]*\})\}/;
+  const [, list = ""] = read.exec(written) ?? [];
+  const trades = list.replace("orders.history", "account.trades");
+  state.records.pop();
+  for (const lists of ["", trades, `${list},${trades}`]) {
+    const text = written.replace(read, `"lists":{${lists}}`);
+    assert.notEqual(text, written);
+    const anew = await reasonOf(client, OutcomeUnknownError.fromJson(text));
+    assert.match(anew, /^no list shows its id; /);
+  }
+  // What was kept proves enough, so no list need be read for it.
+  const kept = JSON.stringify(shown(error.clientIds[0]));
+  const proof = written.replace(read, '"lists":{}').replace(/{"cannot be read":.*?}}/, kept);
+  assert.equal(await reasonOf(client, OutcomeUnknownError.fromJson(proof)), "executed");
+});
+
+test("a success that is no page of a list is read again", async () => {
+  for (const status of [201, 202, 204, 205, 206, 207, 226, 299]) {
+    const { state, opened } = service();
+    const client = opened({ retry: { maxAttempts: 1 } });
+    const error = await lost(client.orders.create(NEW));
+    state.records.push(shown(error.clientIds[0]));
+    const empty = [status, { success: true, data: [], has_more: false }] as [number, object];
+    state.pages.push(empty);
+    assert.equal(await reasonOf(client, error), "executed");
+    state.pages.push(empty);
+    const failure = await client.orders
+      .history()
+      .first()
+      .catch((each: unknown) => each);
+    assert.ok(failure instanceof DecodeError && !failure.isJson, String(status));
+  }
+  const { state, opened } = service();
+  state.pages.push([203, { success: true, data: [shown(null)], has_more: false }]);
+  assert.equal((await opened().orders.history().pages().next()).value?.items.length, 1);
 });

@@ -10,28 +10,33 @@ import type { Intent, Message } from "./intent.js";
 
 /** The text of a UUID. */
 export const UUID_TEXT = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
-/** Ids that a process remembers to have told. */
-const MAX_TOLD = 10_000;
+/** Ids of refused messages that a process remembers. */
+const MAX_REFUSED = 10_000;
 
 /** An account, and an id of one of its messages in lower case, as one text. */
 export type Use = string;
 
 // Of the process, because a program may give an id that one client told to another client.
-/** The latest ids that errors told the program, and whether a message of this process carried one since. */
-const told = new Map<Use, boolean>();
+/** The ids that errors told the program: those of unknown outcomes, the latest of refusals, and those given again. */
+export const told = { lost: new Set<Use>(), refused: new Set<Use>(), given: new Set<Use>() };
 
-/** Note ids that the program knows from now on. */
+/** Note ids that the program knows from now on, of messages whose outcome is unknown. */
 export function tell(uses: Iterable<Use>): void {
-  for (const each of uses) if (!told.has(each)) told.set(each, false);
-  for (const oldest of told.keys()) {
-    if (told.size <= MAX_TOLD) break;
-    told.delete(oldest);
+  for (const each of uses) told.lost.add(each);
+}
+
+/** The same of messages that were refused. There may be many, so the oldest are forgotten. */
+export function tellRefused(uses: Iterable<Use>): void {
+  for (const each of uses) told.refused.add(each);
+  for (const oldest of told.refused) {
+    if (told.refused.size <= MAX_REFUSED) break;
+    told.refused.delete(oldest);
   }
 }
 
 /** Note ids that a message carries which were not made in its call. */
 export function give(uses: Iterable<Use>): void {
-  for (const each of uses) if (told.has(each)) told.set(each, true);
+  for (const each of uses) if (told.lost.has(each) || told.refused.has(each)) told.given.add(each);
 }
 
 // -- the ids of a call ------------------------------------------------------------------------
@@ -43,7 +48,7 @@ export function usesOf({ account, messages }: Intent): Set<Use> {
 }
 
 /** The ids that its messages carry, but which were not made in its call, each with its account. */
-export function givenOf({ account, messages }: Intent): Set<Use> {
+export function givenOf({ account, messages }: Pick<Intent, "account" | "messages">): Set<Use> {
   return new Set(messages.flatMap(givenIds).map((id) => useOf(account, id)));
 }
 
@@ -60,7 +65,7 @@ export function without(intent: Intent, reused: ReadonlySet<Use>): Intent {
 
 /** The same call, in which an id counts as minted if no other message of this process carried it. */
 export function known(intent: Intent): Intent {
-  const given = [...usesOf(intent)].filter((each) => told.get(each));
+  const given = [...usesOf(intent)].filter((each) => told.given.has(each));
   return without(intent, new Set(given));
 }
 

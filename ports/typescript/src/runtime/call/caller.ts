@@ -30,7 +30,7 @@ import { annotate, errorOf } from "./failures.js";
 import type { GivenIds } from "./given.js";
 import type { Journal } from "./journal.js";
 import { checkOwn } from "./own.js";
-import { preparedInTime, signedPart } from "./prepare.js";
+import { preparedInTime, shownPart } from "./prepare.js";
 import type { RetryQuota } from "./quota.js";
 import { decide, type NextAttempt, type RetryPolicy } from "./retry.js";
 import { Watch } from "./watch.js";
@@ -163,7 +163,7 @@ export class Caller {
 
   /** What an operation or action would send now. */
   async sign(kind: Operation<unknown> | Action, given: unknown): Promise<SignedRequest> {
-    return signedPart(this.settings, this.#part(kind, given), this.settings.clock.signMs());
+    return shownPart(this.settings, this.#part(kind, given));
   }
 
   get #schema() {

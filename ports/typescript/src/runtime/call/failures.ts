@@ -15,7 +15,7 @@ import {
 import { type Failure, faultOf, faultOfStatus, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
 import { acceptedUntil, type Intent } from "../intent.js";
-import { tell, usesOf } from "../minted.js";
+import { tellRefused, usesOf } from "../minted.js";
 import type { Operation } from "../operation.js";
 import { askedWait, type RateLimit } from "../rate_limit.js";
 import { oneLine } from "../shown.js";
@@ -85,7 +85,7 @@ export function errorOf(
   kind: Raise,
 ): TradingError {
   if (kind === "not_sent") return new NotSentError(operation.name, reasonOf(failure));
-  if (kind === "typed" && intent !== null) tell(usesOf(intent));
+  if (kind === "typed" && intent !== null) tellRefused(usesOf(intent));
   // The outcome of a read is never unknown.
   if (kind === "typed" || intent === null) return typed(operation, failure);
   return new OutcomeUnknownError(intent, reasonOf(failure), {

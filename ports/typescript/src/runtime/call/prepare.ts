@@ -61,6 +61,13 @@ export function preparedInTime(
   });
 }
 
+/** A part, signed now; it is not sent here, but perhaps by whoever sees it. */
+export async function shownPart(settings: Settings, part: Part): Promise<SignedRequest> {
+  const request = await signedPart(settings, part, settings.clock.signMs());
+  give(givenOf({ account: settings.account ?? "", messages: [messageOf(settings, part)] }));
+  return request;
+}
+
 async function requestOf(
   settings: Settings,
   draft: Draft,
@@ -89,7 +96,7 @@ function fieldsOf({ parts }: Draft): Part["fields"] {
 }
 
 /** A message, signed. */
-export async function signedPart(
+async function signedPart(
   settings: Settings,
   { kind, fields, other }: Part,
   timestamp: number,

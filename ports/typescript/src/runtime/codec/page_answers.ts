@@ -1,11 +1,15 @@
 /** Pages of lists in. */
 
+import { DecodeError } from "../errors.js";
 import type { ListOperation, Schema, Type } from "../operation.js";
 import { Page } from "../pages.js";
 import { EnvelopeReader, REFUSED } from "./answers.js";
 import { opened } from "./envelopes.js";
 import { isObject, type Parsed } from "./json.js";
 import { structure } from "./records.js";
+
+/** OK, and what a proxy made of one. Any other success is no page, however much it looks like an empty one. */
+const PAGES: readonly number[] = [200, 203];
 
 /** Makes what stands for a record that cannot be read, of its JSON and of what is wrong with it. */
 export type Instead<T> = (value: Parsed, why: string) => T;
@@ -27,6 +31,14 @@ export class PageReader<T> extends EnvelopeReader<Page<T>> {
     this.#list = operation;
     this.#start = operation.pagination.nextCursor ? 0 : Number(cursor ?? 0);
     this.#instead = instead;
+  }
+
+  override read(status: number, body: Uint8Array, contentType: string | null = null): Page<T> {
+    if (Math.floor(status / 100) === 2 && !PAGES.includes(status)) {
+      const reason = `a ${status} is no page of a list`;
+      throw new DecodeError(this.operation.name, reason, { body, status, isJson: false });
+    }
+    return super.read(status, body, contentType);
   }
 
   protected override result(payload: Parsed): Page<T> | typeof REFUSED {

@@ -37,3 +37,8 @@ export function atMost(value: unknown, sent: unknown): boolean {
   // A record that cannot be compared may belong to the message.
   return order === undefined || order <= 0;
 }
+
+/** A text without what is written in different ways: `Idempotency-Key`, `idempotency_key`. */
+export function letters(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+}

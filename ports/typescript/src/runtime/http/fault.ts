@@ -15,7 +15,8 @@ import { type ApiError, DecodeError, refuses } from "../errors.js";
  * - `rate_limited`: refused for now: a 429.
  * - `duplicate`: refused because its idempotency key was used before: a 409.
  * - `refused`: refused: any other 4xx, a 501, or `success: false` with a code that refuses, or none.
- * - `unreadable`: a 2xx that was cut short, is a 206, or is not JSON. The next one may be whole.
+ * - `unreadable`: a 2xx that was cut short, is a 206, is not JSON, or has a status that no page has. The
+ *   next one may be whole.
  * - `unusable`: a whole answer that is neither a result nor a refusal: of the wrong shape, too long, or
  *   a 3xx.
  */

@@ -7,9 +7,7 @@ import { ANOTHERS, type Evidence, evidence } from "./evidence.js";
 import type { Settlement, State } from "./settlement.js";
 
 const BY_ID = "No other message has this id, so a record that has it belongs to this one.";
-const BY_LIKENESS = "A message with this id and these values was executed, if not this one.";
-const EARLIER =
-  "the service refused it, but a list shows its id: another message with it was executed";
+const REFUSED = "the service refused it";
 const BY_REFUSAL = "The service said that it refused this message.";
 const SHARED_ID =
   "two messages of the batch have its id, so no list shows which one made a record; look at the orders " +
@@ -63,7 +61,7 @@ export function concluded(
   }
   if (settled && shows === "executed") return settle("executed", reason, records, BY_ID);
   if (shows === "unclear" && (settled || !leftOpen)) {
-    return settle("unsettled", reason + (reason === ANOTHERS ? YOURS : ""), records);
+    return settle("unsettled", advised(reason), records);
   }
   if (leftOpen) return settle("unsettled", reason + leftOpen, records);
   return shows === "absent"
@@ -77,22 +75,23 @@ export function concludedRefused(
   found: Evidence | null,
   leftOpen: string,
 ): Settlement {
-  if (found?.shows === "executed") {
-    const reason = `the service refused it, but ${found.reason}`;
-    return settlement(message, "executed", reason, found.records, BY_ID);
+  if (found === null) return settlement(message, "not executed", REFUSED, [], BY_REFUSAL);
+  const { shows, reason, records, settled } = found;
+  if (shows === "executed") {
+    return settlement(message, "executed", `${REFUSED}, but ${reason}`, records, BY_ID);
   }
-  if (found?.reason === ANOTHERS) {
-    return settlement(message, "executed", EARLIER, found.records, BY_LIKENESS);
+  // Where it has no id to look for, there is no record, and the refusal counts.
+  if (shows === "unclear" && (settled ? records.length > 0 : !leftOpen)) {
+    return settlement(message, "unsettled", `${REFUSED}; ${advised(reason)}`, records);
   }
-  if (leftOpen && found !== null) {
-    // An earlier message with its id may have been executed.
-    return settlement(message, "unsettled", `the service refused it${leftOpen}`);
-  }
-  if (found?.shows === "unclear" && !found.settled) {
-    const reason = `the service refused it; ${found.reason}`;
-    return settlement(message, "unsettled", reason, found.records);
-  }
-  return settlement(message, "not executed", "the service refused it", [], BY_REFUSAL);
+  // An earlier message with its id may have been executed.
+  if (leftOpen) return settlement(message, "unsettled", REFUSED + leftOpen);
+  return settlement(message, "not executed", REFUSED, [], BY_REFUSAL);
+}
+
+/** The reason, and what it means where it is an id that may be another message's. */
+function advised(reason: string): string {
+  return reason === ANOTHERS ? reason + YOURS : reason;
 }
 
 /** Whether lists show what an operation does, but not which message did it: they settle nothing. */

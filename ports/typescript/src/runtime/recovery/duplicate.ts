@@ -1,6 +1,7 @@
 /** What a 409 says of a message with an idempotency key that no list shows. */
 
 import { type Reconcilable, reasonOf } from "../call/failures.js";
+import { letters } from "../codec/values.js";
 import type { Message } from "../intent.js";
 import type { Settlement } from "./settlement.js";
 
@@ -46,9 +47,4 @@ export function settleDuplicate(
 function saysDuplicate(words: string, path: string, key: string): boolean {
   const said = `409(code\\d+)?duplicate${letters(path)}(${letters(key)})?(wasused.*)?`;
   return new RegExp(`^${said}$`, "u").test(letters(words));
-}
-
-/** A text without what is written in different ways: `Idempotency-Key`, `idempotency_key`. */
-function letters(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }

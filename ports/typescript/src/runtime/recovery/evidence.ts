@@ -8,7 +8,7 @@
  */
 
 import { type Listed, type Recorded, Unreadable } from "../call/lookup.js";
-import { atMost, same } from "../codec/values.js";
+import { atMost, letters, same } from "../codec/values.js";
 import type { Fields, Message } from "../intent.js";
 import type { Trace } from "../operation.js";
 
@@ -201,8 +201,10 @@ export class IdSearch extends Search {
 
   protected override mayConcern(fields: Unreadable["fields"]): boolean {
     const told = fields.get(this.trace.id ?? "");
-    const isAnother = told === null || typeof told === "string";
-    return !isAnother || same(told, this.message.clientId, false);
+    const { clientId } = this.message;
+    if (told === null || clientId === null) return false;
+    // It may be written in another way: without hyphens, or as `urn:uuid:...`.
+    return typeof told !== "string" || letters(told).endsWith(letters(clientId));
   }
 
   /** The prices and amounts of a record that are not as sent; empty if more than these differ. */

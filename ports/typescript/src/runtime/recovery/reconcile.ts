@@ -56,9 +56,11 @@ export async function reconcile(
   }
   const reconciliation = new Reconciliation(caller, error, intent, kinds, timeout);
   try {
-    if (isRefusal(error)) return await reconciliation.settleRefused();
+    // A 409 may speak of this very message, which was accepted when it seemed not to have been sent.
+    const isFinal = !isDuplicate(error) || intent.messages.every((each) => each.clientId === null);
+    if (isRefusal(error) && isFinal) return await reconciliation.settleRefused();
     const settlements = await reconciliation.settle();
-    // Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
+    // Not after a refusal, which frees the ids at once.
     const absent = settlements.filter(({ state }) => state === "not executed");
     caller.settings.uniqueIds?.free(
       intent.id,

@@ -6,7 +6,7 @@ import type { Kept, Look, Message } from "../intent.js";
 import type { ListOperation, Schema, Trace } from "../operation.js";
 import type { Page } from "../pages.js";
 import type { Search } from "./evidence.js";
-import type { Lists } from "./lists.js";
+import { type Lists, listNames } from "./lists.js";
 import { searchFor } from "./targets.js";
 
 /** How the lists show each message; null where none does. */
@@ -69,7 +69,19 @@ export class Seen {
       }
     }
     seen.#done = new Set(seen.settled().keys());
+    seen.#checkLists(sought.traces);
     return seen;
+  }
+
+  /** Throws unless it reads all lists that may show an open message, and no list but those of the messages. */
+  #checkLists(traces: Traces): void {
+    const read = this.look.lists;
+    const open = listNames(traces.map((each, place) => (this.#done.has(place) ? null : each)));
+    const all = listNames(traces);
+    const isEnough = open.every((name) => read.has(name));
+    if (!isEnough || [...read.keys()].some((name) => !all.includes(name))) {
+      throw new Error("it reads other lists");
+    }
   }
 
   /** Search a page of a list, the next one of which is at the cursor. */

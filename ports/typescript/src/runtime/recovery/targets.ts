@@ -20,6 +20,7 @@ import {
 const IN_PLACE =
   "the record that it should replace has the new values itself, or was touched since it was signed: it may " +
   "have been changed in place";
+const ENDED = "the record that it should replace was ended, but no list shows a replacement";
 const UNKNOWN_STATE =
   "the record has a state that this version does not know, which proves nothing";
 
@@ -213,10 +214,7 @@ class ReplacementSearch extends TargetSearch {
     if (possible.length > 0) {
       return evidence("unclear", "another message may have made the replacement", possible);
     }
-    if (targets.some((each) => this.#hasNewValues(each))) {
-      return evidence("unclear", IN_PLACE, targets);
-    }
-    return evidence("absent", "no list shows a replacement");
+    return evidence("unclear", ENDED, targets);
   }
 
   /**
