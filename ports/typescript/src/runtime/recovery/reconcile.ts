@@ -60,8 +60,8 @@ export async function reconcile(
     const isFinal = !isDuplicate(error) || intent.messages.every((each) => each.clientId === null);
     if (isRefusal(error) && isFinal) return await reconciliation.settleRefused();
     const settlements = await reconciliation.settle();
-    // Not after a refusal, which frees the ids at once.
-    const absent = settlements.filter(({ state }) => state === "not executed");
+    // Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
+    const absent = settlements.filter(({ state }) => state === "not executed" && !isRefusal(error));
     caller.settings.uniqueIds?.free(
       intent.id,
       absent.map(({ clientId }) => clientId),
