@@ -244,6 +244,7 @@ _NEW = order(
 _ELSEWHERE = {**_NEW, "order_id": 9, "symbol": "ETH"}
 _NEW_LATER = {**_NEW, "created_at": _AFTER + 200}
 _NEW_GONE = {**_NEW, "order_status": "cancelled", "updated_at": _AFTER + 300}
+_AMENDED = {**_NEW, "created_at": _BEFORE}
 _LATER = cancelled(_AFTER + 100, _AFTER + 200, order_id=9, client_order_id=_MINE)
 _GONE_LATER = cancelled(_BEFORE, T + 3_600_000, order_id=7, client_order_id=_MINE)
 _UNKNOWN = {**_OPEN_ORDER, "order_status": "canceled", "updated_at": _AFTER}
@@ -264,6 +265,8 @@ CHANGES = (
     _one("cancel-reused-id", "settle-reused-name", "The id was given again, to a later order, and that one was cancelled.", cancel(client_order_id=_MINE), OPEN, [_OPEN_ORDER, _LATER], lists={HISTORY: shown(_OPEN_ORDER, _LATER)}),
     _one("cancel-reused-id-closed", "settle-reused-name", "The earlier order was cancelled long before.", cancel(client_order_id=_MINE), OPEN, [_GONE_BEFORE, _LATER], lists={HISTORY: shown(_GONE_BEFORE, _LATER)}),
     _one("cancel-of-a-replacement", "settle-cancel", "An edit replaced the order in the same ms, and the new one was cancelled.", cancel(client_order_id=_MINE), DONE, [_NEW_GONE], lists={HISTORY: shown(_GONE, _NEW_GONE)}),
+    _one("cancel-replaced-odd-time", "settle-cancel", "The order that took its place has its creation time, and is open.", cancel(order_id=7), OPEN, [_AMENDED], lists={HISTORY: shown(_GONE, _AMENDED)}),
+    _one("cancel-seen-once", "settle-cancel", "One look showed that it was cancelled, and all later ones that it is open.", cancel(order_id=7), OPEN, [], lists={HISTORY: {"shown": [*shown(_GONE)["shown"], *shown(_OPEN_ORDER, since=T + 10_000)["shown"]]}}),
     _one("cancel-future", "settle-cancel", "The times of the list are an hour ahead: the change was made before it was seen.", cancel(order_id=7), DONE, [_GONE_LATER], lists={HISTORY: shown(_GONE_LATER)}, waited=(14, 50)),
     _one("edit-unknown-status", "settle-unknown-status", "Nor does it show that an order was not replaced.", edit(order_id=7), OPEN, [_UNKNOWN], lists={HISTORY: shown(_UNKNOWN)}),
     _one("edit-in-place", "settle-edit", "The order itself has the new values.", edit(order_id=7), OPEN, [_IN_PLACE], lists={HISTORY: shown(_IN_PLACE)}),

@@ -56,7 +56,7 @@ def reconcile(
     if _is_unlisted_duplicate(error, intent, kinds):
         return (settle_duplicate(intent.messages[0], kinds[0].key, error),)
     try:
-        if is_refusal(error) and not _may_be_a_copys(error, kinds):
+        if is_refusal(error) and not _may_answer_a_copy(error, kinds):
             return reconciliation.settle_refused()
         settlements = reconciliation.settle()
     except TradingError as failure:
@@ -252,7 +252,7 @@ class _Reconciliation:
         self.write_down()
 
 
-def _may_be_a_copys(error: OutcomeUnknownError | ApiError, kinds: Sequence[Kind]) -> bool:
+def _may_answer_a_copy(error: OutcomeUnknownError | ApiError, kinds: Sequence[Kind]) -> bool:
     """Whether a refusal is a 409 to an id that lists show: it may speak of a copy of the message itself."""
     return is_duplicate(error) and any(each.trace and each.trace.id for each in kinds)
 

@@ -99,6 +99,8 @@ export function isUnlisted({ trace }: Method): boolean {
   return trace !== undefined && trace.id === undefined && trace.target === undefined;
 }
 
+export const DIFFERENT = evidence("unclear", "two looks at the lists differ");
+
 /**
  * The evidence of two looks that settle nothing each for itself.
  *
@@ -108,9 +110,7 @@ export function combined(first: Evidence, second: Evidence, both: Evidence): Evi
   if (first.shows === "unclear") return first;
   if (second.shows === "unclear") return second;
   const isSame = first.shows === second.shows;
-  return isSame && (both.shows === first.shows || both.shows === "unclear")
-    ? both
-    : evidence("unclear", "two looks at the lists differ");
+  return isSame && (both.shows === first.shows || both.shows === "unclear") ? both : DIFFERENT;
 }
 
 function settlement(

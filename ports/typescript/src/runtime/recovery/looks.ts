@@ -8,7 +8,7 @@
 import type { Clock } from "../clock.js";
 import { BadRequestError } from "../errors.js";
 import { isWhole, type ListProgress, type Progress } from "../intent.js";
-import { combined } from "./conclusion.js";
+import { combined, DIFFERENT } from "./conclusion.js";
 import { type Evidence, evidence } from "./evidence.js";
 import { listNames } from "./lists.js";
 import { type Kepts, Seen, type Sought, started, type Traces } from "./seen.js";
@@ -33,6 +33,8 @@ export class Looks {
   #count = 0;
   /** When a whole look first showed what was done, by its message and its time: by this machine's clock. */
   readonly #sighted = new Map<string, number>();
+  /** The places of the messages of which any whole look showed that they were carried out. */
+  readonly #done = new Set<number>();
   /** Searches that no later look can make a difference to, by the place of their message. */
   readonly #settled = new Map<number, Kepts>();
   /** When this call began the look: by the clock that nobody sets, by this machine's, and its steps. */
@@ -75,7 +77,8 @@ export class Looks {
     const [first, second] = searches.filter((search) => search !== null);
     if (first && second) {
       const both = first.joined(second).evidence();
-      return combined(first.evidence(), second.evidence(), both);
+      const now = combined(first.evidence(), second.evidence(), both);
+      return now.shows === "absent" && this.#done.has(place) ? DIFFERENT : now;
     }
     if (first) return first.evidence();
     const unfinished = this.#current?.searches[place] ?? null;
@@ -198,6 +201,8 @@ export class Looks {
     if (this.#current !== null) {
       this.#whole = [...this.#whole.slice(-1), this.#current];
       for (const change of this.#current.changes()) {
+        const [place, done] = change;
+        if (done !== null) this.#done.add(place);
         const key = change.join(" ");
         if (!this.#sighted.has(key)) this.#sighted.set(key, this.#clock.environment.now());
       }

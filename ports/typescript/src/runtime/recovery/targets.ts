@@ -43,7 +43,12 @@ abstract class TargetSearch extends Search {
   }
 
   protected override concerns(record: Recorded): boolean {
-    return this.isTarget(record) || this.mayBeNew(record);
+    return this.isTarget(record) || this.mayBeNew(record) || this.wasTouched(record);
+  }
+
+  /** Whether a record shows any change since the message was signed. */
+  protected wasTouched(record: Recorded): boolean {
+    return this.changedAt(record) >= this.since;
   }
 
   protected override mayConcern(fields: Unreadable["fields"]): boolean {
@@ -164,13 +169,19 @@ class ChangeSearch extends TargetSearch {
 
   /** The records that may have replaced a target. */
   #possibleReplacements(target: Recorded): Recorded[] {
-    return this.records.filter(
-      (each) =>
-        this.isNew(each) &&
-        this.madeAt(each) >= this.madeAt(target) &&
-        !this.isTarget(each) &&
-        this.#mayReplace(target, each),
-    );
+    return this.records.filter((each) => {
+      if (this.isTarget(each)) return false;
+      const isLater = this.isNew(each) && this.madeAt(each) >= this.madeAt(target);
+      // Its time may be that of the record before it, or in another unit.
+      const isOdd = this.wasTouched(each) && !this.isChanged(each) && this.#isAlike(target, each);
+      return (isLater && this.#mayReplace(target, each)) || isOdd;
+    });
+  }
+
+  /** Whether two records have a name in common. */
+  #isAlike(target: Recorded, record: Recorded): boolean {
+    const named = Object.keys(this.target.names).filter((field) => target[field] != null);
+    return named.some((field) => this.equalIn(field, target, record));
   }
 
   #mayReplace(target: Recorded, record: Recorded): boolean {
