@@ -108,6 +108,15 @@ def test_whatever_a_service_makes_of_the_size_of_a_page_all_is_read(
     assert long.requests == most
 
 
+def test_a_page_that_was_cut_short_and_says_that_it_is_the_last_is_not_the_whole_list() -> None:
+    long = Long(10, World(name="ends early", limit="obeyed", largest=4, page=4, ends_early=True))
+    error, other = long.lost(after=10), long.lost()
+    long.hands.advance(60_000)
+
+    assert long.settled(error).state == "executed"
+    assert long.settled(other).state == "not executed"
+
+
 @pytest.mark.parametrize(("documented", "asked"), [(None, "1000"), (50, "50"), (4_000, "4000")])
 def test_as_many_records_are_asked_for_as_are_documented(
     documented: int | None, asked: str
