@@ -7,13 +7,11 @@ unless an error told the program the id, and the program gave it to another mess
 from __future__ import annotations
 
 import os
-import re
 from collections import deque
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 from uuid import UUID
 
-UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 Use: TypeAlias = tuple[str, str]
 """An account, and an id of one of its messages, as `plain_id` has it."""
 MAX_REFUSED = 10_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from tests.runtime.recovery.histories import (
     order,
     settled,
 )
+from tests.runtime.sockets import in_child
 from trading_runtime import UNSET, minted
 from trading_runtime.call import given
 from trading_runtime.clock import now_ms
@@ -270,9 +270,7 @@ def test_a_refused_id_is_forgotten_in_time_unless_it_was_given_again(
 def test_after_a_fork_the_other_process_may_give_an_id_again(client: Client, lossy: Lossy) -> None:
     error = lost(client.orders.create, **ORDER)
     lossy.show_order(error.client_ids[0])
-    if (child := os.fork()) == 0:
-        os._exit(settled(client, error).reason != GIVEN[1])
-    assert os.waitpid(child, 0)[1] == 0
+    assert in_child(lambda: settled(client, error).reason == GIVEN[1])
     assert settled(client, error).reason == GIVEN[1]
 
 

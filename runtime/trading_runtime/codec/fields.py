@@ -21,7 +21,7 @@ import attrs
 
 from trading_runtime.checks import as_integer, did_you_mean, float_in, refuse_unknown_arguments
 from trading_runtime.errors import RequestError
-from trading_runtime.minted import UUID_TEXT, MintedUUID
+from trading_runtime.minted import MintedUUID
 
 
 class Unset(Enum):
@@ -51,6 +51,7 @@ T = TypeVar("T")
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 _LEFT_OUT: Any = object()
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _MAX_DIGITS = 100
 _MOST_COMPUTED = 28
@@ -101,7 +102,7 @@ def to_uuid(value: UUIDLike) -> UUID:
         return UUID(int=value.int)  # a subclass may have a text of its own
     if not isinstance(value, str):
         raise TypeError(expected("a UUID or its text", value))
-    if not UUID_TEXT.fullmatch(value):
+    if not _UUID.fullmatch(value):
         raise RequestError(
             f"{_cut(value)} is not a full UUID like '3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b'"
         )

@@ -27,7 +27,6 @@ MAX_UNSEEN_SKEW_MS = 3_600_000
 """An hour: how far the times of a history may be behind those of messages without being noticed."""
 ANOTHERS = "a list shows its id, but perhaps of another message that used it"
 """Why a record does not prove that a message was executed whose id the caller gave."""
-OTHER_VALUES = "a list shows its id, but with other values"
 
 Shown: TypeAlias = Literal["executed", "absent", "unclear"]
 """`executed`; `absent`: no record shows that it was executed; `unclear`: it may be either."""
@@ -144,7 +143,7 @@ class IdSearch(Search):
             reason = f"a list shows its id, with other values: {differing}"
             return Evidence("executed", reason, found, settled=True)
         if not all(self._agrees(record) for record in found):
-            return Evidence("unclear", OTHER_VALUES, found)
+            return Evidence("unclear", "a list shows its id, but with other values", found)
         # Their times prove nothing: the id may have been used just before as well, or just after.
         return Evidence("unclear", ANOTHERS, found, settled=True)
 
