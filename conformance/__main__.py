@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from attrs import asdict
 
 from conformance import report
 from conformance.cases import LEVELS, Case, all_cases, matches, selected
@@ -19,6 +22,10 @@ def main(arguments: Sequence[str]) -> int:
     """Run the kit; the exit status."""
     options, command = _parse(arguments)
     cases = all_cases()
+    if options.print:
+        for case in selected(cases, options.level, options.print, options.skip):
+            print(json.dumps(asdict(case), indent=2, default=sorted))
+        return 0
     if options.list:
         for case in cases:
             print(f"{case.level:<11} {case.name:<60} {case.rule}")
@@ -80,8 +87,9 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--junit", metavar="FILE", type=Path)
     parser.add_argument("--show", metavar="N", type=int, default=20)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--print", metavar="GLOB", **more)
     options = parser.parse_args(own)
-    if not command and not options.list:
+    if not (command or options.list or options.print):
         parser.error("give the program behind --, like: -- node dist/conformance.js")
     if options.timeout <= 0 or options.jobs < 1:
         parser.error("--timeout and --jobs are above 0")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
+
+from conformance.values import once
 
 VECTORS = Path(__file__).resolve().parents[1] / "spec" / "vectors"
 
@@ -34,12 +36,13 @@ _LEVEL_OF_FOLDER = {
 
 @frozen
 class Case:
-    """One case, as its file has it."""
+    """One case, with what its file says once for several."""
 
     name: str
     """Folder and name, like `encode/null`."""
 
     kind: str
+    description: str
     level: str
     rule: str
     features: frozenset[str]
@@ -50,13 +53,22 @@ class Case:
     refused: Mapping[str, Any] | None = field(default=None, repr=False)
 
 
-def read(path: Path) -> Case:
-    """The case in a file."""
-    found = json.loads(path.read_text("ascii"))
-    folder = path.parent.name
+def all_cases(vectors: Path = VECTORS) -> list[Case]:
+    """Every case, by level and name."""
+    cases = [
+        _case(path.parent.name, found)
+        for path in vectors.glob("*/*.json")
+        for found in expanded(path.read_text("ascii"))
+    ]
+    order = list(LEVELS)
+    return sorted(cases, key=lambda case: (order.index(case.level), case.name))
+
+
+def _case(folder: str, found: Mapping[str, Any]) -> Case:
     return Case(
         name=f"{folder}/{found['name']}",
         kind=found["kind"],
+        description=found["description"],
         level=found.get("level") or _LEVEL_OF_FOLDER[folder],
         rule=found["rule"],
         features=frozenset(found.get("features", ())),
@@ -66,11 +78,48 @@ def read(path: Path) -> Case:
     )
 
 
-def all_cases(vectors: Path = VECTORS) -> list[Case]:
-    """Every case, by level and name."""
-    cases = [read(path) for path in vectors.glob("*/*.json")]
-    order = list(LEVELS)
-    return sorted(cases, key=lambda case: (order.index(case.level), case.name))
+def expanded(text: str) -> list[dict[str, Any]]:
+    """The cases of a file, each laid over what its groups share, with values in the place of `$use`.
+
+    Raises:
+        ValueError: a name comes twice in an object, or a group has other members than `shared` and `cases`.
+        KeyError: `$use` of a name that the case does not have.
+    """
+    return list(_of_group(json.loads(text, object_pairs_hook=once), {}))
+
+
+def _of_group(group: Mapping[str, Any], above: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    if more := group.keys() - {"shared", "cases"}:
+        raise ValueError(f"a group has no {min(more)}")
+    shared = _laid_over(above, group.get("shared", {}))
+    for each in group["cases"]:
+        if "cases" in each:
+            yield from _of_group(each, shared)
+        else:
+            case = _laid_over(shared, each)
+            named = case.pop("named", {})
+            yield _filled(case, named)
+
+
+def _laid_over(below: Any, above: Any) -> Any:
+    """Objects member by member, at any depth; of all else what is above."""
+    if not isinstance(below, Mapping) or not isinstance(above, Mapping):
+        return above
+    both = {name: _laid_over(below[name], above[name]) for name in below.keys() & above.keys()}
+    return {**below, **above, **both}
+
+
+def _filled(value: Any, named: Mapping[str, Any]) -> Any:
+    """A value in which `{"$use": NAME, ...}` is the named value, with the other members laid over it."""
+    if isinstance(value, list):
+        return [_filled(each, named) for each in value]
+    if not isinstance(value, Mapping):
+        return value
+    own = {name: _filled(each, named) for name, each in value.items() if name != "$use"}
+    if "$use" not in value:
+        return own
+    used = _filled(named[value["$use"]], named)
+    return _laid_over(used, own) if own else used
 
 
 def selected(

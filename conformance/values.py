@@ -62,7 +62,19 @@ def exact_json(text: str | bytes) -> Value:
     Raises:
         ValueError: the text is something else.
     """
-    return json.loads(text, object_pairs_hook=_once, parse_float=_refused, parse_constant=_refused)
+    return json.loads(text, object_pairs_hook=once, parse_float=_refused, parse_constant=_refused)
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these members, for a reader of JSON.
+
+    Raises:
+        ValueError: a name comes twice.
+    """
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name comes twice in an object")
+    return found
 
 
 def read_line(line: bytes) -> dict[str, Any]:
@@ -72,20 +84,13 @@ def read_line(line: bytes) -> dict[str, Any]:
         BadValue: the line is no JSON object in ASCII, or has a bare number beside `id`.
     """
     try:
-        found = json.loads(line.decode("ascii"), object_pairs_hook=_once, parse_constant=_refused)
+        found = json.loads(line.decode("ascii"), object_pairs_hook=once, parse_constant=_refused)
     except (ValueError, RecursionError) as error:
         raise BadValue(f"no JSON in ASCII: {error}") from error
     if not isinstance(found, dict):
         raise BadValue("no object")
     number = found.pop("id", None)
     return {"id": number, **{name: untagged(each) for name, each in found.items()}}
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name comes twice in an object")
-    return found
 
 
 def _refused(text: str) -> NoReturn:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from attrs import asdict
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.codegen.specs import REAL, ROOT, built, tree
+from conformance.cases import Case, all_cases
+from tests.codegen.specs import REAL, built, tree
 from trading_runtime.signing.request import RESERVED_FIELDS
 
-VECTORS = sorted((ROOT / "spec" / "vectors" / "signing").glob("*.json"))
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 API = built(tree(REAL))
 
@@ -33,7 +34,7 @@ def from_base58(text: str) -> bytes:
     return number.to_bytes(64, "big")
 
 
-def signed_by_a_port(given: dict[str, Any], conventions: dict[str, Any]) -> tuple[str, Any]:
+def signed_by_a_port(given: Mapping[str, Any], conventions: dict[str, Any]) -> tuple[str, Any]:
     """The signed text and the body, from what the IR says and the values of a message."""
     body, text = conventions["signed_body"], conventions["signed_text"]
     assert (text["key_order"], text["white_space"], text["encoding"]) == ("bytes", "none", "UTF-8")
@@ -48,18 +49,18 @@ def signed_by_a_port(given: dict[str, Any], conventions: dict[str, Any]) -> tupl
     return written, {**{name: values[name] for name in sent}, **given["data"]}
 
 
-def cases() -> list[Any]:
-    found = [json.loads(path.read_text("ascii")) for path in VECTORS]
+def cases() -> list[Case]:
+    found = [each for each in all_cases() if each.kind == "signing"]
     # JSON has more than one way to write a control character; vectors/README.md says which.
-    return [each for each in found if "expect" in each and "\\u" not in each["expect"]["canonical"]]
+    return [each for each in found if "\\u" not in each.expect["canonical"]]
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case["name"])
-def test_a_port_that_knows_the_ir_alone_signs_and_sends_the_same(case: Any) -> None:
-    written, body = signed_by_a_port(case["given"], asdict(API.conventions))
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_a_port_that_knows_the_ir_alone_signs_and_sends_the_same(case: Case) -> None:
+    written, body = signed_by_a_port(case.given, asdict(API.conventions))
 
-    assert written == case["expect"]["canonical"]
-    assert body == case["expect"]["body"]
+    assert written == case.expect["canonical"]
+    assert body == case.expect["body"]
 
 
 def test_the_members_of_the_signed_body_are_those_of_the_spec_and_of_the_runtime() -> None:

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from conformance.cases import all_cases
 from conformance.compare import Difference, difference
 from conformance.program import Answer, Program, Trouble
 from conformance.values import untagged
 
 ROOT = Path(__file__).parents[2]
-VECTORS = ROOT / "spec" / "vectors"
 PYTHON = (sys.executable, "-m", "tests.conformance.python_program")
 TYPESCRIPT = (
     sys.executable,
@@ -163,22 +163,18 @@ GIVEN: tuple[Any, ...] = (
 """Values that an argument may have."""
 
 
-def vectors(folder: str) -> list[Any]:
-    """The cases of a folder."""
-    return [
-        json.loads(path.read_text("utf-8")) for path in sorted((VECTORS / folder).glob("*.json"))
-    ]
-
-
 class Inventor:
     """Makes commands. The same seed makes the same ones."""
 
     def __init__(self, seed: int) -> None:
         """Read the vectors that they are made of."""
         self._random = random.Random(seed)
-        decoded = [case["given"] for case in vectors("decode") if "body" in case["given"]]
+        cases = all_cases()
+        decoded = [
+            case.given for case in cases if case.name.startswith("decode/") and "body" in case.given
+        ]
         self._answers = [given for given in decoded if len(given["body"]) < 5_000]
-        called = [case["given"] for case in vectors("encode") if "arguments" in case["given"]]
+        called = [case.given for case in cases if case.kind in ("encode", "explain")]
         self._calls = [given for given in called if "$time" not in str(given)]
 
     def command(self) -> tuple[str, dict[str, Any]]:

@@ -273,6 +273,15 @@ def test_levels_and_globs_choose_the_cases(capsys: pytest.CaptureFixture[str]) -
     assert main(["--level", "signs", "--only", "outcome/*", *program("right")]) == 2
 
 
+def test_a_case_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--print", ONE]) == 0
+
+    case = json.loads(capsys.readouterr().out)
+    assert (case["name"], case["rule"], case["features"]) == (ONE, "outcome-table", [])
+    assert case["given"]["policy"]["max_attempts"] == 3
+    assert case["expect"] == {"result": {"delay": {"$float": "0.025"}}}
+
+
 @pytest.mark.parametrize(
     "arguments", [[], ["--jobs", "0", "--", "x"], ["--timeout", "0", "--", "x"]]
 )

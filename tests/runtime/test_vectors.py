@@ -6,13 +6,14 @@ import base64
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import attrs
 import pytest
 
+from conformance.cases import Case, all_cases
+from conformance.checks.signing import special
 from tests.runtime.reading import decode
 from trading_runtime.batch import batch_body, checked_actions
 from trading_runtime.codec.decoder import structure
@@ -24,27 +25,16 @@ from trading_runtime.signing.keys import Keypair
 from trading_runtime.signing.request import SignedRequest, sign_request
 from trading_sdk.operations import API, ORDERS_BATCH
 
-VECTORS = Path(__file__).parents[2] / "spec" / "vectors"
-
-
-def special(found: dict[str, Any]) -> Any:
-    """Put the value in the place of `{"$special": ...}`."""
-    return float(found["$special"].removeprefix("float:")) if "$special" in found else found
-
-
 # What else there is runs in the conformance kit, against a program of the SDK.
-FILES = sorted(
-    path for each in ("signing", "batch", "decode") for path in (VECTORS / each).iterdir()
-)
-CASES = [json.loads(path.read_text("ascii"), object_hook=special) for path in FILES]
+CASES = [case for case in all_cases() if case.name.startswith(("signing/", "batch/", "decode/"))]
 RUN: list[str] = []
 """The names of the cases that some test below runs."""
 
 
 def each(kind: str, key: str) -> pytest.MarkDecorator:
     """Run a test once for each case of a kind that has this key."""
-    found = [case for case in CASES if case["kind"] == kind and key in case]
-    names = [case["name"] for case in found]
+    found = [case for case in CASES if case.kind == kind and getattr(case, key) is not None]
+    names = [case.name for case in found]
     RUN.extend(names)
     return pytest.mark.parametrize("case", found, ids=names)
 
@@ -68,8 +58,8 @@ def sign(given: Mapping[str, Any], signer: Counting) -> SignedRequest:
 
 
 @each("signing", "expect")
-def test_a_message_is_signed_and_sent_as_every_other_implementation_does(case: Any) -> None:
-    given, expected = case["given"], case["expect"]
+def test_a_message_is_signed_and_sent_as_every_other_implementation_does(case: Case) -> None:
+    given, expected = special(case.given), case.expect
 
     signed = sign(given, Counting(given["private_key"]))
 
@@ -80,8 +70,8 @@ def test_a_message_is_signed_and_sent_as_every_other_implementation_does(case: A
 
 
 @each("signing-refused", "refused")
-def test_what_must_not_be_signed_is_refused_before_it_is_signed(case: Any) -> None:
-    given = case["given"]
+def test_what_must_not_be_signed_is_refused_before_it_is_signed(case: Case) -> None:
+    given = special(case.given)
 
     if "data" not in given:
         with pytest.raises(SigningError) as caught:
@@ -93,7 +83,7 @@ def test_what_must_not_be_signed_is_refused_before_it_is_signed(case: Any) -> No
     with pytest.raises(SigningError) as caught:
         sign(given, signer)
     assert signer.signed == 0
-    assert case["refused"]["path"] in str(caught.value)
+    assert case.refused is not None and case.refused["path"] in str(caught.value)
 
 
 def batch_request(given: Mapping[str, Any], signer: Counting) -> dict[str, Any]:
@@ -115,24 +105,24 @@ def _signed(
 
 
 @each("batch", "expect")
-def test_a_batch_signs_each_action_and_keeps_their_order(case: Any) -> None:
-    given = case["given"]
+def test_a_batch_signs_each_action_and_keeps_their_order(case: Case) -> None:
+    given = special(case.given)
 
     body = batch_request(given, Counting(given["private_key"]))
 
-    assert body == case["expect"]["body"]
+    assert body == case.expect["body"]
 
 
 @each("batch", "refused")
-def test_a_refused_batch_is_refused_before_anything_is_signed(case: Any) -> None:
-    given = case["given"]
+def test_a_refused_batch_is_refused_before_anything_is_signed(case: Case) -> None:
+    given = special(case.given)
     signer = Counting(given["private_key"])
 
     with pytest.raises(ValueError) as caught:
         batch_request(given, signer)
 
     assert signer.signed == 0
-    if case["refused"]["reason"] in ("too-many-actions", "no-actions"):
+    if case.refused is not None and case.refused["reason"] in ("too-many-actions", "no-actions"):
         assert isinstance(caught.value, RequestError)
 
 
@@ -180,8 +170,8 @@ def check_object(actual: Any, expected: Mapping[str, Any]) -> None:
 
 
 @each("decode", "expect")
-def test_an_answer_means_what_the_case_says(case: Any) -> None:
-    given, expected = case["given"], case["expect"]
+def test_an_answer_means_what_the_case_says(case: Case) -> None:
+    given, expected = special(case.given), case.expect
     if "value" in expected:
         check(decoded(given), expected["value"])
         return
@@ -202,6 +192,6 @@ def test_an_answer_means_what_the_case_says(case: Any) -> None:
         )
 
 
-def test_every_file_is_run() -> None:
-    assert sorted(RUN) == sorted(path.stem for path in FILES)
-    assert len(FILES) > 100
+def test_every_case_is_run() -> None:
+    assert sorted(RUN) == sorted(case.name for case in CASES)
+    assert len(CASES) > 100

@@ -1,6 +1,6 @@
 """The promise of `unique_ids`, of messages that came signed, and of those that `reconcile` settled.
 
-tests/runtime/test_minted.py has those that a client signs, and tests/spec/vector_cases_promised.py what any
+tests/runtime/test_minted.py has those that a client signs, and spec/vectors/outcome/unique-ids.json what any
 port must do.
 """
 
