@@ -6,18 +6,14 @@ A sample of both: the nox sessions `conformance` and `ports` run all of it.
 from __future__ import annotations
 
 import json
-import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from conformance.__main__ import main
 from conformance.cases import all_cases, matches
-from conformance.features import FEATURES
 from tests.conformance.mutations import MUTATIONS, PROGRAM, RUNTIME, Mutation, changed, judged
 
-README = Path(__file__).parents[2] / "conformance" / "README.md"
 SAMPLE = (
     "encode/*given*",
     "outcome/*-by-key",
@@ -58,13 +54,3 @@ def test_every_mistake_can_be_made(mutation: Mutation) -> None:
 
 def test_there_are_mutations_enough() -> None:
     assert len({mutation.name for mutation in MUTATIONS}) == len(MUTATIONS) > 50
-
-
-def test_the_readme_lists_the_features_of_the_kit() -> None:
-    section = README.read_text("utf-8").partition("\n## Features")[2].partition("\n## ")[0]
-
-    assert re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE) == list(FEATURES)
-
-
-def test_the_program_runs_by_this_python() -> None:
-    assert PROGRAM[0] == sys.executable

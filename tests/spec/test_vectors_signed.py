@@ -21,10 +21,11 @@ HEADER = {"account", "signature", "timestamp", "expiry_window"}
 
 
 class Signed(NamedTuple):
-    """A body that a case expects, and what signs it."""
+    """What signs a message of a case, its own fields, and the body that the case expects."""
 
     private_key: str
     signing_type: str | None
+    data: Mapping[str, Any]
     body: Mapping[str, Any]
 
 
@@ -33,11 +34,12 @@ def signed(case: Case) -> Iterator[Signed]:
     if case.expect is None:
         return
     given, expect = case.given, case.expect
+    key = given.get("private_key", "")
     if case.kind == "signing":
-        yield Signed(given["private_key"], given["signing_type"], expect["body"])
+        yield Signed(key, given["signing_type"], given["data"], expect["body"])
     elif case.kind == "batch":
         for action, sent in zip(given["actions"], expect["body"]["actions"], strict=True):
-            yield Signed(given["private_key"], action["signing_type"], sent["data"])
+            yield Signed(key, action["signing_type"], action["data"], sent["data"])
     elif case.kind in ("encode", "explain") and "result" in expect:
         yield from _of_call(given, given["operation"], expect["result"]["body"])
     elif case.kind == "play" and isinstance(expect.get("requests"), list):
@@ -50,30 +52,37 @@ def _of_call(given: Mapping[str, Any], operation: str, body: Any) -> Iterator[Si
     if not body:
         return
     if "actions" in body:
-        for each in body["actions"]:
-            yield Signed(client["private_key"], ACTIONS[each["type"]].signing_type, each["data"])
-    elif "signature" in body:
+        parts = [(ACTIONS[each["type"]].signing_type, each["data"]) for each in body["actions"]]
+    else:
         replaced = client.get("signing_types", {}).get(operation)
-        signing_type = replaced or METHODS[operation].signing_type
-        yield Signed(client["private_key"], signing_type, body)
+        parts = [(replaced or METHODS[operation].signing_type, body)]
+    beside = {*HEADER, *(("agent_wallet",) if "account" in client else ())}
+    for signing_type, sent in parts:
+        if "signature" in sent:
+            data = {name: value for name, value in sent.items() if name not in beside}
+            yield Signed(client["private_key"], signing_type, data, sent)
 
 
-def right(message: Signed) -> tuple[str, str]:
-    """The text that is signed for a body, and its signature."""
+class Right(NamedTuple):
+    """What a message has to be."""
+
+    address: str
+    canonical: str
+    signature: str
+    body: Mapping[str, Any]
+
+
+def right(message: Signed) -> Right:
+    """Sign a message with the times and the account of its body."""
     pair = Keypair.from_base58_string(message.private_key)
-    body = message.body
-    beside = HEADER if body["account"] == str(pair.pubkey()) else {*HEADER, "agent_wallet"}
-    text = json.dumps(
-        {
-            "timestamp": body["timestamp"],
-            "expiry_window": body["expiry_window"],
-            "type": message.signing_type,
-            "data": {name: value for name, value in body.items() if name not in beside},
-        },
-        sort_keys=True,
-        separators=(",", ":"),
-    )
-    return text, str(pair.sign_message(text.encode("ascii")))
+    address, body = str(pair.pubkey()), message.body
+    header = {name: body[name] for name in ("timestamp", "expiry_window")}
+    whole = {"data": message.data, "type": message.signing_type, **header}
+    text = json.dumps(whole, sort_keys=True, separators=(",", ":"))
+    signature = str(pair.sign_message(text.encode("ascii")))
+    agent = {} if body["account"] == address else {"agent_wallet": address}
+    sent = {"account": body["account"], **agent, **header, "signature": signature}
+    return Right(address, text, signature, {**sent, **message.data})
 
 
 CASES = [case for case in all_cases() if any(signed(case))]
@@ -84,28 +93,17 @@ def test_cases_of_each_kind_are_signed() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_an_independent_signer_signs_the_same(case: Case) -> None:
+def test_an_independent_signer_signs_and_sends_the_same(case: Case) -> None:
     messages = list(signed(case))
-    expected = [message.body["signature"] for message in messages]
+    expected = [right(message) for message in messages]
 
-    assert expected == [right(message)[1] for message in messages]
+    assert [message.body for message in messages] == [each.body for each in expected]
     for told in (case.expect, case.expect.get("result", {})):
         if "canonical" in told:
-            (message,) = messages
-            address = str(Keypair.from_base58_string(message.private_key).pubkey())
-            assert (told["canonical"], told["signature"]) == right(message)
-            assert told["address"] == address
-            assert address in (message.body["account"], message.body.get("agent_wallet"))
-
-
-@pytest.mark.parametrize(
-    "case", [case for case in CASES if case.kind == "signing"], ids=lambda case: case.name
-)
-def test_the_body_holds_what_is_given_and_nothing_else(case: Case) -> None:
-    given, sent = case.given, case.expect["body"]
-    beside = {name: given[name] for name in ("account", "timestamp", "expiry_window")}
-    agent = given["agent_wallet"] and {"agent_wallet": given["agent_wallet"]}
-
-    assert sent == {
-        **given["data"], **beside, **(agent or {}), "signature": case.expect["signature"],
-    }  # fmt: skip
+            assert (told["address"], told["canonical"], told["signature"]) == expected[0][:3]
+    if case.kind in ("signing", "batch"):
+        header = ("account", "timestamp", "expiry_window")
+        for each in expected:
+            assert {name: each.body[name] for name in header} == {
+                name: case.given[name] for name in header
+            }
