@@ -9,7 +9,7 @@ import pytest
 import trustme
 from hypothesis import settings
 
-from tests.generated.recorder import Recorder, recording
+from tests.doubles.server import Server
 from trading_runtime import minted
 from trading_runtime.http.transport import RequestsTransport
 
@@ -45,12 +45,12 @@ def trusting(authority: trustme.CA, tmp_path: Path) -> Iterator[RequestsTranspor
 
 
 @pytest.fixture(scope="module")
-def recorder() -> Iterator[Recorder]:
-    with recording() as recorder:
+def recorder() -> Iterator[Server]:
+    with Server() as recorder:
         yield recorder
 
 
 @pytest.fixture
-def service(recorder: Recorder) -> Recorder:
+def service(recorder: Server) -> Server:
     recorder.taken()
     return recorder

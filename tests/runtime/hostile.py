@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from tests.runtime.attempts import KEY, batch, create, history, settings
+from tests.doubles.calls import batch, create, history, settings
+from tests.doubles.signer import KEY
 from tests.runtime.recovery.parcels import (
     BY_TAG,
     CANCEL,

@@ -23,12 +23,14 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from tests.generated.recorder import Answer, Recorded, Recorder, recording
+from tests.doubles.server import Received, Server
+from tests.doubles.transport import response
 from trading_runtime.errors import (
     RequestError,
     SigningError,
     TradingError,
 )
+from trading_runtime.http.transport import Response
 from trading_runtime.signing.keys import Keypair
 from trading_sdk import CancelOrder, Client
 
@@ -52,20 +54,20 @@ SETTINGS = {"success": True, "data": {"auto_lend_disabled": None}}
 
 
 @pytest.fixture(scope="module")
-def recorder() -> Iterator[Recorder]:
-    with recording() as recorder:
+def recorder() -> Iterator[Server]:
+    with Server() as recorder:
         yield recorder
 
 
 @pytest.fixture
-def service(recorder: Recorder) -> Recorder:
+def service(recorder: Server) -> Server:
     recorder.taken()
     recorder.will_answer({})
     return recorder
 
 
 @pytest.fixture
-def client(service: Recorder) -> Iterator[Client]:
+def client(service: Server) -> Iterator[Client]:
     with Client(service.url, signer=KEY, api_key=API_KEY) as client:
         yield client
 
@@ -81,7 +83,7 @@ def settings(client: Client) -> object:
 # Without a signer, and for whom a call is made
 
 
-def test_without_a_signer_the_client_reads(service: Recorder) -> None:
+def test_without_a_signer_the_client_reads(service: Server) -> None:
     service.will_answer(SETTINGS)
     with Client(service.url) as client:
         client.account.settings(account=OTHER)
@@ -89,7 +91,7 @@ def test_without_a_signer_the_client_reads(service: Recorder) -> None:
     assert parse_qs(request.query) == {"account": [OTHER]}
 
 
-def test_an_account_without_a_signer_is_the_one_that_is_read(service: Recorder) -> None:
+def test_an_account_without_a_signer_is_the_one_that_is_read(service: Server) -> None:
     service.will_answer(SETTINGS)
     with Client(service.url, account=OTHER) as client:
         client.account.settings()
@@ -108,7 +110,7 @@ def test_an_account_without_a_signer_is_the_one_that_is_read(service: Recorder) 
     ],
 )
 def test_a_read_without_a_usable_account_is_refused(
-    service: Recorder, call: Callable[[Client], object]
+    service: Server, call: Callable[[Client], object]
 ) -> None:
     with Client(service.url) as client, pytest.raises(RequestError):
         call(client)
@@ -127,7 +129,7 @@ def test_a_read_without_a_usable_account_is_refused(
     ],
 )
 def test_a_signed_call_without_a_signer_is_refused_before_sending(
-    service: Recorder, account: str | None, name: str, call: Callable[[Client], object]
+    service: Server, account: str | None, name: str, call: Callable[[Client], object]
 ) -> None:
     with Client(service.url, account=account) as client, pytest.raises(RequestError) as caught:
         call(client)
@@ -143,7 +145,7 @@ def test_the_account_is_the_signers_own_unless_another_is_given() -> None:
     assert agent.explain("subaccounts.list").body["agent_wallet"] == KEY.address
 
 
-def test_an_empty_account_never_means_the_clients_own(client: Client, service: Recorder) -> None:
+def test_an_empty_account_never_means_the_clients_own(client: Client, service: Server) -> None:
     with pytest.raises(RequestError, match="an address is the Base58 text of 32 bytes"):
         client.account.settings(account="")
     assert service.taken() == []
@@ -202,7 +204,7 @@ def environ(**names: str) -> dict[str, str]:
     return {f"TRADING_{name}": value for name, value in {"BASE_URL": HERE, **names}.items()}
 
 
-def test_a_client_from_the_environment_takes_all_it_finds(service: Recorder) -> None:
+def test_a_client_from_the_environment_takes_all_it_finds(service: Server) -> None:
     service.will_answer({"order_id": 1})
     variables = environ(
         BASE_URL=service.url, PRIVATE_KEY=KEY.export_base58(), ACCOUNT=OTHER, API_KEY=API_KEY
@@ -386,7 +388,7 @@ def test_a_client_cannot_be_copied_or_pickled(
 @pytest.mark.parametrize("status", [200, 302, 400, 500])
 def test_no_error_and_no_log_holds_a_secret(
     client: Client,
-    service: Recorder,
+    service: Server,
     call: Callable[[Client], object],
     status: int,
     caplog: pytest.LogCaptureFixture,
@@ -440,7 +442,7 @@ def test_explaining_refuses_a_float_as_the_call_does() -> None:
         Client(HERE, signer=KEY).explain("orders.create", **{**ORDER, "price": 0.1})
 
 
-def test_a_signing_type_that_is_not_documented_can_be_replaced(service: Recorder) -> None:
+def test_a_signing_type_that_is_not_documented_can_be_replaced(service: Server) -> None:
     service.will_answer({"success": True})
     types = {"subaccounts.transfer": "subaccount_transfer"}
     with Client(service.url, signer=KEY, signing_types=types) as client:
@@ -454,7 +456,7 @@ def test_a_signing_type_that_is_not_documented_can_be_replaced(service: Recorder
 # Life of a client
 
 
-def test_closing_twice_does_no_harm_and_a_closed_client_sends_nothing(service: Recorder) -> None:
+def test_closing_twice_does_no_harm_and_a_closed_client_sends_nothing(service: Server) -> None:
     service.will_answer(SETTINGS)
     with Client(service.url, signer=KEY) as client:
         settings(client)
@@ -465,10 +467,12 @@ def test_closing_twice_does_no_harm_and_a_closed_client_sends_nothing(service: R
 
 
 def test_threads_share_a_client_and_each_gets_its_own_answers(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
-    def echo(request: Recorded) -> Answer:
-        return Answer(200, json.dumps({"order_id": json.loads(request.body)["order_id"]}).encode())
+    def echo(request: Received) -> Response:
+        return response(
+            200, json.dumps({"order_id": json.loads(request.body)["order_id"]}).encode()
+        )
 
     service.respond = echo
     together = threading.Barrier(8)
@@ -492,7 +496,7 @@ def test_threads_share_a_client_and_each_gets_its_own_answers(
 
 
 def test_what_reads_answers_fails_to_load_before_anything_is_sent(
-    client: Client, service: Recorder, monkeypatch: pytest.MonkeyPatch
+    client: Client, service: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "trading_runtime.codec.decoder", None)
     monkeypatch.delattr("trading_runtime.codec.decoder", raising=False)

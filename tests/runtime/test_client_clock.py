@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-from tests.runtime.attempts import GOOD, KEY, create, settings
-from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
+from tests.doubles.calls import create, settings
+from tests.doubles.server import Peer, Play, Server, answer, answers, cut
+from tests.doubles.signer import KEY
+from tests.runtime.attempts import GOOD
 from trading_runtime.call.retry import Retry
 from trading_runtime.client import BaseClient
 from trading_runtime.errors import (

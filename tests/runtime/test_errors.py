@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 from attrs import evolve
 
-from tests.runtime.refusals import api_error
+from tests.doubles.orders import api_error
 from trading_runtime import errors
 from trading_runtime.errors import (
     ApiError,

@@ -16,9 +16,9 @@ from uuid import UUID
 import attrs
 import pytest
 
+from tests.doubles.server import Peer, Server, answer
 from tests.generated.calls import BATCH_CASES, CASES, Case
 from tests.interface import METHODS
-from tests.runtime.sockets import Peer, Server, answer
 from trading_runtime.call.retry import Retry
 from trading_sdk import (
     CancelOrder,

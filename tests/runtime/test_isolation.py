@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import trustme
 
-from tests.runtime.sockets import Peer, Play, Server, answer, answers
+from tests.doubles.server import Peer, Play, Server, answer, answers
 from trading_runtime.call.retry import Retry
 from trading_sdk import (
     Client,

@@ -12,7 +12,9 @@ from uuid import UUID, uuid4
 import pytest
 from attrs import evolve
 
-from tests.runtime.attempts import KEY, ORDER, Scripted
+from tests.doubles.server import in_child
+from tests.doubles.signer import KEY
+from tests.runtime.attempts import ORDER, Scripted
 from tests.runtime.recovery.histories import (
     GIVEN,
     HERE,
@@ -20,7 +22,6 @@ from tests.runtime.recovery.histories import (
     order,
     settled,
 )
-from tests.runtime.sockets import in_child
 from trading_runtime import UNSET, minted
 from trading_runtime.call import given
 from trading_runtime.clock import now_ms

@@ -25,6 +25,7 @@ import pytest
 import requests
 import trustme
 
+from tests.doubles.server import Peer, Play, Server, answer, cut
 from tests.runtime.canaries import (
     API_KEY,
     PASSWORD,
@@ -37,7 +38,6 @@ from tests.runtime.canaries import (
     prints,
     sends_on,
 )
-from tests.runtime.sockets import Peer, Play, Server, answer, cut
 from trading_runtime.call.draft import Prepared
 from trading_runtime.call.retry import Retry
 from trading_runtime.http.transport import Request, Response

@@ -8,8 +8,11 @@ from typing import Any, cast
 
 import pytest
 
-from tests.generated.recorder import Answer, Recorder
-from tests.runtime.attempts import KEY, ORDER, SETTINGS, Scripted, Waits, create, ok, settings
+from tests.doubles.calls import SETTINGS, create, settings
+from tests.doubles.server import Server
+from tests.doubles.signer import KEY
+from tests.doubles.transport import response
+from tests.runtime.attempts import ORDER, Scripted, Waits, ok
 from trading_runtime import Fault, Response, TransportError
 from trading_sdk import (
     Client,
@@ -33,11 +36,11 @@ def made(*script: BaseException | Response, **options: Any) -> Client:
     return Client(HERE, signer=KEY, transport=Scripted(*script), **options)
 
 
-def sent(service: Recorder) -> list[tuple[dict[str, Any], dict[str, str]]]:
+def sent(service: Server) -> list[tuple[dict[str, Any], dict[str, str]]]:
     return [(json.loads(each.body or b"{}"), dict(each.headers)) for each in service.taken()]
 
 
-def test_each_option_holds_for_the_new_client_alone(service: Recorder) -> None:
+def test_each_option_holds_for_the_new_client_alone(service: Server) -> None:
     ids = iter(range(1, 9))
     service.respond = lambda _: ok({"order_id": next(ids)})
     with Client(service.url, signer=KEY, api_key="first") as client:
@@ -160,8 +163,8 @@ def test_an_order_id_that_either_was_given_is_no_answer_to_the_other() -> None:
             create_one(client.with_options(timeout=5))
 
 
-def test_one_connection_serves_both(service: Recorder) -> None:
-    service.respond = lambda _: Answer(200, GOOD)
+def test_one_connection_serves_both(service: Server) -> None:
+    service.respond = lambda _: response(200, GOOD)
     with Client(service.url, signer=KEY) as client:
         settings(client)
         connections = client._caller.transport._connections()  # type: ignore[attr-defined]
@@ -171,9 +174,9 @@ def test_one_connection_serves_both(service: Recorder) -> None:
 
 
 def test_closing_the_new_client_closes_nothing_and_closing_the_first_closes_both(
-    service: Recorder,
+    service: Server,
 ) -> None:
-    service.respond = lambda _: Answer(200, GOOD)
+    service.respond = lambda _: response(200, GOOD)
     client = Client(service.url, signer=KEY)
     with client.with_options(timeout=5) as other:
         settings(other)
@@ -219,12 +222,12 @@ def test_it_signs_the_services_time_if_the_first_one_does() -> None:
     assert signed["timestamp"] == pytest.approx(1_704_067_200_000, abs=60_000)
 
 
-def test_a_read_without_an_answer_fails_within_the_new_timeout(service: Recorder) -> None:
-    def slow(_: Any) -> Answer:
+def test_a_read_without_an_answer_fails_within_the_new_timeout(service: Server) -> None:
+    def slow(_: Any) -> Response:
         import time
 
         time.sleep(0.5)
-        return Answer(200, GOOD)
+        return response(200, GOOD)
 
     service.respond = slow
     with Client(service.url, signer=KEY) as client, pytest.raises(NoResponseError):

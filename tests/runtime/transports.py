@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import socket
 import traceback
 
 import pytest
 
-from tests.runtime.sockets import Peer, answer
+from tests.doubles.server import (
+    answer,
+    close_after_reading,
+    refused_port,
+    reset_after_reading,
+    reset_before_reading,
+    silent,
+)
+from tests.doubles.server import never_reads as never_answers
 from trading_runtime.http.fault import TransportError
 from trading_runtime.http.transport import Request, Response, Transport
 
@@ -36,29 +43,17 @@ def assert_clean(error: BaseException) -> None:
     assert "canary" not in text
 
 
-def refused_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return f"http://127.0.0.1:{listener.getsockname()[1]}"
-
-
-def reset_before_reading(peer: Peer) -> None:
-    peer.wait_for_bytes()
-    peer.reset()
-
-
-def never_answers(peer: Peer) -> None:
-    peer.server.leave.wait(5)
-
-
-def reset_after_reading(peer: Peer) -> None:
-    peer.read_request()
-    peer.reset()
-
-
-def close_after_reading(peer: Peer) -> None:
-    peer.read_request()
-
-
-def silent(peer: Peer) -> None:
-    peer.read_request()
-    peer.server.leave.wait(5)
+__all__ = [
+    "BODY",
+    "CANARY",
+    "EVIL",
+    "assert_clean",
+    "call",
+    "close_after_reading",
+    "failure",
+    "never_answers",
+    "refused_port",
+    "reset_after_reading",
+    "reset_before_reading",
+    "silent",
+]

@@ -11,9 +11,11 @@ from urllib.parse import parse_qs
 import pytest
 from attrs import frozen
 
-from tests.generated.recorder import Answer, Recorded, Recorder, recording
+from tests.doubles.server import Received, Server
+from tests.doubles.transport import response
 from trading_runtime.client import BaseClient
 from trading_runtime.errors import DecodeError, OutcomeUnknownError, RequestError
+from trading_runtime.http.transport import Response
 from trading_runtime.operation import (
     Api,
     Countersigned,
@@ -70,12 +72,12 @@ class Client(BaseClient):
 
 
 @pytest.fixture
-def service() -> Iterator[Recorder]:
-    with recording() as recorder:
+def service() -> Iterator[Server]:
+    with Server() as recorder:
         yield recorder
 
 
-def test_a_call_that_two_keys_sign_is_sent_with_both_addresses(service: Recorder) -> None:
+def test_a_call_that_two_keys_sign_is_sent_with_both_addresses(service: Server) -> None:
     service.will_answer({"success": True})
     with Client(service.url, signer=ELDER, signing_types={"twins.make": "consent"}) as client:
         client.make(YOUNGER)
@@ -86,7 +88,7 @@ def test_a_call_that_two_keys_sign_is_sent_with_both_addresses(service: Recorder
     assert body["elder_signature"] != body["younger_signature"]
 
 
-def test_its_intent_names_both_accounts_and_no_signature(service: Recorder, tmp_path: Path) -> None:
+def test_its_intent_names_both_accounts_and_no_signature(service: Server, tmp_path: Path) -> None:
     service.will_answer({}, 500)
     with Client(service.url, signer=ELDER, journal=tmp_path / "journal") as client:
         with pytest.raises(OutcomeUnknownError) as caught:
@@ -114,7 +116,7 @@ def test_its_intent_names_both_accounts_and_no_signature(service: Recorder, tmp_
     ],
 )
 def test_a_call_without_both_keys_is_refused_before_it_is_sent(
-    service: Recorder, options: Any, other: Any, error: type[Exception], says: str
+    service: Server, options: Any, other: Any, error: type[Exception], says: str
 ) -> None:
     with Client(service.url, **options) as client, pytest.raises(error, match=says):
         client.make(other)
@@ -129,18 +131,18 @@ def test_what_two_keys_sign_cannot_be_explained_with_one() -> None:
 # -- pages that are counted -----------------------------------------------------------------------
 
 
-def slices(request: Recorded) -> Answer:
+def slices(request: Received) -> Response:
     """Two at most of the numbers 0 to 4, from the offset on, whatever the limit."""
     start = int(parse_qs(request.query).get("offset", ["0"])[0])
-    return Answer(200, json.dumps({"success": True, "data": [*range(5)][start:][:2]}).encode())
+    return response(200, json.dumps({"success": True, "data": [*range(5)][start:][:2]}).encode())
 
 
-def offsets(service: Recorder) -> list[list[str] | None]:
+def offsets(service: Server) -> list[list[str] | None]:
     return [parse_qs(request.query).get("offset") for request in service.taken()]
 
 
 def test_a_counted_list_ends_with_an_empty_page_and_not_with_a_short_one(
-    service: Recorder,
+    service: Server,
 ) -> None:
     service.respond = slices
     with Client(service.url) as client:
@@ -148,7 +150,7 @@ def test_a_counted_list_ends_with_an_empty_page_and_not_with_a_short_one(
     assert offsets(service) == [None, ["2"], ["4"], ["5"]]
 
 
-def test_it_starts_at_an_offset_and_a_page_says_where_the_next_one_does(service: Recorder) -> None:
+def test_it_starts_at_an_offset_and_a_page_says_where_the_next_one_does(service: Server) -> None:
     service.respond = slices
     with Client(service.url) as client:
         pages = list(client.numbers(offset=3).pages())
@@ -157,7 +159,7 @@ def test_it_starts_at_an_offset_and_a_page_says_where_the_next_one_does(service:
     assert offsets(service)[:3] == [["3"], ["5"], ["0"]]
 
 
-def test_a_counted_page_that_is_no_list_cannot_be_used(service: Recorder) -> None:
+def test_a_counted_page_that_is_no_list_cannot_be_used(service: Server) -> None:
     service.will_answer({"success": True, "data": {"records": [1]}})
     with Client(service.url) as client, pytest.raises(DecodeError):
         list(client.numbers())

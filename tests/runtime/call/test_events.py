@@ -17,21 +17,12 @@ from typing import Any
 import pytest
 
 import trading_runtime.call.watch  # noqa: F401  its import is no part of what is measured here
-from tests.generated.recorder import Recorder
-from tests.runtime.attempts import (
-    ID,
-    KEY,
-    NOT_SENT,
-    ORDER,
-    Scripted,
-    Waits,
-    cancel,
-    create,
-    no,
-    ok,
-    one_by_one,
-    settings,
-)
+from tests.doubles.calls import cancel, create, settings
+from tests.doubles.orders import ID
+from tests.doubles.server import Server
+from tests.doubles.signer import KEY
+from tests.doubles.transport import NOT_SENT, no, one_by_one
+from tests.runtime.attempts import ORDER, Scripted, Waits, ok
 from trading_runtime import Fault, Request, Response, TransportError
 from trading_sdk import (
     BadRequestError,
@@ -101,7 +92,7 @@ def test_an_order_that_succeeds_is_sent_answered_and_settled(events: Noted) -> N
 
 
 def test_what_is_attempted_again_is_told_with_its_reason_and_delay(
-    service: Recorder, events: Noted
+    service: Server, events: Noted
 ) -> None:
     service.respond = one_by_one(no(503), ok())
     with Client(service.url, signer=KEY, on_event=events.append) as client:
@@ -187,7 +178,7 @@ def test_a_clock_that_differs_is_told_where_a_message_was_refused_for_it(events:
     assert events.kinds()[-2:] == ["ClockSkewed", "CallSettled"]
 
 
-def test_each_page_of_a_list_and_each_batch_is_a_call(service: Recorder, events: Noted) -> None:
+def test_each_page_of_a_list_and_each_batch_is_a_call(service: Server, events: Noted) -> None:
     page = {"success": True, "data": [], "next_cursor": None, "has_more": False}
     results = {"results": [{"success": True, "order_id": 1}]}
     service.respond = one_by_one(ok(page), ok({"success": True, "data": results}))
@@ -387,7 +378,7 @@ def test_ctrl_c_in_the_callback_leaves_in_the_journal_what_may_have_been_execute
         assert listed == 1, "nobody got its outcome"
 
 
-def test_no_lock_is_held_while_the_callback_runs(service: Recorder, tmp_path: Path) -> None:
+def test_no_lock_is_held_while_the_callback_runs(service: Server, tmp_path: Path) -> None:
     def call_from_elsewhere(event: Event) -> None:
         if threading.current_thread() is threading.main_thread():
             thread = threading.Thread(target=lambda: done.append(outcome_of(client)))
@@ -413,7 +404,7 @@ def create_another(client: Client) -> object:
 # -- the time that a callback takes --------------------------------------------------------------
 
 
-def test_what_a_callback_takes_before_the_sending_is_time_of_the_call(service: Recorder) -> None:
+def test_what_a_callback_takes_before_the_sending_is_time_of_the_call(service: Server) -> None:
     service.respond = lambda _: ok({"order_id": 1})
     options: dict[str, Any] = {"on_event": lambda _: time.sleep(0.3), "timeout": 0.2}
     lost = pytest.raises(NotSentError, match="on_event took until the deadline")
@@ -422,7 +413,7 @@ def test_what_a_callback_takes_before_the_sending_is_time_of_the_call(service: R
     assert service.taken() == []
 
 
-def test_what_a_callback_takes_after_the_answer_loses_no_answer(service: Recorder) -> None:
+def test_what_a_callback_takes_after_the_answer_loses_no_answer(service: Server) -> None:
     def slow(event: Event) -> None:
         if not isinstance(event, AttemptSent):
             time.sleep(0.3)

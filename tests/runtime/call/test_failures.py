@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.refusals import api_error
+from tests.doubles.orders import api_error
 from trading_runtime.call.draft import Prepared
 from trading_runtime.call.failures import error_of, is_duplicate
 from trading_runtime.call.retry import FailedAttempt, Raise, Retry, decide

@@ -14,7 +14,9 @@ from uuid import UUID, uuid4
 import pytest
 from attrs import evolve
 
-from tests.runtime.attempts import KEY, NOT_SENT, ORDER, Scripted
+from tests.doubles.signer import KEY
+from tests.doubles.transport import NOT_SENT
+from tests.runtime.attempts import ORDER, Scripted
 from tests.runtime.recovery.conftest import clock
 from tests.runtime.recovery.histories import HERE, Histories, LocalClock, order, settled
 from trading_runtime import Fault, Keypair, Response, TransportError

@@ -20,7 +20,7 @@ from zlib import crc32
 import attrs
 import pytest
 
-from tests.runtime.sockets import in_child
+from tests.doubles.server import in_child
 from trading_runtime.call import journal as journals
 from trading_runtime.call.journal import Journal
 from trading_runtime.errors import ApiError, JournalError, OutcomeUnknownError, RequestError

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from tests.runtime.sockets import in_child
+from tests.doubles.server import in_child
 from trading_runtime.call.locks import ForkSafeLock
 
 

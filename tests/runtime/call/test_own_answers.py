@@ -11,9 +11,11 @@ from uuid import UUID
 
 import pytest
 
-from tests.generated.recorder import Answer, Recorded, Recorder, recording
-from tests.runtime.attempts import CHANGES, KEY, NOT_SENT, ORDER, Scripted, create
-from tests.runtime.sockets import Server, answer, answers
+from tests.doubles.calls import CHANGES, create
+from tests.doubles.server import Received, Server, answer, answers
+from tests.doubles.signer import KEY
+from tests.doubles.transport import NOT_SENT, response
+from tests.runtime.attempts import ORDER, Scripted
 from trading_runtime.call.exchange import MAX_ISSUED
 from trading_runtime.codec.echo import difference
 from trading_runtime.errors import DecodeError, OutcomeUnknownError
@@ -41,13 +43,13 @@ EDIT: dict[str, Any] = {"symbol": "BTC", "price": "2", "amount": "1", "order_id"
 
 
 @pytest.fixture
-def service() -> Iterator[Recorder]:
-    with recording() as recorder:
+def service() -> Iterator[Server]:
+    with Server() as recorder:
         yield recorder
 
 
 @pytest.fixture
-def client(service: Recorder) -> Iterator[Client]:
+def client(service: Server) -> Iterator[Client]:
     with Client(service.url, signer=KEY) as client:
         yield client
 
@@ -78,7 +80,7 @@ def results(*ids: int | None) -> dict[str, Any]:
     ],
 )
 def test_a_receipt_for_another_withdrawal_confirms_none(
-    client: Client, service: Recorder, other: dict[str, str], reason: str
+    client: Client, service: Server, other: dict[str, str], reason: str
 ) -> None:
     service.will_answer(receipt(**other))
 
@@ -93,7 +95,7 @@ def test_a_receipt_for_another_withdrawal_confirms_none(
 
 @pytest.mark.parametrize("told", ["1", "1.0", "1.000"])
 def test_an_amount_is_repeated_as_a_number_whatever_the_decimal_context_is(
-    client: Client, service: Recorder, told: str
+    client: Client, service: Server, told: str
 ) -> None:
     service.will_answer(receipt(requested_amount=told))
 
@@ -102,7 +104,7 @@ def test_an_amount_is_repeated_as_a_number_whatever_the_decimal_context_is(
 
 
 def test_an_amount_of_more_digits_than_the_decimal_context_has_is_compared_in_full(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     service.will_answer(receipt(requested_amount="1234.5678"))
 
@@ -112,7 +114,7 @@ def test_an_amount_of_more_digits_than_the_decimal_context_has_is_compared_in_fu
             withdraw(client, amount="1234.5679")
 
 
-def test_a_list_of_another_symbol_is_not_read(client: Client, service: Recorder) -> None:
+def test_a_list_of_another_symbol_is_not_read(client: Client, service: Server) -> None:
     mixed = [EVENT, {**EVENT, "symbol": "BTC"}]
     service.will_answer({"success": True, "data": mixed, "next_cursor": None, "has_more": False})
 
@@ -158,16 +160,16 @@ MAKERS: dict[str, Callable[[Client], Any]] = {
 }
 
 
-def number(request: Recorded, given: int = 5) -> Answer:
+def number(request: Received, given: int = 5) -> Response:
     """The same id to everybody."""
     told = results(given) if "batch" in request.path else {"order_id": given}
-    return Answer(200, json.dumps(told).encode())
+    return response(200, json.dumps(told).encode())
 
 
 @pytest.mark.parametrize("second", MAKERS)
 @pytest.mark.parametrize("first", ["create", "create_market"])
 def test_an_order_id_of_another_message_is_no_new_order(
-    client: Client, service: Recorder, first: str, second: str
+    client: Client, service: Server, first: str, second: str
 ) -> None:
     service.respond = number
 
@@ -179,9 +181,7 @@ def test_an_order_id_of_another_message_is_no_new_order(
     assert len(service.taken()) == 2
 
 
-def test_the_error_names_a_mock_server_that_does_not_count(
-    client: Client, service: Recorder
-) -> None:
+def test_the_error_names_a_mock_server_that_does_not_count(client: Client, service: Server) -> None:
     service.respond = number
     MAKERS["create"](client)
 
@@ -194,7 +194,7 @@ def test_the_error_names_a_mock_server_that_does_not_count(
 @pytest.mark.parametrize("given", [0, -1])
 @pytest.mark.parametrize("make", MAKERS)
 def test_an_order_id_below_1_is_no_new_order(
-    client: Client, service: Recorder, make: str, given: int
+    client: Client, service: Server, make: str, given: int
 ) -> None:
     service.respond = lambda request: number(request, given)
 
@@ -202,14 +202,14 @@ def test_an_order_id_below_1_is_no_new_order(
         MAKERS[make](client)
 
 
-def test_two_actions_of_a_batch_have_two_order_ids(client: Client, service: Recorder) -> None:
+def test_two_actions_of_a_batch_have_two_order_ids(client: Client, service: Server) -> None:
     service.will_answer(results(5, 5))
 
     with pytest.raises(OutcomeUnknownError, match="order_id 5"):
         client.orders.batch([CreateOrder(**ORDER), CreateOrder(**ORDER)])
 
 
-def test_an_order_id_counts_where_it_is_new_only(client: Client, service: Recorder) -> None:
+def test_an_order_id_counts_where_it_is_new_only(client: Client, service: Server) -> None:
     service.respond = number
     cancel = CancelOrder(symbol="BTC", order_id=5)
     MAKERS["create"](client)
@@ -236,7 +236,7 @@ FAILED: dict[str, Any] = {"success": False, "error": "late"}
     ],
 )
 def test_a_failed_action_that_brings_a_new_id_leaves_its_batch_unknown(
-    client: Client, service: Recorder, failed: dict[str, Any]
+    client: Client, service: Server, failed: dict[str, Any]
 ) -> None:
     other = {"success": True, "order_id": 5}
     two = [CreateOrder(**{**ORDER, "client_order_id": UUID(int=n)}) for n in (1, 2)]
@@ -253,13 +253,13 @@ def test_a_failed_action_that_brings_a_new_id_leaves_its_batch_unknown(
             send()
 
 
-def test_a_failed_action_may_say_that_it_has_no_new_id(client: Client, service: Recorder) -> None:
+def test_a_failed_action_may_say_that_it_has_no_new_id(client: Client, service: Server) -> None:
     service.will_answer({"success": True, "data": {"results": [{**FAILED, "order_id": None}]}})
     with pytest.raises(BadRequestError, match="late"):
         client.orders.create_market(**MARKET)
 
 
-def test_another_client_may_be_told_the_same_id(service: Recorder) -> None:
+def test_another_client_may_be_told_the_same_id(service: Server) -> None:
     service.respond = number
     for _ in range(2):
         with Client(service.url, signer=KEY) as client:
@@ -307,7 +307,7 @@ def test_the_latest_ids_are_remembered_and_no_more() -> None:
 
 
 def test_of_threads_that_are_told_the_same_id_one_believes_it(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     service.respond = number
 
@@ -352,7 +352,7 @@ LATE: dict[str, Any] = {"success": False, "error": "gateway timeout", "code": 50
 
 
 def test_an_action_that_a_gateway_refused_leaves_its_batch_unknown(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     other = {"success": True, "order_id": 5}
     two = [CreateOrder(**{**ORDER, "client_order_id": UUID(int=n)}) for n in (1, 2)]
@@ -375,7 +375,7 @@ def test_an_action_that_a_gateway_refused_leaves_its_batch_unknown(
     ],
 )
 def test_a_batch_that_a_gateway_calls_a_failure_is_unknown(
-    client: Client, service: Recorder, around: dict[str, Any], says: str
+    client: Client, service: Server, around: dict[str, Any], says: str
 ) -> None:
     for envelope in ({"data": {"results": [FAILED]}}, {"results": [FAILED]}):
         service.will_answer({"success": False, **around, **envelope})
@@ -396,7 +396,7 @@ def test_a_batch_that_a_gateway_calls_a_failure_is_unknown(
     ],
 )
 def test_words_around_a_failed_action_are_those_of_a_plain_answer(
-    client: Client, service: Recorder, around: dict[str, Any], inside: dict[str, Any]
+    client: Client, service: Server, around: dict[str, Any], inside: dict[str, Any]
 ) -> None:
     service.will_answer({"success": True, **around, "data": {"results": [FAILED], **inside}})
     for send in (
@@ -412,7 +412,7 @@ def test_words_around_a_failed_action_are_those_of_a_plain_answer(
 
 
 def test_an_envelope_of_success_around_a_failed_action_is_plain_on_both_levels(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     plain = {"success": True, "error": "", "code": None, "message": "done", "request_id": "r-1"}
     service.will_answer({**plain, "data": {"success": True, "results": [FAILED]}})
@@ -420,7 +420,7 @@ def test_an_envelope_of_success_around_a_failed_action_is_plain_on_both_levels(
         client.orders.create_market(**MARKET)
 
 
-def test_the_code_of_a_refused_action_is_told(client: Client, service: Recorder) -> None:
+def test_the_code_of_a_refused_action_is_told(client: Client, service: Server) -> None:
     service.will_answer({"success": True, "data": {"results": [{**FAILED, "code": 5}]}})
     with pytest.raises(BadRequestError) as caught:
         client.orders.create_market(**MARKET)

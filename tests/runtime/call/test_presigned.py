@@ -11,7 +11,10 @@ import attrs
 import pytest
 from attrs import evolve
 
-from tests.runtime.attempts import ID, KEY, NOT_SENT, ORDER, Scripted
+from tests.doubles.orders import ID
+from tests.doubles.signer import KEY
+from tests.doubles.transport import NOT_SENT
+from tests.runtime.attempts import ORDER, Scripted
 from trading_runtime import Fault, Keypair, Response, TransportError
 from trading_runtime.call import once as guard
 from trading_runtime.call import send as sending
@@ -149,7 +152,7 @@ def test_what_expired_is_refused_and_forgotten() -> None:
         client.with_options(expiry_window=60_000).send(
             explained(client.with_options(expiry_window=60_000))
         )
-        script_of(client)._script[:] = [LOST] * 9
+        script_of(client).script[:] = [LOST] * 9
         for signed in (first, explained(client)):
             with pytest.raises(OutcomeUnknownError):
                 client.send(signed)

@@ -13,8 +13,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from tests.generated.recorder import Answer, Recorded, Recorder, recording
-from tests.runtime.sockets import Play, Server, cut
+from tests.doubles.server import Play, Received, Server, cut
+from tests.doubles.transport import response
 from trading_runtime.call.retry import Retry
 from trading_runtime.client import BaseClient
 from trading_runtime.errors import (
@@ -72,19 +72,19 @@ CANCEL = CancelOrder(symbol="BTC", order_id=1)
 
 
 @pytest.fixture(scope="module")
-def recorder() -> Iterator[Recorder]:
-    with recording() as recorder:
+def recorder() -> Iterator[Server]:
+    with Server() as recorder:
         yield recorder
 
 
 @pytest.fixture
-def service(recorder: Recorder) -> Recorder:
+def service(recorder: Server) -> Server:
     recorder.taken()
     return recorder
 
 
 @pytest.fixture
-def client(service: Recorder) -> Iterator[Client]:
+def client(service: Server) -> Iterator[Client]:
     with Client(service.url, signer=KEY) as client:
         yield client
 
@@ -117,7 +117,7 @@ def settings(client: Client) -> object:
 @pytest.mark.parametrize("call", [create, settings])
 def test_a_refusal_is_a_typed_error_in_the_services_words_and_only_a_limited_read_is_repeated(
     client: Client,
-    service: Recorder,
+    service: Server,
     call: Callable[[Client], object],
     status: int,
     error: type[ApiError],
@@ -138,7 +138,7 @@ def test_a_refusal_is_a_typed_error_in_the_services_words_and_only_a_limited_rea
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504])
 def test_a_failing_service_leaves_a_post_unknown_and_fails_a_get_after_three_attempts(
-    client: Client, service: Recorder, status: int
+    client: Client, service: Server, status: int
 ) -> None:
     service.will_answer(b"<html>oops</html>", status)
     with pytest.raises(OutcomeUnknownError) as caught:
@@ -157,7 +157,7 @@ def test_a_failing_service_leaves_a_post_unknown_and_fails_a_get_after_three_att
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_not_followed(client: Client, service: Recorder, status: int) -> None:
+def test_a_redirect_is_not_followed(client: Client, service: Server, status: int) -> None:
     service.will_answer(b"", status, Location=f"{service.url}/elsewhere")
     with pytest.raises(OutcomeUnknownError) as caught:
         create(client)
@@ -190,7 +190,7 @@ def test_a_redirect_is_not_followed(client: Client, service: Recorder, status: i
     ],
 )
 def test_the_error_of_a_redirect_names_its_host(
-    client: Client, service: Recorder, headers: dict[str, str], text: str
+    client: Client, service: Server, headers: dict[str, str], text: str
 ) -> None:
     service.will_answer(b"no", 302, **headers)
     with pytest.raises(ApiError) as refused:
@@ -215,9 +215,9 @@ def test_the_error_of_a_redirect_names_its_host(
     ],
 )
 def test_an_answer_that_is_not_json_tells_what_it_is_and_nothing_of_it(
-    client: Client, service: Recorder, body: bytes, headers: dict[str, str], reason: str
+    client: Client, service: Server, body: bytes, headers: dict[str, str], reason: str
 ) -> None:
-    service.respond = lambda request: Answer(200, body, headers)
+    service.respond = lambda request: Response(200, headers, body)
     for call in (create, lambda client: client.orders.cancel(symbol="BTC", order_id=1)):
         with pytest.raises(OutcomeUnknownError) as caught:
             call(client)
@@ -225,7 +225,7 @@ def test_an_answer_that_is_not_json_tells_what_it_is_and_nothing_of_it(
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"order_id":"1"}', b'{"success":true}', b"[]"])
-def test_an_unusable_success_keeps_its_body(client: Client, service: Recorder, body: bytes) -> None:
+def test_an_unusable_success_keeps_its_body(client: Client, service: Server, body: bytes) -> None:
     service.will_answer(body)
     with pytest.raises(DecodeError) as unusable:
         list(client.orders.history())
@@ -357,7 +357,7 @@ _EDIT_IT = EditOrder(symbol="BTC", client_order_id=ID, price="1", amount="1")
     ],
 )
 def test_two_orders_of_a_batch_have_one_id_only_with_a_cancel_of_it_between(
-    client: Client, service: Recorder, actions: list[Any]
+    client: Client, service: Server, actions: list[Any]
 ) -> None:
     with pytest.raises(RequestError, match=f"have the same id, {ID}, and no cancel of it stands"):
         client.orders.batch(actions)
@@ -366,7 +366,7 @@ def test_two_orders_of_a_batch_have_one_id_only_with_a_cancel_of_it_between(
 
 @pytest.mark.parametrize("actions", [iter([CANCEL]), {CANCEL}, "cancel", None])
 def test_actions_that_are_no_list_are_a_type_error(
-    client: Client, service: Recorder, actions: Any
+    client: Client, service: Server, actions: Any
 ) -> None:
     with pytest.raises(TypeError, match=r"orders\.batch: actions must be a list, not a"):
         client.orders.batch(actions)
@@ -391,7 +391,7 @@ FAILED = {"success": False, "error": "Order not found"}
 
 
 def test_a_batch_returns_one_result_per_action_and_some_may_have_failed(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     service.will_answer(results({"success": True, "order_id": 7}, FAILED))
     returned = client.orders.batch([CreateOrder(**ORDER), CANCEL])
@@ -405,7 +405,7 @@ def test_a_batch_returns_one_result_per_action_and_some_may_have_failed(
 
 @pytest.mark.parametrize("actions", [[], [CANCEL] * 11, [CANCEL, KEY], [CANCEL, None]])
 def test_a_wrong_batch_is_refused_before_sending(
-    client: Client, service: Recorder, actions: list[Any]
+    client: Client, service: Server, actions: list[Any]
 ) -> None:
     with pytest.raises(RequestError, match=r"^orders\.batch: "):
         client.orders.batch(actions)
@@ -414,7 +414,7 @@ def test_a_wrong_batch_is_refused_before_sending(
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_batch_with_another_number_of_results_has_an_unknown_outcome(
-    client: Client, service: Recorder, count: int
+    client: Client, service: Server, count: int
 ) -> None:
     service.will_answer(results(*[{"success": True}] * count))
     with pytest.raises(OutcomeUnknownError) as caught:
@@ -425,7 +425,7 @@ def test_a_batch_with_another_number_of_results_has_an_unknown_outcome(
 
 
 def test_a_batch_with_a_result_that_contradicts_itself_has_an_unknown_outcome(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     service.will_answer(results({"success": True, "order_id": 7, "error": "Order not found"}))
     with pytest.raises(OutcomeUnknownError) as caught:
@@ -434,7 +434,7 @@ def test_a_batch_with_a_result_that_contradicts_itself_has_an_unknown_outcome(
     assert isinstance(caught.value.__cause__, DecodeError)
 
 
-def test_the_only_action_of_a_batch_returns_its_result(client: Client, service: Recorder) -> None:
+def test_the_only_action_of_a_batch_returns_its_result(client: Client, service: Server) -> None:
     service.will_answer(results({"success": True, "order_id": 7, "error": None}))
     assert client.orders.create_market(**MARKET) == ActionResult(success=True, order_id=7)
 
@@ -443,7 +443,7 @@ def test_the_only_action_of_a_batch_returns_its_result(client: Client, service: 
     ("result", "words"), [(FAILED, "Order not found"), ({"success": False}, "no reason given")]
 )
 def test_the_only_action_of_a_batch_raises_its_failure(
-    client: Client, service: Recorder, result: dict[str, Any], words: str
+    client: Client, service: Server, result: dict[str, Any], words: str
 ) -> None:
     service.will_answer(results(result))
     with pytest.raises(ApiError) as caught:
@@ -453,11 +453,11 @@ def test_the_only_action_of_a_batch_raises_its_failure(
 
 
 def test_the_failure_of_an_only_action_says_all_that_a_refusal_says(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     payload = {**results(FAILED), "message": "of this answer alone"}
     budget = {"ratelimit": '"pool";r=1200;t=32', "Retry-After": "7"}
-    service.respond = lambda request: Answer(200, json.dumps(payload).encode(), budget)
+    service.respond = lambda request: Response(200, budget, json.dumps(payload).encode())
     with pytest.raises(ApiError) as caught:
         client.orders.create_market(**MARKET)
 
@@ -475,7 +475,7 @@ def test_the_failure_of_an_only_action_says_all_that_a_refusal_says(
 
 
 def test_the_failure_of_an_only_action_is_reconciled_without_a_look(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     service.will_answer(results(FAILED))
     with pytest.raises(ApiError) as caught:
@@ -488,7 +488,7 @@ def test_the_failure_of_an_only_action_is_reconciled_without_a_look(
     assert service.taken() == []
 
 
-def test_a_refused_batch_is_a_typed_error(client: Client, service: Recorder) -> None:
+def test_a_refused_batch_is_a_typed_error(client: Client, service: Server) -> None:
     service.will_answer({"error": "Verification failed", "code": 400}, 400)
     with pytest.raises(AuthenticationError, match="Verification failed") as refused:
         client.orders.batch([CANCEL])
@@ -499,9 +499,9 @@ def test_a_refused_batch_is_a_typed_error(client: Client, service: Recorder) -> 
 
 
 def test_a_result_that_is_awaited_says_that_the_call_was_carried_out(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
-    service.respond = lambda request: Answer(
+    service.respond = lambda request: response(
         200,
         b'{"success": true, "order_id": 7}'
         if request.path.endswith("create")
@@ -525,13 +525,13 @@ def test_a_result_that_is_awaited_says_that_the_call_was_carried_out(
 # Lists
 
 
-def paged(request: Recorded) -> Answer:
+def paged(request: Received) -> Response:
     """Three pages of one record; each cursor names the next one."""
     at = parse_qs(request.query).get("cursor", ["0"])[0]
     event = {"amount": "1", "balance": at, "symbol": "SOL", "event_type": "x", "created_at": 1}
     following = {"0": "1", "1": "2"}.get(at)
     page = {"success": True, "data": [event], "next_cursor": following, "has_more": bool(following)}
-    return Answer(200, json.dumps(page).encode())
+    return response(200, json.dumps(page).encode())
 
 
 @pytest.mark.parametrize(
@@ -540,7 +540,7 @@ def paged(request: Recorded) -> Answer:
 )
 def test_a_list_is_walked_from_its_start_or_from_a_saved_cursor(
     client: Client,
-    service: Recorder,
+    service: Server,
     cursor: str | Unset,
     read: list[int],
     asked: list[str | None],
@@ -556,11 +556,9 @@ def test_a_list_is_walked_from_its_start_or_from_a_saved_cursor(
         assert all(query["account"] == [KEY.address] for query in queries)
 
 
-def test_a_list_that_fails_on_the_way_keeps_what_was_read(
-    client: Client, service: Recorder
-) -> None:
+def test_a_list_that_fails_on_the_way_keeps_what_was_read(client: Client, service: Server) -> None:
     service.respond = lambda request: (
-        Answer(503, b"busy") if "cursor=2" in request.query else paged(request)
+        response(503, b"busy") if "cursor=2" in request.query else paged(request)
     )
     read = []
     with pytest.raises(InternalServerError):
@@ -569,7 +567,7 @@ def test_a_list_that_fails_on_the_way_keeps_what_was_read(
     assert read == [0, 1]
 
 
-def test_a_list_whose_cursor_comes_back_is_an_error(client: Client, service: Recorder) -> None:
+def test_a_list_whose_cursor_comes_back_is_an_error(client: Client, service: Server) -> None:
     service.will_answer({"success": True, "data": [], "next_cursor": "1", "has_more": True})
     with pytest.raises(PaginationError):
         list(client.spot.withdrawal_history(cursor="1"))

@@ -10,30 +10,23 @@ from typing import Any
 
 import pytest
 
-from tests.generated.recorder import Answer, Recorder
-from tests.runtime.attempts import (
+from tests.doubles.calls import (
     CHANGES,
-    GOOD,
-    ID,
-    KEY,
-    NOT_SENT,
-    ORDER,
-    Scripted,
-    Waits,
     batch,
     cancel,
     create,
     history,
     lend,
-    no,
-    ok,
-    one_by_one,
     settings,
     subaccounts,
     transfer,
     withdraw,
 )
-from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
+from tests.doubles.orders import ID
+from tests.doubles.server import Peer, Play, Server, answer, answers, cut
+from tests.doubles.signer import KEY
+from tests.doubles.transport import NOT_SENT, no, one_by_one, response
+from tests.runtime.attempts import GOOD, ORDER, Scripted, Waits, ok
 from trading_runtime.call.retry import Retry
 from trading_runtime.errors import (
     ApiError,
@@ -47,6 +40,7 @@ from trading_runtime.errors import (
     TradingError,
 )
 from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.transport import Response
 from trading_sdk import Client
 
 # Reads
@@ -97,7 +91,7 @@ def test_a_read_that_fails_three_times_is_the_error_of_its_last_attempt(name: st
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308, 400, 401, 403, 404, 409, 418, 422, 501])
-def test_a_refused_read_is_not_repeated(service: Recorder, status: int) -> None:
+def test_a_refused_read_is_not_repeated(service: Server, status: int) -> None:
     service.respond = one_by_one(no(status, Location="/"))
     with Client(service.url, signer=KEY) as client, pytest.raises(ApiError) as caught:
         settings(client)
@@ -106,8 +100,8 @@ def test_a_refused_read_is_not_repeated(service: Recorder, status: int) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"success":', b'{"success":true,"data":NaN}'])
-def test_a_read_whose_answer_is_not_json_is_repeated(service: Recorder, body: bytes) -> None:
-    service.respond = one_by_one(Answer(200, body), ok())
+def test_a_read_whose_answer_is_not_json_is_repeated(service: Server, body: bytes) -> None:
+    service.respond = one_by_one(response(200, body), ok())
     with Client(service.url, signer=KEY) as client:
         settings(client)
         assert len(service.taken()) == 2
@@ -120,14 +114,14 @@ def test_a_read_whose_answer_is_not_json_is_repeated(service: Recorder, body: by
 
 
 @pytest.mark.parametrize("body", [b"[]", b'{"success":true,"data":5}'])
-def test_a_read_whose_answer_cannot_be_used_is_not_repeated(service: Recorder, body: bytes) -> None:
+def test_a_read_whose_answer_cannot_be_used_is_not_repeated(service: Server, body: bytes) -> None:
     service.will_answer(body)
     with Client(service.url, signer=KEY) as client, pytest.raises(DecodeError):
         settings(client)
     assert len(service.taken()) == 1
 
 
-def test_a_page_that_fails_is_read_again_and_the_list_goes_on(service: Recorder) -> None:
+def test_a_page_that_fails_is_read_again_and_the_list_goes_on(service: Server) -> None:
     event = {"amount": "1", "balance": "2", "symbol": "SOL", "event_type": "x", "created_at": 1}
     page = {"success": True, "data": [event], "next_cursor": "a", "has_more": True}
     last = {**page, "next_cursor": None, "has_more": False}
@@ -137,7 +131,7 @@ def test_a_page_that_fails_is_read_again_and_the_list_goes_on(service: Recorder)
     assert ["cursor=a" in request.query for request in service.taken()] == [0, 0, 1, 1, 1]
 
 
-def test_a_signed_read_is_signed_anew_for_each_attempt(service: Recorder) -> None:
+def test_a_signed_read_is_signed_anew_for_each_attempt(service: Server) -> None:
     service.respond = one_by_one(no(503), no(503), ok({"subaccounts": []}))
     with Client(service.url, signer=KEY) as client:
         Waits(client)
@@ -163,7 +157,7 @@ def test_a_change_that_may_have_been_sent_is_never_sent_again(name: str) -> None
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("failures", [1, 2])
 def test_a_change_that_was_certainly_not_sent_is_sent_with_the_same_ids_signed_anew(
-    service: Recorder, change: Callable[[Client], object], failures: int
+    service: Server, change: Callable[[Client], object], failures: int
 ) -> None:
     service.respond = one_by_one(no(400))
     transport = Scripted(*[NOT_SENT] * failures)
@@ -180,7 +174,7 @@ def test_a_change_that_was_certainly_not_sent_is_sent_with_the_same_ids_signed_a
     assert all(message == messages[0] for message in messages)
 
 
-def test_an_id_that_was_minted_is_the_same_over_all_attempts(service: Recorder) -> None:
+def test_an_id_that_was_minted_is_the_same_over_all_attempts(service: Server) -> None:
     service.will_answer({"order_id": 1})
     transport = Scripted(NOT_SENT, NOT_SENT)
     with Client(service.url, signer=KEY, transport=transport) as client:
@@ -190,7 +184,7 @@ def test_an_id_that_was_minted_is_the_same_over_all_attempts(service: Recorder) 
 
 
 def test_a_host_that_is_found_at_the_second_look_is_reached(
-    service: Recorder, monkeypatch: pytest.MonkeyPatch
+    service: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service.will_answer({"order_id": 7})
     real, looks = socket.getaddrinfo, []
@@ -237,7 +231,7 @@ def test_a_service_that_is_not_trusted_is_not_tried_again(
     [(lend, 3), (cancel, 3), (create, 1), (withdraw, 1), (transfer, 1), (batch, 1)],
 )
 def test_a_rate_limited_change_is_repeated_only_where_twice_is_as_good_as_once(
-    service: Recorder, change: Callable[[Client], object], attempts: int
+    service: Server, change: Callable[[Client], object], attempts: int
 ) -> None:
     service.respond = one_by_one(no(429))
     with Client(service.url, signer=KEY) as client, pytest.raises(RateLimitError):
@@ -247,7 +241,7 @@ def test_a_rate_limited_change_is_repeated_only_where_twice_is_as_good_as_once(
     assert len({request.body for request in requests}) == attempts
 
 
-def test_a_duplicate_of_a_second_attempt_may_be_its_own_first(service: Recorder) -> None:
+def test_a_duplicate_of_a_second_attempt_may_be_its_own_first(service: Server) -> None:
     service.will_answer({"error": "idempotency_key was used"}, 409)
     with Client(service.url, signer=KEY, transport=Scripted(NOT_SENT)) as client:
         with pytest.raises(OutcomeUnknownError) as caught:
@@ -258,7 +252,7 @@ def test_a_duplicate_of_a_second_attempt_may_be_its_own_first(service: Recorder)
             withdraw(client)
 
 
-def test_an_unknown_outcome_carries_the_times_of_its_last_attempt(service: Recorder) -> None:
+def test_an_unknown_outcome_carries_the_times_of_its_last_attempt(service: Server) -> None:
     service.will_answer(b"oops", 500)
     transport = Scripted(NOT_SENT, NOT_SENT)
     with Client(service.url, signer=KEY, transport=transport) as client:
@@ -275,7 +269,7 @@ def test_an_unknown_outcome_carries_the_times_of_its_last_attempt(service: Recor
 @pytest.mark.parametrize("call", [settings, subaccounts, create, lend])
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_client_of_one_attempt_repeats_nothing(
-    service: Recorder, call: Callable[[Client], object], status: int
+    service: Server, call: Callable[[Client], object], status: int
 ) -> None:
     service.respond = one_by_one(no(status))
     with Client(service.url, signer=KEY, retry=Retry(max_attempts=1)) as client:
@@ -292,7 +286,7 @@ def test_a_client_of_one_attempt_repeats_nothing(
 
 
 @pytest.mark.parametrize("attempts", [2, 5])
-def test_a_client_attempts_a_call_as_often_as_it_is_told(service: Recorder, attempts: int) -> None:
+def test_a_client_attempts_a_call_as_often_as_it_is_told(service: Server, attempts: int) -> None:
     service.respond = one_by_one(no(503))
     retry = Retry(max_attempts=attempts, base_delay=0)
     with Client(service.url, signer=KEY, retry=retry) as client, pytest.raises(InternalServerError):
@@ -300,7 +294,7 @@ def test_a_client_attempts_a_call_as_often_as_it_is_told(service: Recorder, atte
     assert len(service.taken()) == attempts
 
 
-def test_the_waits_between_attempts_are_random_below_bounds_that_double(service: Recorder) -> None:
+def test_the_waits_between_attempts_are_random_below_bounds_that_double(service: Server) -> None:
     service.respond = one_by_one(no(503))
     bounds, retry = [0.1, 0.2, 0.4, 0.5, 0.5], Retry(max_attempts=6, base_delay=0.1, max_delay=0.5)
     seen = set()
@@ -315,7 +309,7 @@ def test_the_waits_between_attempts_are_random_below_bounds_that_double(service:
     assert len(seen) == 25
 
 
-def attempts_of(client: Client, service: Recorder, reply: Answer) -> int:
+def attempts_of(client: Client, service: Server, reply: Response) -> int:
     service.respond = one_by_one(reply)
     if reply.status == 200:
         settings(client)
@@ -326,7 +320,7 @@ def attempts_of(client: Client, service: Recorder, reply: Answer) -> int:
 
 
 def test_all_calls_together_are_repeated_as_often_as_the_budget_pays_for(
-    service: Recorder,
+    service: Server,
 ) -> None:
     retry = Retry(quota=3, base_delay=0)
     with Client(service.url, signer=KEY, retry=retry) as client:
@@ -337,19 +331,19 @@ def test_all_calls_together_are_repeated_as_often_as_the_budget_pays_for(
         assert [attempts_of(client, service, no(503)) for _ in range(2)] == [2, 1]
 
 
-def test_the_budget_of_one_client_is_not_another_ones(service: Recorder) -> None:
+def test_the_budget_of_one_client_is_not_another_ones(service: Server) -> None:
     retry = Retry(quota=2, base_delay=0)
     for _ in range(2):
         with Client(service.url, signer=KEY, retry=retry) as client:
             assert attempts_of(client, service, no(503)) == 3
 
 
-def test_a_client_without_a_budget_repeats_nothing(service: Recorder) -> None:
+def test_a_client_without_a_budget_repeats_nothing(service: Server) -> None:
     with Client(service.url, signer=KEY, retry=Retry(quota=0)) as client:
         assert attempts_of(client, service, no(503)) == 1
 
 
-def test_a_failing_service_sees_few_more_requests_than_calls(service: Recorder) -> None:
+def test_a_failing_service_sees_few_more_requests_than_calls(service: Server) -> None:
     service.respond = one_by_one(no(503))
     with Client(service.url, signer=KEY, retry=Retry(base_delay=0)) as client:
 
@@ -381,7 +375,7 @@ def test_whatever_else_a_transport_raises_passes_unchanged(
     assert len(transport.sent) == 1
 
 
-def test_an_interrupted_wait_ends_the_call(service: Recorder) -> None:
+def test_an_interrupted_wait_ends_the_call(service: Server) -> None:
     def interrupted(_: float) -> None:
         raise KeyboardInterrupt
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.attempts import KEY, batch, create, history, lend, withdraw
+from tests.doubles.calls import batch, create, history, lend, withdraw
+from tests.doubles.signer import KEY
 from trading_runtime import Request, Response
 from trading_sdk import (
     ApiError,

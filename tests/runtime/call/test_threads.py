@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.runtime.sockets import Peer, Server, answer
+from tests.doubles.server import Peer, Server, answer
 from trading_sdk import BadRequestError, Client, Keypair, OutcomeUnknownError
 
 THREADS = 32

@@ -7,20 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.generated.recorder import Recorder
+from tests.doubles.calls import batch, create, lend, settings, subaccounts
+from tests.doubles.server import Peer, Play, Server, answer, begun
+from tests.doubles.signer import KEY
+from tests.doubles.transport import no, one_by_one
 from tests.pulse import on_time
-from tests.runtime.attempts import (
-    KEY,
-    batch,
-    begun,
-    create,
-    lend,
-    no,
-    one_by_one,
-    settings,
-    subaccounts,
-)
-from tests.runtime.sockets import Peer, Play, Server, answer
 from trading_runtime.call.retry import Retry
 from trading_runtime.errors import NoResponseError, NotSentError, TradingError
 from trading_sdk import Client
@@ -50,7 +41,7 @@ def test_all_attempts_of_a_read_end_with_its_timeout(play: Play) -> None:
 
 @pytest.mark.parametrize("call", [settings, lend])
 def test_endless_attempts_end_with_the_timeout(
-    service: Recorder, call: Callable[[Client], object]
+    service: Server, call: Callable[[Client], object]
 ) -> None:
     service.respond = one_by_one(no(429))
     retry = Retry(max_attempts=10**9, base_delay=0.02, max_delay=0.02, quota=10**9)
@@ -81,7 +72,7 @@ class SlowSigner:
 
 @pytest.mark.parametrize("call", [create, subaccounts, batch])
 def test_a_signer_that_takes_the_whole_timeout_leaves_nothing_sent(
-    service: Recorder, call: Callable[[Client], object]
+    service: Server, call: Callable[[Client], object]
 ) -> None:
     with (
         Client(service.url, signer=SlowSigner(0.25), timeout=0.2) as client,

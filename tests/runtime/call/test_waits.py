@@ -8,29 +8,22 @@ from email.utils import formatdate
 
 import pytest
 
-from tests.generated.recorder import Answer, Recorder
-from tests.runtime.attempts import (
-    GOOD,
-    ID,
-    KEY,
-    SETTINGS,
-    Waits,
-    create,
-    no,
-    ok,
-    one_by_one,
-    settings,
-)
-from tests.runtime.sockets import Server, answer, answers, cut
+from tests.doubles.calls import SETTINGS, create, settings
+from tests.doubles.orders import ID
+from tests.doubles.server import Server, answer, answers, cut
+from tests.doubles.signer import KEY
+from tests.doubles.transport import no, one_by_one
+from tests.runtime.attempts import GOOD, Waits, ok
 from trading_runtime.call.retry import Retry
 from trading_runtime.errors import ApiError, RateLimitError
+from trading_runtime.http.transport import Response
 from trading_runtime.rate_limit import RateBudget
 from trading_sdk import Client
 
 # Waits that the service asks for
 
 
-def limited(**headers: str) -> Answer:
+def limited(**headers: str) -> Response:
     return no(429, **headers)
 
 
@@ -47,7 +40,7 @@ def limited(**headers: str) -> Answer:
     ],
 )
 def test_a_read_waits_as_long_as_it_is_asked_to_and_garbage_asks_for_nothing(
-    service: Recorder, status: int, value: str, asked: float | None
+    service: Server, status: int, value: str, asked: float | None
 ) -> None:
     service.respond = one_by_one(no(status, Retry_After=value), ok())
     with Client(service.url, signer=KEY) as client:
@@ -82,7 +75,7 @@ def test_without_a_date_of_the_answer_a_date_to_wait_for_is_by_this_machines_clo
     assert 55 <= (caught.value.retry_after or 0) <= 60
 
 
-def test_a_read_waits_until_its_budget_is_whole_again(service: Recorder) -> None:
+def test_a_read_waits_until_its_budget_is_whole_again(service: Server) -> None:
     service.respond = one_by_one(limited(ratelimit='"credits";r=0;t=4'), ok())
     with Client(service.url, signer=KEY) as client:
         waits = Waits(client)
@@ -100,7 +93,7 @@ def test_a_read_waits_until_its_budget_is_whole_again(service: Recorder) -> None
     ],
 )
 def test_a_wait_that_is_too_long_is_told_at_once(
-    service: Recorder, headers: dict[str, str], asked: float
+    service: Server, headers: dict[str, str], asked: float
 ) -> None:
     service.respond = one_by_one(limited(**headers), ok())
     with Client(service.url, signer=KEY) as client:
@@ -112,7 +105,7 @@ def test_a_wait_that_is_too_long_is_told_at_once(
     assert len(service.taken()) == 1
 
 
-def test_a_wait_beyond_the_timeout_is_told_at_once(service: Recorder) -> None:
+def test_a_wait_beyond_the_timeout_is_told_at_once(service: Server) -> None:
     service.respond = one_by_one(limited(Retry_After="3"), ok())
     with Client(service.url, signer=KEY, timeout=2) as client:
         waits = Waits(client)
@@ -121,7 +114,7 @@ def test_a_wait_beyond_the_timeout_is_told_at_once(service: Recorder) -> None:
     assert (waits.seconds, caught.value.retry_after) == ([], 3.0)
 
 
-def test_a_more_patient_client_waits_longer(service: Recorder) -> None:
+def test_a_more_patient_client_waits_longer(service: Server) -> None:
     service.respond = one_by_one(limited(Retry_After="60"), ok())
     with Client(service.url, signer=KEY, timeout=90, retry=Retry(max_retry_after=60)) as client:
         waits = Waits(client)
@@ -129,7 +122,7 @@ def test_a_more_patient_client_waits_longer(service: Recorder) -> None:
     assert waits.seconds[0] >= 60
 
 
-def test_a_client_really_sleeps(service: Recorder) -> None:
+def test_a_client_really_sleeps(service: Server) -> None:
     service.respond = one_by_one(limited(Retry_After="1"), ok())
     started = time.monotonic()
     with Client(service.url, signer=KEY) as client:
@@ -143,7 +136,7 @@ NOTE_16 = {"ratelimit": '"credits";r=1200;t=32', "ratelimit-policy": '"credits";
 BUDGET = RateBudget(remaining=Decimal(120), resets_in=32, quota=Decimal(125), window=60)
 
 
-def test_a_client_knows_its_rate_budget_from_the_latest_answer(service: Recorder) -> None:
+def test_a_client_knows_its_rate_budget_from_the_latest_answer(service: Server) -> None:
     with Client(service.url, signer=KEY) as client:
         assert client.rate_budget is None
         service.will_answer(SETTINGS, 200, **NOTE_16)
@@ -159,7 +152,7 @@ def test_a_client_knows_its_rate_budget_from_the_latest_answer(service: Recorder
         assert client.rate_budget.remaining == Decimal("0.7")
 
 
-def test_a_refusal_carries_its_rate_budget_and_wait(service: Recorder) -> None:
+def test_a_refusal_carries_its_rate_budget_and_wait(service: Server) -> None:
     service.respond = one_by_one(limited(**NOTE_16, Retry_After="3"))
     with Client(service.url, signer=KEY) as client, pytest.raises(RateLimitError) as caught:
         create(client)
@@ -168,7 +161,7 @@ def test_a_refusal_carries_its_rate_budget_and_wait(service: Recorder) -> None:
     assert caught.value.intent.client_ids == (ID,)
 
 
-def test_a_refusal_that_tells_nothing_carries_nothing(service: Recorder) -> None:
+def test_a_refusal_that_tells_nothing_carries_nothing(service: Server) -> None:
     service.respond = one_by_one(no(400))
     with Client(service.url, signer=KEY) as client, pytest.raises(ApiError) as caught:
         settings(client)

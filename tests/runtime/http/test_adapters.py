@@ -10,7 +10,7 @@ import requests_mock
 from requests.adapters import BaseAdapter, HTTPAdapter
 from urllib3 import Retry
 
-from tests.runtime.sockets import Server, answer, answers, cut
+from tests.doubles.server import Server, answer, answers, cut
 from tests.runtime.transports import call
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import TransportError

@@ -11,16 +11,18 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
-from tests.runtime.transports import (
-    EVIL,
-    assert_clean,
-    call,
-    failure,
-    never_answers,
+from tests.doubles.server import (
+    Peer,
+    Play,
+    Server,
+    answer,
+    answers,
+    cut,
+    never_reads,
     reset_after_reading,
     silent,
 )
+from tests.runtime.transports import EVIL, assert_clean, call, failure
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.session import SessionTransport
 from trading_runtime.http.transport import (
@@ -210,7 +212,7 @@ def test_a_reset_within_the_body_is_unreadable(transport: Transport, name: str) 
 
 @pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
 def test_a_body_that_stops_may_have_been_sent(transport: Transport, name: str) -> None:
-    with Server(begins(CUT_BODIES[name], never_answers)) as server:
+    with Server(begins(CUT_BODIES[name], never_reads)) as server:
         error = failure(transport, server.url, timeout=0.5)
     assert (error.fault, error.status, error.body) == (Fault.MAYBE_SENT, 200, b"{}")
     assert error.reason == "the body stopped coming"
@@ -218,7 +220,7 @@ def test_a_body_that_stops_may_have_been_sent(transport: Transport, name: str) -
 
 def test_a_refusal_whose_body_stops_is_still_a_refusal(transport: Transport) -> None:
     reply = CUT_BODIES["short Content-Length"].replace(b"200 OK", b"400 Bad Request")
-    with Server(begins(reply, never_answers)) as server:
+    with Server(begins(reply, never_reads)) as server:
         response = call(transport, server.url, timeout=0.5)
     assert (response.status, response.body) == (400, b"{}")
 

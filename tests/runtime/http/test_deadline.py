@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import trustme
 
+from tests.doubles.server import Peer, Play, Server, answer, answers, secured, tunnel
 from tests.pulse import on_time
-from tests.runtime.sockets import Peer, Play, Server, answer, answers, secured, tunnel
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.pool import Connections, Trust
 from trading_runtime.http.sockets import Deadline

@@ -10,7 +10,7 @@ import sys
 import pytest
 import trustme
 
-from tests.runtime.sockets import Peer, Play, Server, answer, answers, secured
+from tests.doubles.server import Peer, Play, Server, answer, answers, secured
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, RequestsTransport, Response
 

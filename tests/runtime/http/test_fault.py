@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.runtime.refusals import api_error
+from tests.doubles.orders import api_error
 from trading_runtime.errors import DecodeError
 from trading_runtime.http.fault import Fault, TransportError, fault_of, fault_of_status
 

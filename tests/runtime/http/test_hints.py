@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import trustme
 
+from tests.doubles.server import Server, answer, answers, refused_port, secured
 from tests.runtime.http.test_pool import server_context
-from tests.runtime.sockets import Server, answer, answers, secured
-from tests.runtime.transports import assert_clean, failure, refused_port
+from tests.runtime.transports import assert_clean, failure
 from trading_runtime.http.hints import unreachable, untrusted
 from trading_runtime.http.transport import RequestsTransport
 

@@ -13,16 +13,21 @@ from typing import Any
 import pytest
 import trustme
 
-from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut, secured, tunnel
-from tests.runtime.transports import (
-    EVIL,
-    call,
+from tests.doubles.server import (
+    Peer,
+    Play,
+    Server,
+    answer,
+    answers,
     close_after_reading,
-    failure,
-    never_answers,
+    cut,
+    never_reads,
     refused_port,
     reset_before_reading,
+    secured,
+    tunnel,
 )
+from tests.runtime.transports import EVIL, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault
 from trading_runtime.http.transport import RequestsTransport
@@ -146,7 +151,7 @@ def test_nor_does_it_over_tls_within_the_tls_of_a_proxy(
     assert server.connections == 2
 
 
-@pytest.mark.parametrize("play", [reset_before_reading, never_answers, cut(b"plain text")])
+@pytest.mark.parametrize("play", [reset_before_reading, never_reads, cut(b"plain text")])
 def test_a_failed_handshake_is_not_sent(trusting: RequestsTransport, play: Play) -> None:
     with Server(play) as server:
         error = failure(trusting, server.https, timeout=0.5)

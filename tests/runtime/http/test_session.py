@@ -19,9 +19,19 @@ import requests
 import trustme
 from requests.adapters import HTTPAdapter
 
+from tests.doubles.server import (
+    Peer,
+    Server,
+    answer,
+    answers,
+    cut,
+    in_child,
+    refused_port,
+    secured,
+    tunnel,
+)
 from tests.runtime.http.test_pool import server_context
-from tests.runtime.sockets import Peer, Server, answer, answers, cut, in_child, secured, tunnel
-from tests.runtime.transports import CANARY, assert_clean, call, failure, refused_port
+from tests.runtime.transports import CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.session import SessionTransport

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.runtime.sockets import Peer, Server, answer, answers, in_child
-from tests.runtime.transports import call, silent
+from tests.doubles.server import Peer, Server, answer, answers, in_child, silent
+from tests.runtime.transports import call
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import TransportError
 from trading_runtime.http.transport import Request, RequestsTransport

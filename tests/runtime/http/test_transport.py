@@ -11,19 +11,20 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.sockets import Peer, Play, Server, answer, answers, cut
-from tests.runtime.transports import (
-    BODY,
-    CANARY,
-    assert_clean,
-    call,
+from tests.doubles.server import (
+    Peer,
+    Play,
+    Server,
+    answer,
+    answers,
     close_after_reading,
-    failure,
+    cut,
     refused_port,
     reset_after_reading,
     reset_before_reading,
     silent,
 )
+from tests.runtime.transports import BODY, CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.session import SessionTransport
