@@ -1,219 +1,155 @@
-"""What a failure means: how far the call came, and whether it may be repeated (fault matrix)."""
+"""What the error of a failed call holds: why, the answer, the message; never the request.
+
+spec/vectors/outcome says which error it is, for each failure and retry class.
+"""
 
 from __future__ import annotations
 
+import json
 import pickle
 import traceback
 from typing import Any
 
 import pytest
 
-from tests.doubles.orders import api_error
-from trading_runtime.call.draft import Prepared
-from trading_runtime.call.failures import error_of, is_duplicate
-from trading_runtime.call.retry import FailedAttempt, Raise, Retry, decide
+from tests.doubles.calls import create, settings
+from tests.doubles.orders import HERE, ID, api_error, message, unknown
+from tests.doubles.signer import KEY
+from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, refusal, response
+from trading_runtime.call.failures import is_duplicate
 from trading_runtime.codec.requests import client_id
 from trading_runtime.errors import (
     ApiError,
+    AuthenticationError,
     BadRequestError,
     ConflictError,
     DecodeError,
     InternalServerError,
     NoResponseError,
+    NotFoundError,
     NotSentError,
     OutcomeUnknownError,
+    PermissionDeniedError,
     RateLimitError,
     TradingError,
     UnprocessableEntityError,
 )
-from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of
-from trading_runtime.http.transport import Request
-from trading_runtime.intent import Intent, Message
-from trading_runtime.operation import Operation, RetryClass
-from trading_sdk import Client
+from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.transport import Response
+from trading_sdk import Client, Retry
 
 CANARY = "canary-secret"
-READ: Operation[Any] = Operation(name="things.list", method="GET", path="/things", retry="safe")
-
-
-def post(word: RetryClass) -> Operation[Any]:
-    return Operation(name="things.make", method="POST", path="/things", retry=word)
-
-
-MAKE = post("never")
-SAFE = post("safe")
-INTENT = Intent(
-    id="call-1",
-    operation="things.make",
-    base_url="https://x",
-    account="me",
-    timestamp=1748970123456,
-    expiry_window=30_000,
-    messages=(
-        Message(name="things.make", client_id="id-1", fields={}),
-        Message(name="things.cut", client_id=None, fields={}),
-    ),
-)
-PREPARED = Prepared(
-    request=Request("POST", "https://x/things", {"Key": CANARY}, CANARY.encode()), intent=INTENT
-)
-
-NOT_SENT = TransportError(Fault.NOT_SENT, "cannot connect: refused")
-NOT_TRUSTED = TransportError(Fault.NOT_TRUSTED, "cannot connect: certificate verify failed")
-LOST = TransportError(Fault.MAYBE_SENT, "no answer came: reset")
-STOPPED = TransportError(Fault.MAYBE_SENT, "the body stopped coming", 200)
 CUT = TransportError(Fault.UNREADABLE, "the body was cut: EOF", 200)
 TOO_LONG = TransportError(Fault.UNUSABLE, "the body is longer than 9 bytes", 200)
-UNUSABLE = DecodeError("things.make", "not JSON", b"<html>", 200)
+STOPPED = TransportError(Fault.MAYBE_SENT, "the body stopped coming", 200)
+HTML = response(200, b"<html>", Content_Type="text/html")
+NOT_JSON = "not JSON (text/html): it is a page of HTML"
+FAILING = refusal(503, "off")
 
 
-def refused(status: int, code: int | str = 7) -> ApiError:
-    return api_error("things.make", status, code, "no", b'{"error":"no"}')
-
-
-def judge(operation: Operation[Any], failure: Failure, *, attempt: int = 1) -> TradingError:
-    """The error of a failure that nothing follows."""
-    failed = FailedAttempt(
-        fault=fault_of(failure),
-        retry_class=operation.retry,
-        number=attempt,
-        time_left=9,
-        quota_left=9,
-    )
-    decision = decide(failed, Retry(max_attempts=1), 0.5)
-    assert isinstance(decision, Raise)
-    return error_of(operation, None if operation.retry == "safe" else INTENT, failure, decision)
+def failed(call: Any, answer: Response | BaseException) -> TradingError:
+    """The error of a call with one attempt, whose request and answer hold a secret."""
+    transport = ScriptedTransport(answer)
+    once = Retry(max_attempts=1)
+    with (
+        Client(HERE, signer=KEY, api_key=CANARY, transport=transport, retry=once) as client,
+        pytest.raises(TradingError) as caught,
+    ):
+        call(client)
+    return caught.value
 
 
 @pytest.mark.parametrize(
-    ("failure", "if_repeatable", "otherwise"),
+    ("status", "error"),
     [
-        (NOT_SENT, NotSentError, NotSentError),
-        (NOT_TRUSTED, NotSentError, NotSentError),
-        (LOST, NoResponseError, OutcomeUnknownError),
-        (STOPPED, NoResponseError, OutcomeUnknownError),
-        (CUT, DecodeError, OutcomeUnknownError),
-        (UNUSABLE, DecodeError, OutcomeUnknownError),
-        (refused(200), BadRequestError, BadRequestError),
-        *(
-            (refused(200, code), BadRequestError, OutcomeUnknownError)
-            for code in (408, 460, 499, 500, 504, 599, 600, 999, 100, 202, 302, -1, "E504", "504 ")
-        ),
-        *(
-            (refused(200, code), BadRequestError, BadRequestError)
-            for code in (0, 5, 400, 429, 501, 5040, "0400", 10**30)
-        ),
-        (refused(422, 504), UnprocessableEntityError, UnprocessableEntityError),
-        (refused(302), ApiError, OutcomeUnknownError),
-        (refused(400), BadRequestError, BadRequestError),
-        (refused(408), ApiError, OutcomeUnknownError),
-        (refused(409), ConflictError, ConflictError),
-        (refused(429), RateLimitError, RateLimitError),
-        (refused(500), InternalServerError, OutcomeUnknownError),
-        (refused(501), InternalServerError, InternalServerError),
-        (refused(503), InternalServerError, OutcomeUnknownError),
+        (400, BadRequestError),
+        (401, AuthenticationError),
+        (403, PermissionDeniedError),
+        (404, NotFoundError),
+        (409, ConflictError),
+        (422, UnprocessableEntityError),
+        (429, RateLimitError),
+        (501, InternalServerError),
+        (418, ApiError),
+        (200, BadRequestError),
     ],
-    ids=str,
 )
+@pytest.mark.parametrize("call", [create, settings])
+def test_a_refusal_is_the_error_of_its_status_in_the_services_words(
+    call: Any, status: int, error: type[ApiError]
+) -> None:
+    payload = {"success": False, "data": None, "error": "Insufficient balance", "code": 5}
+    found = failed(call, response(status, payload))
+
+    assert type(found) is error
+    assert isinstance(found, ApiError)
+    assert (found.status, found.code, found.error) == (status, 5, "Insufficient balance")
+    assert json.loads(found.body) == payload
+    name = "orders.create" if call is create else "account.settings"
+    assert str(found) == f"{name}: {status} (code 5): Insufficient balance"
+
+
 @pytest.mark.parametrize(
-    ("operation", "repeatable"),
-    [(READ, True), (SAFE, True)]
-    + [(post(word), False) for word in ("never", "by-key", "idempotent")],
-    ids=lambda value: getattr(value, "retry", value),
+    ("answer", "status", "body", "reason", "cause"),
+    [
+        (LOST, None, None, "the connection was reset", None),
+        (STOPPED, 200, b"", "the body stopped coming", None),
+        (CUT, 200, b"", "the body was cut: EOF", None),
+        (HTML, 200, b"<html>", NOT_JSON, DecodeError),
+        (FAILING, 503, FAILING.body, "503 (code 503): off", InternalServerError),
+    ],
 )
-def test_the_failure_and_the_operation_decide_the_error(
-    operation: Operation[Any],
-    repeatable: bool,
-    failure: Failure,
-    if_repeatable: type[TradingError],
-    otherwise: type[TradingError],
+def test_an_unknown_outcome_says_why_and_keeps_the_answer(
+    answer: Any, status: int | None, body: bytes | None, reason: str, cause: Any
 ) -> None:
-    error = judge(operation, failure)
-    assert type(error) is (if_repeatable if repeatable else otherwise)
+    found = failed(create, answer)
+
+    assert isinstance(found, OutcomeUnknownError)
+    assert (found.operation, found.client_ids) == ("orders.create", (ID,))
+    assert (found.reason, found.body) == (reason, body)
+    assert found.status == status
+    assert type(found.__cause__) is (cause or type(None))
 
 
-@pytest.mark.parametrize("word", ["never", "by-key", "idempotent"])
-def test_a_duplicate_of_a_second_attempt_was_accepted_by_the_first(word: RetryClass) -> None:
-    duplicate = refused(409)
-    error = judge(post(word), duplicate, attempt=2)
-    assert isinstance(error, OutcomeUnknownError)
-    assert error.__cause__ is duplicate
-    assert error.status == 409
-
-
-def test_a_duplicate_of_a_read_is_a_refusal_at_any_attempt() -> None:
-    assert type(judge(READ, refused(409), attempt=2)) is ConflictError
-
-
-def test_a_refusal_within_a_success_is_a_refusal() -> None:
-    assert fault_of(refused(200)) is Fault.REFUSED
-
-
-def unknown(failure: Failure) -> OutcomeUnknownError:
-    error = judge(MAKE, failure)
-    assert isinstance(error, OutcomeUnknownError)
-    return error
-
-
-def test_an_unknown_outcome_carries_what_is_needed_to_find_out() -> None:
-    error = unknown(LOST)
-    assert error.intent is INTENT
-    assert error.operation == "things.make"
-    assert error.client_ids == ("id-1", None)
-    assert (error.timestamp, error.expiry_window) == (1748970123456, 30_000)
-    assert (error.status, error.body, error.__cause__) == (None, None, None)
-    assert error.reason == "no answer came: reset"
-
-
-@pytest.mark.parametrize("failure", [refused(500), refused(307)])
-def test_an_unknown_outcome_after_an_answer_is_caused_by_it(failure: ApiError) -> None:
-    error = unknown(failure)
-    assert error.__cause__ is failure
-    assert (error.status, error.body) == (failure.status, b'{"error":"no"}')
-    assert error.reason == f"{failure.status} (code 7): no"
-
-
-def test_an_unknown_outcome_after_an_unusable_answer_keeps_its_body() -> None:
-    error = unknown(UNUSABLE)
-    assert error.__cause__ is UNUSABLE
-    assert error.body == b"<html>"
-    assert error.reason == "not JSON"
-
-
-def test_an_unknown_outcome_after_a_cut_answer_keeps_its_status() -> None:
-    error = unknown(CUT)
-    assert (error.status, error.body, error.__cause__) == (200, b"", None)
-    assert error.reason == "the body was cut: EOF"
-
-
-@pytest.mark.parametrize("operation", [READ, MAKE])
-@pytest.mark.parametrize("failure", [NOT_SENT, LOST])
-def test_a_call_without_an_answer_says_operation_and_reason(
-    operation: Operation[Any], failure: TransportError
+@pytest.mark.parametrize(
+    ("answer", "is_json", "reason"),
+    [
+        (CUT, False, "the body was cut: EOF"),
+        (TOO_LONG, True, "the body is longer than 9 bytes"),
+        (HTML, False, NOT_JSON),
+    ],
+)
+def test_an_answer_to_a_read_that_cannot_be_used_says_why(
+    answer: Any, is_json: bool, reason: str
 ) -> None:
-    error = judge(operation, failure)
-    assert operation.name in str(error)
-    assert failure.reason in str(error)
+    found = failed(settings, answer)
+
+    assert isinstance(found, DecodeError)
+    assert (found.operation, found.reason, found.status) == ("account.settings", reason, 200)
+    assert (found.is_json, found.body) == (is_json, b"<html>" if answer is HTML else b"")
 
 
-@pytest.mark.parametrize(("failure", "is_json"), [(CUT, False), (TOO_LONG, True)], ids=str)
-def test_an_answer_to_a_read_that_is_cut_or_too_long_cannot_be_used(
-    failure: TransportError, is_json: bool
+@pytest.mark.parametrize("call", [create, settings])
+@pytest.mark.parametrize("answer", [NOT_SENT, LOST, CUT, HTML, refusal(400), FAILING])
+def test_an_error_names_its_operation_and_holds_nothing_of_the_request(
+    call: Any, answer: Any
 ) -> None:
-    error = judge(READ, failure)
-    assert isinstance(error, DecodeError)
-    assert (error.operation, error.reason, error.body) == ("things.list", failure.reason, b"")
-    assert (error.status, error.is_json) == (200, is_json)
-
-
-@pytest.mark.parametrize("operation", [READ, MAKE])
-@pytest.mark.parametrize("failure", [NOT_SENT, LOST, CUT, UNUSABLE, refused(400), refused(500)])
-def test_no_error_holds_the_request(operation: Operation[Any], failure: Failure) -> None:
-    error = judge(operation, failure)
-    shown = "".join(traceback.format_exception(error)) + repr(vars(error))
+    found = failed(call, answer)
+    shown = "".join(traceback.format_exception(found)) + repr(vars(found))
     assert CANARY not in shown
-    assert CANARY.encode() not in pickle.dumps(error)
-    assert CANARY not in repr(PREPARED)
+    assert CANARY.encode() not in pickle.dumps(found)
+    assert str(found).startswith("orders.create" if call is create else "account.settings")
+    if isinstance(answer, TransportError):
+        assert answer.reason in str(found)
+
+
+@pytest.mark.parametrize("fault", [Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED])
+def test_a_transport_that_reports_a_refusal_without_its_answer_leaves_a_change_unknown(
+    fault: Fault,
+) -> None:
+    refused = TransportError(fault, "slow down")
+    assert isinstance(failed(create, refused), OutcomeUnknownError)
+    assert isinstance(failed(settings, refused), NoResponseError)
 
 
 @pytest.mark.parametrize(
@@ -237,11 +173,11 @@ def test_the_id_of_a_call_is_found_by_its_path(
 @pytest.mark.parametrize(
     ("error", "duplicate"),
     [
-        (refused(409), True),
-        (refused(400), False),
-        (OutcomeUnknownError(INTENT, "409", status=409, body=b""), True),
-        (OutcomeUnknownError(INTENT, "500", status=500, body=b""), False),
-        (OutcomeUnknownError(INTENT, "no answer"), False),
+        (api_error("orders.create", 409, None, "no", b""), True),
+        (api_error("orders.create", 400, None, "no", b""), False),
+        (unknown(message(), status=409, body=b""), True),
+        (unknown(message(), status=500, body=b""), False),
+        (unknown(message()), False),
     ],
     ids=str,
 )
@@ -253,7 +189,7 @@ def test_a_duplicate_is_told_by_its_status(
 
 @pytest.mark.parametrize("wrong", ["x", 5, [], None, NotSentError("things.make", "refused")])
 def test_an_error_that_does_not_know_what_was_sent_cannot_be_reconciled(wrong: Any) -> None:
-    with Client("http://127.0.0.1:9", journal=None) as client:
+    with Client(HERE) as client:
         for settle in (client.reconcile, client.acknowledge):
             with pytest.raises(TypeError) as caught:
                 settle(wrong)
