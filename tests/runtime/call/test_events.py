@@ -7,23 +7,22 @@ import logging
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from email.utils import formatdate
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import trading_runtime.call.watch  # noqa: F401  its import is no part of what is measured here
-from tests.doubles.calls import cancel, create, settings
-from tests.doubles.orders import ID
-from tests.doubles.server import Server
+from tests.doubles.calls import SETTINGS, cancel, create, settings
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE, ID, order
 from tests.doubles.signer import KEY
-from tests.doubles.transport import NOT_SENT, no, one_by_one
-from tests.runtime.attempts import ORDER, Scripted, Waits, ok
-from trading_runtime import Fault, Request, Response, TransportError
+from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, no, ok, response
+from tests.interface import page
+from trading_runtime import Response
 from trading_sdk import (
     BadRequestError,
     Client,
@@ -46,10 +45,8 @@ from trading_sdk.events import (
     OutcomeUnknown,
 )
 
-HERE = "http://127.0.0.1:9"
 PLACED = Response(200, {}, b'{"order_id": 1}')
 REFUSED = Response(400, {}, b'{"error": "no", "code": 7}')
-LOST = TransportError(Fault.MAYBE_SENT, "no answer came")
 BUDGET = {"ratelimit": '"credits";r=1200;t=32'}
 
 
@@ -67,7 +64,7 @@ def events() -> Noted:
 
 def made(*script: BaseException | Response, **options: Any) -> Client:
     once = {"retry": Retry(max_attempts=1)}
-    return Client(HERE, signer=KEY, transport=Scripted(*script), **{**once, **options})
+    return Client(HERE, signer=KEY, transport=ScriptedTransport(*script), **{**once, **options})
 
 
 # -- what is told --------------------------------------------------------------------------------
@@ -91,12 +88,9 @@ def test_an_order_that_succeeds_is_sent_answered_and_settled(events: Noted) -> N
     assert 0 <= answered.seconds <= settled.seconds < 1
 
 
-def test_what_is_attempted_again_is_told_with_its_reason_and_delay(
-    service: Server, events: Noted
-) -> None:
-    service.respond = one_by_one(no(503), ok())
-    with Client(service.url, signer=KEY, on_event=events.append) as client:
-        waits = Waits(client)
+def test_what_is_attempted_again_is_told_with_its_reason_and_delay(events: Noted) -> None:
+    time = VirtualTime()
+    with time.hold(made(no(503), ok(SETTINGS), on_event=events.append, retry=Retry())) as client:
         settings(client)
 
     assert events.kinds() == [
@@ -107,7 +101,7 @@ def test_what_is_attempted_again_is_told_with_its_reason_and_delay(
     assert isinstance(retried, AttemptRetried)
     assert (retried.attempt, retried.status, retried.fault) == (1, 503, "MAYBE_SENT")
     assert retried.reason == "the service answered 503"
-    assert [retried.delay] == waits.seconds
+    assert [retried.delay] == time.naps
     assert isinstance(settled, CallSettled)
     assert (settled.attempts, settled.status) == (2, 200)
     assert [each.attempt for each in events if isinstance(each, AttemptSent)] == [1, 2]
@@ -120,7 +114,7 @@ def test_what_is_attempted_again_is_told_with_its_reason_and_delay(
         (create, NOT_SENT, NotSentError, None, None),
         (settings, LOST, NoResponseError, None, None),
         (settings, Response(200, {}, b'["x"]'), DecodeError, 200, None),
-        (create, LOST, OutcomeUnknownError, None, "no answer came"),
+        (create, LOST, OutcomeUnknownError, None, "the connection was reset"),
         (
             create,
             Response(200, {}, b'["x"]'),
@@ -163,26 +157,20 @@ def test_a_call_that_fails_ends_with_its_error_or_with_why_its_outcome_is_unknow
 
 
 def test_a_clock_that_differs_is_told_where_a_message_was_refused_for_it(events: Noted) -> None:
-    began, ahead = time.monotonic(), formatdate(time.time() + 3600, usegmt=True)
-    transport = Scripted(Response(401, {"Date": ahead}, b'{"error": "expired"}'))
-    with (
-        Client(HERE, signer=KEY, transport=transport, on_event=events.append) as client,
-        pytest.raises(TradingError),
-    ):
+    time = VirtualTime(service=3_600_000)
+    expired = response(401, {"error": "expired"}, Date=time.date())
+    with time.hold(made(expired, on_event=events.append)) as client, pytest.raises(TradingError):
         create(client)
 
-    took = (time.monotonic() - began) * 1_000
     (skewed,) = [each for each in events if isinstance(each, ClockSkewed)]
-    assert skewed.skew == pytest.approx(3_600_000, abs=1_001 + took)
+    assert skewed.skew == 3_600_000 + 1_000, "in the middle of what a stale Date allows"
     assert "the message had expired by the service's clock" in skewed.reason
     assert events.kinds()[-2:] == ["ClockSkewed", "CallSettled"]
 
 
-def test_each_page_of_a_list_and_each_batch_is_a_call(service: Server, events: Noted) -> None:
-    page = {"success": True, "data": [], "next_cursor": None, "has_more": False}
+def test_each_page_of_a_list_and_each_batch_is_a_call(events: Noted) -> None:
     results = {"results": [{"success": True, "order_id": 1}]}
-    service.respond = one_by_one(ok(page), ok({"success": True, "data": results}))
-    with Client(service.url, signer=KEY, on_event=events.append) as client:
+    with made(ok(page()), ok({"success": True, "data": results}), on_event=events.append) as client:
         list(client.orders.history())
         cancel(client)
 
@@ -219,7 +207,7 @@ def test_at_debug_the_log_has_the_text_of_every_event(
         ([PLACED], []),
         ([REFUSED], []),
         ([NOT_SENT, PLACED], ["attempt 1 failed (cannot connect: refused); attempt 2 follows in"]),
-        ([LOST], ["it may have been executed (no answer came), after 1 attempt and 0.0"]),
+        ([LOST], ["it may have been executed (the connection was reset), after 1 attempt and 0.0"]),
     ],
 )
 def test_retries_and_unknown_outcomes_are_warnings_without_any_setting(
@@ -263,11 +251,11 @@ def test_neither_what_was_ordered_nor_an_id_of_it_is_told(
     caplog: pytest.LogCaptureFixture, events: Noted
 ) -> None:
     caplog.set_level(logging.DEBUG, "trading_sdk")
-    order = {**ORDER, "symbol": "DOGE", "price": "73.12500917", "amount": "4711.08150042"}
+    doge = order(symbol="DOGE", price="73.12500917", amount="4711.08150042")
     told = b'{"order_id": 987654321, "error": "DOGE at 73.12500917", "code": null}'
     for answer in (Response(200, {}, told), Response(400, {}, told), Response(503, {}, told)):
         with made(answer, on_event=events.append) as client, contextlib.suppress(TradingError):
-            client.orders.create(**order, client_order_id=ID)
+            client.orders.create(**doge, client_order_id=ID)
 
     assert len(events) == 9
     shown = f"{caplog.text} {events!r} {[vars(each) for each in caplog.records]}"
@@ -378,7 +366,7 @@ def test_ctrl_c_in_the_callback_leaves_in_the_journal_what_may_have_been_execute
         assert listed == 1, "nobody got its outcome"
 
 
-def test_no_lock_is_held_while_the_callback_runs(service: Server, tmp_path: Path) -> None:
+def test_no_lock_is_held_while_the_callback_runs(tmp_path: Path) -> None:
     def call_from_elsewhere(event: Event) -> None:
         if threading.current_thread() is threading.main_thread():
             thread = threading.Thread(target=lambda: done.append(outcome_of(client)))
@@ -387,59 +375,31 @@ def test_no_lock_is_held_while_the_callback_runs(service: Server, tmp_path: Path
             assert not thread.is_alive(), type(event)
 
     done: list[str] = []
-    answers = iter(range(1, 100))
-    service.respond = lambda _: ok({"order_id": next(answers)})
+    ids = count(1)
+    transport = ScriptedTransport(then=lambda _: ok({"order_id": next(ids)}))
     options: dict[str, Any] = {"journal": tmp_path / "journal", "on_event": call_from_elsewhere}
-    with Client(service.url, signer=KEY, **options) as client:
-        create_another(client)
+    with Client(HERE, signer=KEY, transport=transport, **options) as client:
+        client.orders.create(**order())
 
     assert len(done) == 3
     assert all("order_id" in each for each in done)
 
 
-def create_another(client: Client) -> object:
-    return client.orders.create(**ORDER)
-
-
-# -- the time that a callback takes --------------------------------------------------------------
-
-
-def test_what_a_callback_takes_before_the_sending_is_time_of_the_call(service: Server) -> None:
-    service.respond = lambda _: ok({"order_id": 1})
-    options: dict[str, Any] = {"on_event": lambda _: time.sleep(0.3), "timeout": 0.2}
-    lost = pytest.raises(NotSentError, match="on_event took until the deadline")
-    with Client(service.url, signer=KEY, **options) as client, lost:
-        create(client)
-    assert service.taken() == []
-
-
-def test_what_a_callback_takes_after_the_answer_loses_no_answer(service: Server) -> None:
+def test_what_a_callback_takes_is_time_of_the_call_only_before_the_sending() -> None:
     def slow(event: Event) -> None:
-        if not isinstance(event, AttemptSent):
-            time.sleep(0.3)
+        time.advance(11_000 if isinstance(event, kind) else 0)
 
-    service.respond = lambda _: ok({"order_id": 1})
-    with Client(service.url, signer=KEY, on_event=slow, timeout=0.25) as client:
-        began = time.monotonic()
+    time, kind = VirtualTime(), (AttemptAnswered, CallSettled)
+    options: dict[str, Any] = {"on_event": lambda event: slow(event)}
+    with time.ruling(), made(PLACED, **options) as client:
         assert create(client).order_id == 1  # type: ignore[attr-defined]
-    assert time.monotonic() - began >= 0.6
+        assert time.monotonic() == 22, "no answer was lost"
+        kind = (AttemptSent,)  # type: ignore[assignment]
+        with pytest.raises(NotSentError, match="on_event took until the deadline"):
+            create(client)
 
 
 # -- transports of the user's own ------------------------------------------------------------------
-
-
-class Foreign:
-    """A transport that raises what is no failure, or returns what is no answer."""
-
-    def __init__(self, outcome: object) -> None:
-        self._outcome = outcome
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        if isinstance(self._outcome, Exception):
-            raise self._outcome
-        return self._outcome  # type: ignore[return-value]
-
-    def close(self) -> None: ...
 
 
 @pytest.mark.parametrize(
@@ -453,8 +413,7 @@ class Foreign:
 def test_an_exception_of_a_transport_ends_a_call_like_any_other(
     call: Callable[[Client], object], error: Exception, last: str, events: Noted
 ) -> None:
-    options: dict[str, Any] = {"transport": Foreign(error), "on_event": events.append}
-    with Client(HERE, signer=KEY, **options) as client, pytest.raises(type(error)) as caught:
+    with made(error, on_event=events.append) as client, pytest.raises(type(error)) as caught:
         call(client)
 
     assert caught.value is error
@@ -465,8 +424,8 @@ def test_an_exception_of_a_transport_ends_a_call_like_any_other(
 
 
 def test_what_is_no_answer_is_not_told_as_one(events: Noted) -> None:
-    options: dict[str, Any] = {"transport": Foreign("<html>"), "on_event": events.append}
-    with Client(HERE, signer=KEY, **options) as client, pytest.raises(OutcomeUnknownError):
+    careless: Any = "<html>"
+    with made(careless, on_event=events.append) as client, pytest.raises(OutcomeUnknownError):
         create(client)
     assert events.kinds() == ["AttemptSent", "OutcomeUnknown"]
 
@@ -482,8 +441,8 @@ from trading_sdk import Client, Keypair
 class Answering:
     def send(self, request, *, timeout): return Response(200, {}, b'{"order_id": 1}')
     def close(self): ...
-order = dict(symbol="BTC", side="bid", price="1", amount="1", tif="ALO", reduce_only=False)
-Client("http://127.0.0.1:9", signer=Keypair.generate(), transport=Answering()).orders.create(**order)
+bid = dict(symbol="BTC", side="bid", price="1", amount="1", tif="ALO", reduce_only=False)
+Client("http://127.0.0.1:9", signer=Keypair.generate(), transport=Answering()).orders.create(**bid)
 assert "trading_runtime.call.events" not in sys.modules
 assert "trading_runtime.call.watch" not in sys.modules
 """

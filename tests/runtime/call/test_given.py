@@ -6,7 +6,7 @@ port must do.
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
@@ -14,14 +14,20 @@ from uuid import UUID, uuid4
 import pytest
 from attrs import evolve
 
-from tests.doubles.signer import KEY
-from tests.doubles.transport import NOT_SENT
-from tests.runtime.attempts import ORDER, Scripted
-from tests.runtime.recovery.conftest import clock
-from tests.runtime.recovery.histories import HERE, Histories, LocalClock, order, settled
-from trading_runtime import Fault, Keypair, Response, TransportError
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE, order, order_record
+from tests.doubles.signer import KEY, OTHER_KEY
+from tests.doubles.transport import (
+    LOST,
+    NOT_SENT,
+    ListsTransport,
+    ScriptedTransport,
+    ok,
+    refusal,
+)
+from tests.interface import page
+from trading_runtime import Response
 from trading_runtime.clock import now_ms
-from trading_runtime.http.transport import Request
 from trading_runtime.signing.request import sign_request
 from trading_sdk import (
     Client,
@@ -33,39 +39,38 @@ from trading_sdk import (
     SignedRequest,
 )
 
-__all__ = ["clock"]
-OTHER = Keypair(b"\x02" * 32)
-PLACED = [Response(200, {}, b'{"order_id": %d}' % number) for number in range(1, 9)]
-LOST = TransportError(Fault.MAYBE_SENT, "no answer came")
+PLACED = [ok({"order_id": number}) for number in range(1, 9)]
 _COUNT = count(1)
 TAKEN = "was given to another message, which was executed or may be, and unique_ids promises"
 
 
 def made(*script: BaseException | Response, signer: Any = KEY, **options: Any) -> Client:
-    return Client(HERE, signer=signer, transport=Scripted(*script), unique_ids=True, **options)
+    return Client(
+        HERE, signer=signer, transport=ScriptedTransport(*script), unique_ids=True, **options
+    )
 
 
 def batch_answer(*results: dict[str, Any]) -> Response:
-    return Response(200, {}, json.dumps({"results": results}).encode())
+    return ok({"results": results})
 
 
 def signed_order(id_: UUID | str, signer: Any = KEY, **options: Any) -> SignedRequest:
     # No two have the same signature, also those of the same ms.
     window = 30_000 + next(_COUNT)
     with Client(HERE, signer=signer, expiry_window=window, **options) as elsewhere:
-        return elsewhere.explain("orders.create", **ORDER, client_order_id=id_)
+        return elsewhere.explain("orders.create", **order(client_order_id=id_))
 
 
 def refuses(client: Client, id_: UUID) -> None:
     """A client refuses every message with an id, before anything is sent."""
     sent = len(client._caller.transport.sent)  # type: ignore[attr-defined]
-    model = CreateOrder(**ORDER, client_order_id=id_)
+    model = CreateOrder(**order(client_order_id=id_))
     own, other = signed_order(id_), signed_order(id_)
     for again in (
-        lambda: client.orders.create(**ORDER, client_order_id=id_),
+        lambda: client.orders.create(**order(client_order_id=id_)),
         lambda: client.orders.batch([model]),
         lambda: client.send(own),
-        lambda: client.orders.batch([CreateOrder(**ORDER), other]),
+        lambda: client.orders.batch([CreateOrder(**order()), other]),
     ):
         with pytest.raises(RequestError, match=f"{id_} {TAKEN}"):
             again()
@@ -78,7 +83,7 @@ def refuses(client: Client, id_: UUID) -> None:
 def test_the_id_of_a_message_that_came_signed_is_given_when_it_is_sent() -> None:
     mine, lost = uuid4(), uuid4()
     with made(PLACED[0], LOST) as client:
-        signed = client.explain("orders.create", **ORDER, client_order_id=mine)
+        signed = client.explain("orders.create", **order(client_order_id=mine))
         assert client.send(signed).order_id == 1
         refuses(client, mine)
         with pytest.raises(OutcomeUnknownError):
@@ -89,8 +94,8 @@ def test_the_id_of_a_message_that_came_signed_is_given_when_it_is_sent() -> None
 def test_to_show_what_would_be_signed_takes_no_id() -> None:
     mine = uuid4()
     with made(PLACED[0]) as client:
-        client.explain("orders.create", **ORDER, client_order_id=mine)
-        client.orders.create(**ORDER, client_order_id=mine)
+        client.explain("orders.create", **order(client_order_id=mine))
+        client.orders.create(**order(client_order_id=mine))
 
 
 def test_a_signed_message_that_was_not_sent_may_be_sent_again() -> None:
@@ -109,7 +114,7 @@ def test_a_signed_message_that_was_refused_for_its_id_was_not_sent() -> None:
     mine = uuid4()
     with made(PLACED[0]) as client, made(PLACED[1]) as other:
         signed = signed_order(mine)
-        client.orders.create(**ORDER, client_order_id=mine)
+        client.orders.create(**order(client_order_id=mine))
         with pytest.raises(RequestError, match=TAKEN):
             client.send(signed)
         other.send(signed)
@@ -125,25 +130,25 @@ def test_signed_actions_of_a_batch_give_their_ids() -> None:
         client.orders.batch([signed_order(mine), signed_order(failed)])
         refuses(client, mine)
         with pytest.raises(OutcomeUnknownError):
-            client.orders.batch([CreateOrder(**ORDER), signed_order(lost)])
+            client.orders.batch([CreateOrder(**order()), signed_order(lost)])
         refuses(client, lost)
-        client.orders.create(**ORDER, client_order_id=failed)
+        client.orders.create(**order(client_order_id=failed))
 
 
 def test_ids_of_other_accounts_are_other_ids() -> None:
     mine = uuid4()
     done = batch_answer({"success": True, "order_id": 7})
     with made(PLACED[0], done, PLACED[1]) as client:
-        client.send(signed_order(mine, OTHER))
-        client.orders.batch([signed_order(mine, OTHER)])
-        client.orders.create(**ORDER, client_order_id=mine)
+        client.send(signed_order(mine, OTHER_KEY))
+        client.orders.batch([signed_order(mine, OTHER_KEY)])
+        client.orders.create(**order(client_order_id=mine))
         refuses(client, mine)
 
 
 def test_a_message_of_an_agent_is_its_accounts() -> None:
     mine, account = uuid4(), KEY.address
     with made(*PLACED, signer=None, account=account) as client:
-        client.send(signed_order(mine, OTHER, account=account))
+        client.send(signed_order(mine, OTHER_KEY, account=account))
         with pytest.raises(RequestError, match=f"{mine} {TAKEN}"):
             client.send(signed_order(mine))
 
@@ -162,7 +167,7 @@ def test_an_id_in_capitals_is_the_same_one() -> None:
 
         client.send(in_capitals(first))
         refuses(client, first)
-        client.orders.create(**ORDER, client_order_id=second)
+        client.orders.create(**order(client_order_id=second))
         with pytest.raises(RequestError, match=f"{second} {TAKEN}"):
             client.send(in_capitals(second))
 
@@ -170,111 +175,98 @@ def test_an_id_in_capitals_is_the_same_one() -> None:
 # -- what `reconcile` settles ----------------------------------------------------------------------
 
 
-class Service(Histories):
-    """Lists, beside which messages are answered as scripted."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sent: list[Request] = []
-        self.script: list[BaseException | Response] = []
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        if request.method == "GET":
-            return super().send(request, timeout=timeout)
-        self.sent.append(request)
-        outcome = self.script.pop(0)
-        if isinstance(outcome, BaseException):
-            raise outcome
-        return outcome
-
-    def show_order(self, id_: UUID) -> None:
-        record = order(at=now_ms(), client_order_id=str(id_))
-        content = {"success": True, "data": [record], "next_cursor": None, "has_more": False}
-        self.show("orders.history", content)
+@pytest.fixture
+def time() -> Iterator[VirtualTime]:
+    with VirtualTime().ruling() as time:
+        yield time
 
 
 @pytest.fixture
-def service() -> Service:
-    return Service()
+def service() -> ListsTransport:
+    return ListsTransport()
 
 
 @pytest.fixture
-def client(service: Service) -> Client:
-    return Client(HERE, signer=KEY, transport=service, unique_ids=True)
+def client(service: ListsTransport, time: VirtualTime) -> Client:
+    return time.hold(Client(HERE, signer=KEY, transport=service, unique_ids=True))
 
 
-def lose(client: Client, service: Service, id_: UUID, *, signed: bool) -> OutcomeUnknownError:
-    service.script.append(LOST)
+def show(service: ListsTransport, id_: UUID) -> None:
+    """Show an order with an id, which was made now."""
+    service.show("orders.history", page(order_record(now_ms(), client_order_id=str(id_))))
+
+
+def state(client: Client, error: Any, timeout: float | None = None) -> str:
+    (settlement,) = client.reconcile(error, timeout=timeout)
+    return settlement.state
+
+
+def lose(client: Client, id_: UUID, *, signed: bool) -> OutcomeUnknownError:
     with pytest.raises(OutcomeUnknownError) as caught:
         if signed:
             client.send(signed_order(id_))
         else:
-            client.orders.create(**ORDER, client_order_id=id_)
+            client.orders.create(**order(client_order_id=id_))
     return caught.value
 
 
 @pytest.mark.parametrize("signed", [False, True])
 def test_what_was_not_executed_frees_its_id(
-    client: Client, service: Service, clock: LocalClock, signed: bool
+    client: Client, service: ListsTransport, time: VirtualTime, signed: bool
 ) -> None:
     mine = uuid4()
-    error = lose(client, service, mine, signed=signed)
+    error = lose(client, mine, signed=signed)
     refuses(client, mine)
     # One that reads the lists for another client says nothing to this one.
     with Client(HERE, signer=KEY, transport=service, unique_ids=True) as other:
-        other._caller.clock.sleep = clock.sleep
-        other._caller.clock.monotonic = lambda: clock.slept
-        assert settled(other, OutcomeUnknownError.from_json(error.to_json())).state == (
-            "not executed"
-        )
+        copied = OutcomeUnknownError.from_json(error.to_json())
+        assert state(time.hold(other), copied) == "not executed"
     refuses(client, mine)
 
-    assert settled(client.with_options(timeout=5), error).state == "not executed"
+    assert state(client.with_options(timeout=5), error) == "not executed"
 
     service.script.append(PLACED[0])
-    client.orders.create(**ORDER, client_order_id=mine)
+    client.orders.create(**order(client_order_id=mine))
     refuses(client, mine)
     # It is the second one's, and not taken for the first one, whose settlement frees nothing again.
-    service.show_order(mine)
-    assert settled(client, error).state == "unsettled"
+    show(service, mine)
+    assert state(client, error) == "unsettled"
     refuses(client, mine)
 
 
 def test_an_id_that_is_given_again_is_not_freed_by_the_first_message(
-    client: Client, service: Service, clock: LocalClock
+    client: Client, service: ListsTransport
 ) -> None:
     mine = uuid4()
-    error = lose(client, service, mine, signed=False)
-    assert settled(client, error).state == "not executed"
-    again = lose(client, service, mine, signed=False)
+    error = lose(client, mine, signed=False)
+    assert state(client, error) == "not executed"
+    again = lose(client, mine, signed=False)
 
-    assert settled(client, error).state == "not executed"
+    assert state(client, error) == "not executed"
 
     refuses(client, mine)
     # Nobody can tell which of the two a record is of.
-    service.show_order(mine)
-    assert [settled(client, each).state for each in (error, again)] == ["unsettled"] * 2
+    show(service, mine)
+    assert [state(client, each) for each in (error, again)] == ["unsettled"] * 2
 
 
-def test_what_was_executed_or_may_be_keeps_its_id(
-    client: Client, service: Service, clock: LocalClock
-) -> None:
+def test_what_was_executed_or_may_be_keeps_its_id(client: Client, service: ListsTransport) -> None:
     mine, open_ = uuid4(), uuid4()
-    unsettled = lose(client, service, open_, signed=False)
-    assert settled(client, unsettled, timeout=0).state == "unsettled"
+    unsettled = lose(client, open_, signed=False)
+    assert state(client, unsettled, timeout=0) == "unsettled"
     refuses(client, open_)
-    executed = lose(client, service, mine, signed=True)
-    service.show_order(mine)
-    assert settled(client, executed).state == "executed"
+    executed = lose(client, mine, signed=True)
+    show(service, mine)
+    assert state(client, executed) == "executed"
     refuses(client, mine)
 
 
 def test_a_conflict_that_no_list_explains_keeps_its_id(
-    client: Client, service: Service, clock: LocalClock
+    client: Client, service: ListsTransport
 ) -> None:
     mine = uuid4()
-    service.script.append(Response(409, {}, b'{"error": "used", "code": 409}'))
+    service.script.append(refusal(409, "used"))
     with pytest.raises(ConflictError) as caught:
-        client.orders.create(**ORDER, client_order_id=mine)
-    assert settled(client, caught.value).state == "not executed"
+        client.orders.create(**order(client_order_id=mine))
+    assert state(client, caught.value) == "not executed"
     refuses(client, mine)

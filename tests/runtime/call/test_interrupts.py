@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FrameType
@@ -16,64 +15,38 @@ import pytest
 import trading_runtime
 import trading_runtime.call.watch  # an import that is interrupted is of no interest here
 import trading_sdk
-from trading_runtime import Fault, Request, Response, TransportError
+from tests.doubles.calls import Call, cancel
+from tests.doubles.orders import HERE, order
+from tests.doubles.signer import KEY
+from tests.doubles.transport import Answer, ScriptedTransport, ok, refusal
+from trading_runtime import Fault, TransportError
 from trading_runtime.call import journal as journals
-from trading_sdk import Client, Keypair, Retry, TradingError
+from trading_sdk import Client, Retry, TradingError
 
 OURS = tuple(os.path.dirname(str(each.__file__)) for each in (trading_runtime, trading_sdk))
-KEY = Keypair(b"\x01" * 32)
-ORDER: dict[str, Any] = {
-    "symbol": "BTC",
-    "side": "bid",
-    "price": "1",
-    "amount": "1",
-    "tif": "ALO",
-    "reduce_only": False,
-}
-Call = Callable[[Client], object]
 
 
 def create(client: Client) -> object:
-    return client.orders.create(**ORDER)
+    return client.orders.create(**order())
 
 
 def batch(client: Client) -> object:
-    return client.orders.batch([trading_sdk.CreateOrder(**ORDER)])
-
-
-def cancel(client: Client) -> object:
-    return client.orders.cancel(symbol="BTC", order_id=1)
+    return client.orders.batch([trading_sdk.CreateOrder(**order())])
 
 
 def revoke(client: Client) -> None:
     client.api_keys.revoke(api_key="key")
 
 
-ANSWERS: dict[str, Response | TransportError] = {
-    "executed": Response(200, {}, b'{"order_id": 1}'),
-    "batch": Response(200, {}, b'{"results": [{"success": true, "order_id": 1, "error": null}]}'),
-    "revoked": Response(200, {}, b'{"success": true, "data": null}'),
-    "lost": TransportError(Fault.MAYBE_SENT, "no answer came"),
-    "refused": Response(400, {}, b'{"error": "no"}'),
-    "not sent": TransportError(Fault.NOT_SENT, "cannot connect"),
+ANSWERS: dict[str, Answer] = {
+    "executed": ok({"order_id": 1}),
+    "batch": ok({"results": [{"success": True, "order_id": 1, "error": None}]}),
+    "revoked": ok({"success": True, "data": None}),
+    "lost": lambda _: TransportError(Fault.MAYBE_SENT, "no answer came"),
+    "refused": refusal(400),
+    "not sent": lambda _: TransportError(Fault.NOT_SENT, "cannot connect"),
 }
 EXECUTED = ("executed", "batch", "revoked", "lost")
-
-
-class Answering:
-    """A transport that remembers whether it was asked to send."""
-
-    def __init__(self, answer: Response | TransportError) -> None:
-        self._answer = answer
-        self.asked = False
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        self.asked = True
-        if isinstance(self._answer, TransportError):
-            raise TransportError(self._answer.fault, self._answer.reason)
-        return self._answer
-
-    def close(self) -> None: ...
 
 
 class Interrupt:
@@ -148,17 +121,17 @@ def test_a_call_that_is_interrupted_in_any_line_is_listed_if_it_may_have_been_ex
 def interrupt_every_line(call: Call, answer: str, on_event: Any, path: Path) -> None:
     number = 1
     while True:
-        transport = Answering(ANSWERS[answer])
+        transport = ScriptedTransport(ANSWERS[answer])
         options: dict[str, Any] = {"signer": KEY, "journal": path, "retry": Retry(max_attempts=1)}
-        client = Client("http://127.0.0.1:9", transport=transport, on_event=on_event, **options)
+        client = Client(HERE, transport=transport, on_event=on_event, **options)
         where = interrupted(call, client, number)
         if not where:
             break
         found = listed(client)
         client.close()
-        with Client("http://127.0.0.1:9", **options) as after:
+        with Client(HERE, **options) as after:
             assert listed(after) == found, where
-        assert found == 1 or not (transport.asked and answer in EXECUTED), where
+        assert found == 1 or not (transport.sent and answer in EXECUTED), where
         path.unlink(missing_ok=True)
         number += 1
     assert number > 150
@@ -166,15 +139,11 @@ def interrupt_every_line(call: Call, answer: str, on_event: Any, path: Path) -> 
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_call_that_is_interrupted_while_it_waits_is_listed_if_there_is_a_journal(
-    kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kept: bool, tmp_path: Path
 ) -> None:
-    def wait(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    transport = Answering(ANSWERS["executed"])
-    monkeypatch.setattr(transport, "send", wait)
+    transport = ScriptedTransport(then=KeyboardInterrupt())
     journal = tmp_path / "journal" if kept else None
-    with Client("http://127.0.0.1:9", signer=KEY, journal=journal, transport=transport) as client:
+    with Client(HERE, signer=KEY, journal=journal, transport=transport) as client:
         with pytest.raises(KeyboardInterrupt):
             create(client)
         with pytest.raises(KeyboardInterrupt):

@@ -9,13 +9,11 @@ from typing import Any, ClassVar
 import pytest
 from attrs import frozen
 
-from tests.generated.recorder import Recorder, recording
+from tests.doubles.server import Server
+from tests.doubles.signer import KEY
 from trading_runtime.client import BaseClient
 from trading_runtime.errors import OutcomeUnknownError, RequestError
 from trading_runtime.operation import Api, Operation
-from trading_runtime.signing.keys import Keypair
-
-KEY = Keypair(b"\x01" * 32)
 
 
 @frozen(kw_only=True)
@@ -48,20 +46,20 @@ class Client(BaseClient):
 
 
 @pytest.fixture
-def service() -> Iterator[Recorder]:
-    with recording() as recorder:
+def service() -> Iterator[Server]:
+    with Server() as recorder:
         recorder.will_answer({"success": True})
         yield recorder
 
 
 @pytest.fixture
-def client(service: Recorder) -> Iterator[Client]:
+def client(service: Server) -> Iterator[Client]:
     with Client(service.url, signer=KEY) as client:
         yield client
 
 
 def test_a_signed_body_is_sent_without_what_stands_beside_it(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     client.add(SIGNED, Rule(shelf="a b", symbol="BTC", dry=True, idempotency_key="k-1"))
 
@@ -72,7 +70,7 @@ def test_a_signed_body_is_sent_without_what_stands_beside_it(
     assert body.keys() - {"account", "signature", "timestamp", "expiry_window"} == {"symbol"}
 
 
-def test_explain_shows_the_body_that_is_sent(client: Client, service: Recorder) -> None:
+def test_explain_shows_the_body_that_is_sent(client: Client, service: Server) -> None:
     explained = client.explain(
         "rules.add", shelf="a", symbol="BTC", dry=True, idempotency_key="k-1"
     )
@@ -83,7 +81,7 @@ def test_explain_shows_the_body_that_is_sent(client: Client, service: Recorder) 
     assert explained.body.keys() == json.loads(request.body).keys()
 
 
-def test_a_header_that_was_not_given_is_not_sent(client: Client, service: Recorder) -> None:
+def test_a_header_that_was_not_given_is_not_sent(client: Client, service: Server) -> None:
     client.add(UNSIGNED, Rule(shelf="a", symbol="BTC"))
 
     (request,) = service.taken()
@@ -94,7 +92,7 @@ def test_a_header_that_was_not_given_is_not_sent(client: Client, service: Record
 
 @pytest.mark.parametrize("key", ["", " k", "k\r\nX-Evil: 1", "k\u00fc"])
 def test_what_no_header_can_hold_is_refused_before_it_is_sent(
-    client: Client, service: Recorder, key: str
+    client: Client, service: Server, key: str
 ) -> None:
     with pytest.raises(RequestError, match=r"^idempotency_key: a header takes printable ASCII"):
         client.add(SIGNED, Rule(shelf="a", symbol="BTC", idempotency_key=key))
@@ -102,7 +100,7 @@ def test_what_no_header_can_hold_is_refused_before_it_is_sent(
 
 
 def test_what_nobody_signed_never_expires_and_its_error_says_so(
-    client: Client, service: Recorder
+    client: Client, service: Server
 ) -> None:
     service.will_answer({}, 500)
     with pytest.raises(OutcomeUnknownError) as caught:

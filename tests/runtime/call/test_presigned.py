@@ -11,11 +11,11 @@ import attrs
 import pytest
 from attrs import evolve
 
-from tests.doubles.orders import ID
-from tests.doubles.signer import KEY
-from tests.doubles.transport import NOT_SENT
-from tests.runtime.attempts import ORDER, Scripted
-from trading_runtime import Fault, Keypair, Response, TransportError
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE, ID, market_order, order
+from tests.doubles.signer import KEY, OTHER_KEY
+from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, ok, refusal, response
+from trading_runtime import Response
 from trading_runtime.call import once as guard
 from trading_runtime.call import send as sending
 from trading_runtime.intent import Message
@@ -35,11 +35,8 @@ from trading_sdk.operations import API
 from trading_sdk_observed import ActionResult
 from trading_sdk_observed import Client as ObservedClient
 
-HERE = "http://127.0.0.1:9"
-OTHER = Keypair(b"\x02" * 32)
-PLACED = Response(200, {}, b'{"order_id": 1}')
-LOST = TransportError(Fault.MAYBE_SENT, "no answer came")
-CANCELLED = Response(200, {}, b'{"results": [{"success": true, "order_id": null, "error": null}]}')
+PLACED = ok({"order_id": 1})
+CANCELLED = ok({"results": [{"success": True, "order_id": None, "error": None}]})
 
 
 @pytest.fixture(autouse=True)
@@ -48,25 +45,24 @@ def fresh_memory() -> None:
 
 
 def made(*script: BaseException | Response, signer: Any = KEY, **options: Any) -> Client:
-    return Client(HERE, signer=signer, transport=Scripted(*script), **options)
+    return Client(HERE, signer=signer, transport=ScriptedTransport(*script), **options)
 
 
-def script_of(client: Client) -> Scripted:
-    return cast(Scripted, client._caller.transport)
+def script_of(client: Client) -> ScriptedTransport:
+    return cast(ScriptedTransport, client._caller.transport)
 
 
 def explained(client: Client, **changes: Any) -> SignedRequest:
-    return client.explain("orders.create", **{**ORDER, **changes})
+    return client.explain("orders.create", **order(**changes))
 
 
 def test_an_operation_that_was_an_action_gives_what_its_method_gives() -> None:
-    place = {"symbol": "BTC", "side": "bid", "amount": "1", "slippage_percent": "1"}
     calls = [
         ("orders.cancel", {"symbol": "BTC", "order_id": 1}, b'{"success": true}'),
-        ("orders.create_market", {**place, "reduce_only": False}, b'{"order_id": 7}'),
+        ("orders.create_market", market_order(), b'{"order_id": 7}'),
     ]
     for name, arguments, body in calls:
-        answers = Scripted(Response(200, {}, body), Response(200, {}, body))
+        answers = ScriptedTransport(then=response(200, body))
         with ObservedClient(HERE, signer=KEY, transport=answers) as client:
             signed = client.explain(name, **arguments)
             sent = client.send(signed)
@@ -87,12 +83,12 @@ def test_the_body_that_was_signed_is_the_body_that_is_sent() -> None:
 
 
 def test_an_agents_message_is_its_accounts() -> None:
-    with made(LOST, account=OTHER.address) as agent, made(LOST, signer=None) as relay:
+    with made(LOST, account=OTHER_KEY.address) as agent, made(LOST, signer=None) as relay:
         signed = explained(agent)
         assert signed.body["agent_wallet"] == KEY.address
         with pytest.raises(OutcomeUnknownError) as caught:
             relay.send(signed)
-    assert caught.value.intent.account == OTHER.address
+    assert caught.value.intent.account == OTHER_KEY.address
 
 
 def test_an_action_goes_in_a_batch_of_one() -> None:
@@ -103,7 +99,7 @@ def test_an_action_goes_in_a_batch_of_one() -> None:
 
 
 def test_a_read_has_no_intent() -> None:
-    with made(Response(200, {}, b'{"success": true, "data": {"keys": []}}')) as client:
+    with made(ok({"success": True, "data": {"keys": []}})) as client:
         assert client.send(client.explain("api_keys.list")) == {"keys": []}
 
 
@@ -146,8 +142,8 @@ def test_a_foreign_exception_leaves_it_sent() -> None:
 
 def test_what_expired_is_refused_and_forgotten() -> None:
     with made(*[PLACED] * 4, expiry_window=1_000) as client:
-        now = client._caller.clock.local_ms()
-        client._caller.clock.local_ms = lambda: now
+        time = VirtualTime()
+        time.hold(client)
         first = explained(client)
         client.with_options(expiry_window=60_000).send(
             explained(client.with_options(expiry_window=60_000))
@@ -157,7 +153,7 @@ def test_what_expired_is_refused_and_forgotten() -> None:
             with pytest.raises(OutcomeUnknownError):
                 client.send(signed)
         assert len(guard._sent) == 3
-        client._caller.clock.local_ms = lambda: now + 1_001
+        time.advance(1_001)
         with pytest.raises(RequestError, match="its signature expired 1 ms ago; sign it anew"):
             client.send(first)
         for _ in range(2):
@@ -172,7 +168,7 @@ def test_what_was_changed_is_refused(what: str) -> None:
         signed = explained(client)
         wrong: dict[str, Any] = {
             "body": {"body": {**signed.body, "price": "2"}},
-            "owner": {"body": {**signed.body, "agent_wallet": OTHER.address}},
+            "owner": {"body": {**signed.body, "agent_wallet": OTHER_KEY.address}},
             "header": {"header": {**signed.header, "timestamp": 1}},
             "canonical": {"canonical": signed.canonical.replace('"1"', '"2"')},
             "account": {"body": {**signed.body, "account": None}},
@@ -216,7 +212,7 @@ def test_what_is_no_signed_message_is_a_type_error() -> None:
 
 
 def test_an_action_of_another_account_is_recorded_as_its_own_and_never_as_this_one() -> None:
-    with made(LOST, NOT_SENT) as client, made(signer=OTHER) as other:
+    with made(LOST, NOT_SENT) as client, made(signer=OTHER_KEY) as other:
         foreign = explained(other)
         with pytest.raises(OutcomeUnknownError) as caught:
             client.orders.batch([CancelOrder(symbol="BTC", order_id=1), foreign])
@@ -224,10 +220,10 @@ def test_an_action_of_another_account_is_recorded_as_its_own_and_never_as_this_o
         assert intent.account == KEY.address
         own, came = intent.messages
         assert (own.account, own.listed) == (None, True)
-        assert (came.account, came.listed, came.minted) == (OTHER.address, False, False)
+        assert (came.account, came.listed, came.minted) == (OTHER_KEY.address, False, False)
         assert came.client_id == foreign.body["client_order_id"]
-        assert intent.uses == {(OTHER.address, came.client_id)}
-        assert f"No list can settle orders.create of {OTHER.address}." in str(caught.value)
+        assert intent.uses == {(OTHER_KEY.address, came.client_id)}
+        assert f"No list can settle orders.create of {OTHER_KEY.address}." in str(caught.value)
         assert OutcomeUnknownError.from_json(caught.value.to_json()).intent == intent
         actions = script_of(client).bodies[0]["actions"]
         assert actions[1] == {"type": "Create", "data": foreign.body}
@@ -255,17 +251,16 @@ def test_only_an_action_can_be_in_a_batch(signed: str | None, says: str) -> None
 
 
 def test_whoever_signed_an_action_settles_it() -> None:
-    message = Message(name="orders.create", client_id=ID, fields={}, account=OTHER.address)
+    message = Message(name="orders.create", client_id=ID, fields={}, account=OTHER_KEY.address)
     kind = attrs.evolve(API.operations["orders.create"], trace=None)
     refused = conclude_refused(message, None)
     for found in (Conclusion(1.0, "").of(message, kind, None), refused):
         assert (found.state, found.client_id) == ("unsettled", ID)
-        assert found.reason == f"it came signed; look in the lists of {OTHER.address}"
+        assert found.reason == f"it came signed; look in the lists of {OTHER_KEY.address}"
 
 
 def test_reconcile_asks_no_list_of_this_account_for_it() -> None:
-    refused = Response(400, {}, b'{"error": "no"}')
-    with made(refused) as client, made(signer=OTHER) as other:
+    with made(refusal(400)) as client, made(signer=OTHER_KEY) as other:
         with pytest.raises(BadRequestError) as caught:
             client.orders.batch([explained(other)])
         asked = len(script_of(client).sent)
@@ -278,11 +273,11 @@ def test_reconcile_asks_no_list_of_this_account_for_it() -> None:
 
 
 def test_a_mapping_stands_for_its_model() -> None:
-    results = b'{"results": [{"success": true, "order_id": 1}, {"success": true, "order_id": 2}]}'
-    order = cast(CreateOrderDict, ORDER)
-    with made(Response(200, {}, results)) as client:
+    results = [{"success": True, "order_id": number} for number in (1, 2)]
+    fields = cast(CreateOrderDict, order())
+    with made(ok({"results": results})) as client:
         client.orders.batch(
-            [{"type": "Create", "data": order}, {"type": "Create", "data": CreateOrder(**ORDER)}]
+            [{"type": "Create", "data": fields}, {"type": "Create", "data": CreateOrder(**order())}]
         )
         first, second = (each["data"] for each in script_of(client).bodies[0]["actions"])
     assert first["client_order_id"] != second["client_order_id"]
@@ -292,21 +287,21 @@ def test_a_mapping_stands_for_its_model() -> None:
     ("wrong", "error", "says"),
     [
         ({"type": "Create"}, RequestError, "'data' is missing; an action has 'type' and 'data'"),
-        ({"type": "Create", **ORDER}, RequestError, "unknown key 'symbol'; an action has"),
-        ({"type": "create", "data": ORDER}, RequestError, "type 'create' is not one of 'Create'"),
-        ({"type": None, "data": ORDER}, RequestError, "type None is not one of 'Create'"),
+        ({"type": "Create", **order()}, RequestError, "unknown key 'symbol'; an action has"),
+        ({"type": "create", "data": order()}, RequestError, "type 'create' is not one of 'Create'"),
+        ({"type": None, "data": order()}, RequestError, "type None is not one of 'Create'"),
         (
-            {"type": "Create", "data": {**ORDER, "pric": 1}},
+            {"type": "Create", "data": {**order(), "pric": 1}},
             RequestError,
             "unknown key 'pric'; a Cr",
         ),
         (
-            {"type": "Create", "data": {**ORDER, "price": 1.5}},
+            {"type": "Create", "data": {**order(), "price": 1.5}},
             TypeError,
             "CreateOrder.price: a float",
         ),
         (
-            {"type": "Create", "data": {**ORDER, "signature": "x"}},
+            {"type": "Create", "data": {**order(), "signature": "x"}},
             RequestError,
             "a signed action is",
         ),

@@ -11,7 +11,7 @@ import pytest
 
 from tests.doubles.calls import batch, create, history, lend, withdraw
 from tests.doubles.signer import KEY
-from trading_runtime import Request, Response
+from tests.doubles.transport import Answer, ScriptedTransport, response
 from trading_sdk import (
     ApiError,
     Client,
@@ -24,31 +24,15 @@ from trading_sdk import (
 )
 
 NESTED = b"[" * 90 + b"]" * 90
-ANSWERS: dict[str, Response | None] = {
+ANSWERS: dict[str, Answer] = {
     # A refusal is not believed where it says success, which only who has read it knows.
-    "executed": Response(400, {}, b'{"success": true, "error": "no", "data": %b}' % NESTED),
-    "refused": Response(400, {}, b'{"error": "no"}'),
-    "not JSON": Response(200, {}, b"<html>"),
-    "nested": Response(200, {}, b'{"success": true, "data": {"api_keys": %b}}' % NESTED),
-    "none": None,
+    "executed": response(400, b'{"success": true, "error": "no", "data": %b}' % NESTED),
+    "refused": response(400, b'{"error": "no"}'),
+    "not JSON": response(200, b"<html>"),
+    "nested": response(200, b'{"success": true, "data": {"api_keys": %b}}' % NESTED),
+    "none": lambda _: RecursionError("the transport has no room"),
 }
 NOTHING_SENT = (NotSentError, SigningError, RecursionError)
-
-
-class Answering:
-    """A transport that remembers whether it was asked. Where it has no answer, it has no room either."""
-
-    def __init__(self, answer: Response | None) -> None:
-        self.answer = answer
-        self.asked = False
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        self.asked = True
-        if self.answer is None:
-            raise RecursionError("the transport has no room")
-        return self.answer
-
-    def close(self) -> None: ...
 
 
 def at(depth: int, call: Callable[[], object]) -> object:
@@ -64,21 +48,22 @@ def depths() -> Iterator[int]:
     yield from range(left - 100, left)
 
 
-def outcomes(answer: Response | None, call: Callable[[Client], Any], path: Path) -> list[Any]:
+def outcomes(answer: Answer, call: Callable[[Client], Any], path: Path) -> list[Any]:
     """What a call returns or raises at each depth where it was sent, which the journal shows, too."""
     found: list[Any] = []
-    transport = Answering(answer)
+    transport = ScriptedTransport(then=answer)
     retry = Retry(max_attempts=1)
     with Client(
         "http://127.0.0.1:1", signer=KEY, transport=transport, retry=retry, journal=path
     ) as client:
         for depth in depths():
-            transport.asked, result = False, None
+            result = None
+            transport.sent.clear()
             try:
                 result = at(depth, lambda: call(client))
             except Exception as error:
                 result = error
-            if transport.asked:
+            if transport.sent:
                 found.append(result)
             else:
                 assert isinstance(result, NOTHING_SENT), repr(result)

@@ -1,89 +1,74 @@
-"""How long the client goes on with a call."""
+"""How long the client goes on with a call: one deadline for all its attempts, signing and waiting included."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import pytest
 
-from tests.doubles.calls import batch, create, lend, settings, subaccounts
-from tests.doubles.server import Peer, Play, Server, answer, begun
-from tests.doubles.signer import KEY
-from tests.doubles.transport import no, one_by_one
+from tests.doubles.calls import Call, batch, create, lend, settings, subaccounts
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE
+from tests.doubles.server import Play, Server, begun, silent
+from tests.doubles.signer import KEY, ScriptedSigner
+from tests.doubles.transport import LOST, ScriptedTransport, no
 from tests.pulse import on_time
 from trading_runtime.call.retry import Retry
-from trading_runtime.errors import NoResponseError, NotSentError, TradingError
+from trading_runtime.errors import NoResponseError, NotSentError, OutcomeUnknownError, TradingError
+from trading_runtime.http.fault import TransportError
+from trading_runtime.http.transport import Request
 from trading_sdk import Client
 
 
-def fails_in_time(seconds: float, call: Callable[[], object]) -> None:
-    with on_time(seconds), pytest.raises(TradingError):
-        call()
-
-
-def silent(peer: Peer) -> None:
-    peer.read_request()
-    peer.server.leave.wait(5)
-
-
-def late_error(peer: Peer) -> None:
-    peer.read_request()
-    peer.server.leave.wait(0.12)
-    peer.send(answer(b"", status="503 Busy"))
-
-
-@pytest.mark.parametrize("play", [silent, begun, late_error], ids=lambda play: play.__name__)
-def test_all_attempts_of_a_read_end_with_its_timeout(play: Play) -> None:
+@pytest.mark.parametrize("play", [silent, begun], ids=lambda play: play.__name__)
+def test_at_a_socket_all_attempts_of_a_read_end_with_its_timeout(play: Play) -> None:
     with Server(play) as server, Client(server.url, signer=KEY, timeout=0.3) as client:
-        fails_in_time(0.3, lambda: settings(client))
-
-
-@pytest.mark.parametrize("call", [settings, lend])
-def test_endless_attempts_end_with_the_timeout(
-    service: Server, call: Callable[[Client], object]
-) -> None:
-    service.respond = one_by_one(no(429))
-    retry = Retry(max_attempts=10**9, base_delay=0.02, max_delay=0.02, quota=10**9)
-    with Client(service.url, signer=KEY, timeout=0.3, retry=retry) as client:
-        fails_in_time(0.3, lambda: call(client))
-    assert len(service.taken()) > 1
-
-
-def test_a_read_that_times_out_has_no_time_left_for_another_attempt() -> None:
-    with Server(silent) as server, Client(server.url, signer=KEY, timeout=0.2) as client:
-        with pytest.raises(NoResponseError):
+        with on_time(0.3), pytest.raises(TradingError):
             settings(client)
         assert server.connections == 1
 
 
-class SlowSigner:
-    """A hardware key whose owner takes his time."""
+@pytest.mark.parametrize("call", [settings, lend])
+def test_endless_attempts_end_with_the_timeout(call: Call) -> None:
+    time, transport = VirtualTime(), ScriptedTransport(then=no(429))
+    retry = Retry(max_attempts=10**9, base_delay=2, max_delay=2, quota=10**9)
+    with (
+        time.ruling(),
+        Client(HERE, signer=KEY, transport=transport, timeout=30, retry=retry) as client,
+    ):
+        time.hold(client)
+        with pytest.raises(TradingError):
+            call(client)
+    assert len(transport.sent) > 14
+    assert 28 <= time.slept <= 30
+    assert transport.timeouts == sorted(transport.timeouts, reverse=True)
 
-    address = KEY.address
 
-    def __init__(self, *seconds: float) -> None:
-        self._seconds = list(seconds)
+def test_a_read_that_times_out_has_no_time_left_for_another_attempt() -> None:
+    time = VirtualTime()
 
-    def sign(self, message: bytes) -> bytes:
-        time.sleep(self._seconds.pop(0) if self._seconds else 0)
-        return KEY.sign(message)
+    def times_out(_: Request) -> TransportError:
+        time.advance(10_000)
+        return LOST
+
+    transport = ScriptedTransport(times_out)
+    with (
+        time.ruling(),
+        Client(HERE, signer=KEY, transport=transport) as client,
+        pytest.raises(NoResponseError),
+    ):
+        settings(client)
+    assert transport.timeouts == [10]
 
 
 @pytest.mark.parametrize("call", [create, subaccounts, batch])
-def test_a_signer_that_takes_the_whole_timeout_leaves_nothing_sent(
-    service: Server, call: Callable[[Client], object]
-) -> None:
-    with (
-        Client(service.url, signer=SlowSigner(0.25), timeout=0.2) as client,
-        pytest.raises(NotSentError, match="the deadline passed before it was sent"),
-    ):
-        call(client)
-    assert service.taken() == []
-
-
-def test_the_time_that_signing_takes_is_not_given_to_sending() -> None:
-    with Server(silent) as server:
-        with Client(server.url, signer=SlowSigner(0.2), timeout=0.5) as client:
-            fails_in_time(0.5, lambda: create(client))
-        assert len(server.requests) == 1
+def test_a_signer_takes_the_time_of_the_call(call: Call) -> None:
+    time, transport = VirtualTime(), ScriptedTransport(LOST)
+    slow = ScriptedSigner(before=lambda: time.advance(6_000 if not slow.signatures else 0))
+    once = Retry(max_attempts=1)
+    with time.ruling(), Client(HERE, signer=slow, transport=transport, retry=once) as client:
+        with pytest.raises(NoResponseError if call is subaccounts else OutcomeUnknownError):
+            call(client)
+        assert transport.timeouts == [4], "what signing took is not given to sending"
+        slow.before = lambda: time.advance(11_000)
+        with pytest.raises(NotSentError, match="the deadline passed before it was sent"):
+            call(client)
+    assert len(transport.sent) == 1
