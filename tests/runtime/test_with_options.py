@@ -2,48 +2,39 @@
 
 from __future__ import annotations
 
-import json
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from tests.doubles.calls import SETTINGS, create, settings
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE, order
 from tests.doubles.server import Server
 from tests.doubles.signer import KEY
-from tests.doubles.transport import response
-from tests.runtime.attempts import ORDER, Scripted, Waits, ok
-from trading_runtime import Fault, Response, TransportError
+from tests.doubles.transport import LOST, NOT_SENT, ScriptedTransport, ok, response
+from trading_runtime import Response
 from trading_sdk import (
     Client,
-    NoResponseError,
     NotSentError,
     OutcomeUnknownError,
     RequestError,
     Retry,
 )
 
-HERE = "http://127.0.0.1:9"
 BUDGET = {"ratelimit": '"credits";r=1200;t=32'}
-GOOD = json.dumps(SETTINGS).encode()
-
-
-def refused() -> TransportError:
-    return TransportError(Fault.NOT_SENT, "cannot connect")
+GOOD = ok(SETTINGS)
 
 
 def made(*script: BaseException | Response, **options: Any) -> Client:
-    return Client(HERE, signer=KEY, transport=Scripted(*script), **options)
+    return Client(HERE, signer=KEY, transport=ScriptedTransport(*script), **options)
 
 
-def sent(service: Server) -> list[tuple[dict[str, Any], dict[str, str]]]:
-    return [(json.loads(each.body or b"{}"), dict(each.headers)) for each in service.taken()]
-
-
-def test_each_option_holds_for_the_new_client_alone(service: Server) -> None:
-    ids = iter(range(1, 9))
-    service.respond = lambda _: ok({"order_id": next(ids)})
-    with Client(service.url, signer=KEY, api_key="first") as client:
+def test_each_option_holds_for_the_new_client_alone() -> None:
+    ids = count(1)
+    transport = ScriptedTransport(then=lambda _: ok({"order_id": next(ids)}))
+    with Client(HERE, signer=KEY, api_key="first", transport=transport) as client:
         create_one(client)  # its groups are made by now, and must not be taken over
         for other in (
             client.with_options(expiry_window=1_000),
@@ -54,40 +45,32 @@ def test_each_option_holds_for_the_new_client_alone(service: Server) -> None:
         ):
             create_one(other)
 
-    assert [
-        (body["expiry_window"], headers.get("PF-API-KEY")) for body, headers in sent(service)
-    ] == [
-        (30_000, "first"),
-        (1_000, "first"),
-        (30_000, "second"),
-        (30_000, None),
-        (2_000, "second"),
-        (30_000, "first"),
-    ]
+    keys = [each.headers.get("PF-API-KEY") for each in transport.sent]
+    assert keys == ["first", "first", "second", None, "second", "first"]
+    windows = [each["expiry_window"] for each in transport.bodies]
+    assert windows == [30_000, 1_000, 30_000, 30_000, 2_000, 30_000]
 
 
 def create_one(client: Client) -> object:
-    return client.orders.create(**ORDER)
+    return client.orders.create(**order())
 
 
 def test_a_timeout_bounds_the_calls_of_the_new_client() -> None:
-    class Waiting(Scripted):
-        def send(self, request: Any, *, timeout: float) -> Response:
-            waited.append(timeout)
-            return Response(200, {}, GOOD)
-
-    waited: list[float] = []
-    with Client(HERE, signer=KEY, transport=Waiting(), timeout=30) as client:
+    transport = ScriptedTransport(GOOD, GOOD)
+    with (
+        VirtualTime().ruling(),
+        Client(HERE, signer=KEY, transport=transport, timeout=30) as client,
+    ):
         settings(client.with_options(timeout=2))
         settings(client)
-    assert waited == [pytest.approx(2, abs=0.5), pytest.approx(30, abs=0.5)]
+    assert transport.timeouts == [2, 30]
 
 
 def test_a_retry_policy_holds_for_the_new_client() -> None:
-    with made(*[refused() for _ in range(3)]) as client:
+    with made(NOT_SENT) as client:
         with pytest.raises(NotSentError):
             settings(client.with_options(retry=Retry(max_attempts=1)))
-        assert len(cast(Scripted, client._caller.transport).sent) == 1
+        assert len(cast(ScriptedTransport, client._caller.transport).sent) == 1
 
 
 @pytest.mark.parametrize(
@@ -113,10 +96,10 @@ def test_a_wrong_value_is_refused_in_the_words_of_the_constructor(name: str, wro
 
 def test_the_retries_that_either_spends_count_for_both() -> None:
     policy = Retry(max_attempts=2, base_delay=0, quota=2)
-    with made(*[refused() for _ in range(9)], retry=policy) as client:
-        Waits(client)
+    with made(*[NOT_SENT] * 9, retry=policy) as client:
+        VirtualTime().hold(client)
         other = client.with_options(timeout=5)
-        script = cast(Scripted, client._caller.transport)
+        script = cast(ScriptedTransport, client._caller.transport)
         for each, attempts in ((client, 2), (other, 4), (client, 5), (other, 6)):
             with pytest.raises(NotSentError):
                 create(each)
@@ -128,8 +111,7 @@ def test_the_retries_that_either_spends_count_for_both() -> None:
 
 
 def test_the_journal_is_of_both(tmp_path: Path) -> None:
-    lost = TransportError(Fault.MAYBE_SENT, "no answer came")
-    with made(lost, journal=tmp_path / "journal") as client:
+    with made(LOST, journal=tmp_path / "journal") as client:
         other = client.with_options(timeout=5)
         with pytest.raises(OutcomeUnknownError) as caught:
             create(other)
@@ -140,14 +122,14 @@ def test_the_journal_is_of_both(tmp_path: Path) -> None:
 
 def test_what_either_learns_of_clock_and_rate_limit_both_know() -> None:
     dated = {"Date": "Mon, 01 Jan 2024 00:00:00 GMT", **BUDGET}
-    with made(Response(200, dated, GOOD)) as client:
+    with made(response(200, SETTINGS, **dated)) as client:
         settings(client.with_options(timeout=5))
         assert client.rate_budget is not None
         assert client.clock_skew is not None
 
 
 def test_another_api_key_has_a_rate_limit_of_its_own() -> None:
-    with made(Response(200, BUDGET, GOOD), Response(200, {}, GOOD)) as client:
+    with made(response(200, SETTINGS, **BUDGET), GOOD) as client:
         settings(client)
         other = client.with_options(api_key="second")
         settings(other)
@@ -156,7 +138,7 @@ def test_another_api_key_has_a_rate_limit_of_its_own() -> None:
 
 
 def test_an_order_id_that_either_was_given_is_no_answer_to_the_other() -> None:
-    placed = Response(200, {}, b'{"order_id": 7}')
+    placed = ok({"order_id": 7})
     with made(placed, placed) as client:
         create_one(client)
         with pytest.raises(OutcomeUnknownError, match="order_id 7 was given to another message"):
@@ -164,7 +146,7 @@ def test_an_order_id_that_either_was_given_is_no_answer_to_the_other() -> None:
 
 
 def test_one_connection_serves_both(service: Server) -> None:
-    service.respond = lambda _: response(200, GOOD)
+    service.respond = lambda _: GOOD
     with Client(service.url, signer=KEY) as client:
         settings(client)
         connections = client._caller.transport._connections()  # type: ignore[attr-defined]
@@ -176,7 +158,7 @@ def test_one_connection_serves_both(service: Server) -> None:
 def test_closing_the_new_client_closes_nothing_and_closing_the_first_closes_both(
     service: Server,
 ) -> None:
-    service.respond = lambda _: response(200, GOOD)
+    service.respond = lambda _: GOOD
     client = Client(service.url, signer=KEY)
     with client.with_options(timeout=5) as other:
         settings(other)
@@ -195,7 +177,7 @@ class Bot(Client):
     """A client of the user's own."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(HERE, signer=KEY, transport=Scripted(Response(200, {}, GOOD)))
+        super().__init__(HERE, signer=KEY, transport=ScriptedTransport(GOOD))
         self.name = name
 
     def poll(self) -> object:
@@ -214,21 +196,7 @@ def test_it_is_of_the_same_class_with_what_that_has_set() -> None:
 
 def test_it_signs_the_services_time_if_the_first_one_does() -> None:
     dated = {"Date": "Mon, 01 Jan 2024 00:00:00 GMT"}
-    with made(
-        Response(200, dated, GOOD), Response(200, {}, b'{"order_id": 1}'), clock="server"
-    ) as client:
+    with made(response(200, SETTINGS, **dated), ok({"order_id": 1}), clock="server") as client:
         create_one(client.with_options(timeout=5))
-        signed = cast(Scripted, client._caller.transport).bodies[-1]
+        signed = cast(ScriptedTransport, client._caller.transport).bodies[-1]
     assert signed["timestamp"] == pytest.approx(1_704_067_200_000, abs=60_000)
-
-
-def test_a_read_without_an_answer_fails_within_the_new_timeout(service: Server) -> None:
-    def slow(_: Any) -> Response:
-        import time
-
-        time.sleep(0.5)
-        return response(200, GOOD)
-
-    service.respond = slow
-    with Client(service.url, signer=KEY) as client, pytest.raises(NoResponseError):
-        settings(client.with_options(timeout=0.1))
