@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from tests.doubles.calls import batch, create, history, settings
+from tests.doubles.orders import HERE
 from tests.doubles.signer import KEY
+from tests.doubles.transport import ScriptedTransport
 from tests.runtime.recovery.parcels import (
     BY_TAG,
     CANCEL,
@@ -24,7 +26,7 @@ from tests.runtime.recovery.parcels import (
     SIGNED,
     new,
 )
-from trading_runtime import Request, Response
+from trading_runtime import Response
 from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
 from trading_runtime.recovery.targets import search_for
 from trading_sandbox.faults.requests import LARGEST_BODY, RequestReader
@@ -96,18 +98,6 @@ BODIES: Mapping[str, tuple[bytes, bytes, bytes]] = {
 }
 
 
-class Answering:
-    """A transport with one answer to everything."""
-
-    def __init__(self, response: Response) -> None:
-        self._response = response
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        return self._response
-
-    def close(self) -> None: ...
-
-
 def body(name: str, size: int) -> bytes:
     """A body of at most so many bytes."""
     begin, middle, end = BODIES[name]
@@ -130,8 +120,8 @@ def cases() -> Iterator[tuple[str, Response, Sequence[Callable[[Client], object]
 
 def read(response: Response, calls: Sequence[Callable[[Client], object]]) -> None:
     """Make calls that are answered so."""
-    transport, once = Answering(response), Retry(max_attempts=1)
-    with Client("http://127.0.0.1:1", signer=KEY, transport=transport, retry=once) as client:
+    transport, once = ScriptedTransport(then=response), Retry(max_attempts=1)
+    with Client(HERE, signer=KEY, transport=transport, retry=once) as client:
         for call in calls:
             limit_processor_time()
             with suppress(TradingError):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.doubles.clock import VirtualTime
 from trading_runtime import clock as clocks
 from trading_runtime.clock import MAX_BEHIND_MS, Clock, ClockName, Skew, date_ms, now_ms
 
@@ -16,22 +17,9 @@ DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 NOW = 784_111_777_000
 
 
-class Hands:
-    """A clock of this machine that the test sets."""
-
-    def __init__(self, now: int = NOW) -> None:
-        self.now = now
-        self.slept: list[float] = []
-
-    def read(self) -> int:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.now += round(seconds * 1000)
-
-    def clock(self, name: ClockName = "local") -> Clock:
-        return Clock(name, now=self.read, sleep=self.sleep)
+def at_now(**skews: int) -> VirtualTime:
+    """The time at the second of DATE."""
+    return VirtualTime(NOW, **skews)
 
 
 def later(seconds: int) -> str:
@@ -105,7 +93,7 @@ def test_no_text_breaks_the_reading_of_a_date(words: list[str]) -> None:
 
 
 def test_before_the_first_answer_nothing_is_known() -> None:
-    hands = Hands()
+    hands = at_now()
     for name in ("local", "server"):
         clock = hands.clock(name)
         assert clock.skew is None
@@ -114,14 +102,14 @@ def test_before_the_first_answer_nothing_is_known() -> None:
 
 
 def test_an_answer_bounds_the_difference_by_its_second_and_by_its_way() -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(DATE, NOW + 100, NOW + 300)
     assert clock.skew == Skew(-300, 1900)
     assert Skew(-300, 1900).middle == 800
 
 
 def test_further_answers_narrow_the_difference_down() -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(later(5), NOW + 100, NOW + 200)
     assert clock.skew == Skew(4800, 6900)
     clock.observe(later(6), NOW + 900, NOW + 950)
@@ -142,7 +130,7 @@ def test_further_answers_narrow_the_difference_down() -> None:
 def test_that_the_clocks_differ_is_told_once(
     name: ClockName, seconds: list[int], told: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    clock = Hands().clock(name)
+    clock = at_now().clock(name)
 
     for each in seconds:
         clock.observe(later(each), NOW, NOW)
@@ -152,22 +140,15 @@ def test_that_the_clocks_differ_is_told_once(
 
 
 def test_after_a_clock_was_set_the_later_answer_counts() -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(later(5), NOW, NOW)
     clock.observe(later(1), NOW, NOW)
     assert clock.skew is not None
     assert (clock.skew.low, clock.skew.high) == (1000, 3000)
 
 
-def test_answers_of_the_same_second_narrow_it_down_too() -> None:
-    clock = Hands().clock()
-    clock.observe(DATE, NOW + 100, NOW + 900)
-    clock.observe(DATE, NOW + 500, NOW + 700)
-    assert clock.skew == Skew(-700, 1500)
-
-
 def test_an_answer_of_the_same_second_shows_that_this_clock_was_set() -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(DATE, NOW, NOW)
     clock.observe(DATE, NOW + 60_000, NOW + 60_000)
     assert clock.skew is not None
@@ -183,7 +164,7 @@ def test_the_date_of_a_second_is_parsed_once(monkeypatch: pytest.MonkeyPatch) ->
         return date_ms(text)
 
     monkeypatch.setattr(clocks, "date_ms", parse)
-    clock = Hands().clock()
+    clock = at_now().clock()
     for date in (DATE, DATE, later(1), later(1), "garbage", "garbage", DATE):
         clock.observe(date, NOW, NOW)
     assert parsed == [DATE, later(1), "garbage", DATE]
@@ -197,7 +178,7 @@ def test_the_date_of_a_second_is_parsed_once(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_answer_that_cannot_be_used_changes_nothing(
     date: str | None, sent: int, received: int
 ) -> None:
-    clock = Hands().clock("server")
+    clock = at_now().clock("server")
     clock.observe(date, sent, received)
     assert clock.skew is None
     clock.observe(later(60), NOW, NOW)
@@ -213,7 +194,7 @@ def test_an_answer_that_cannot_be_used_changes_nothing(
 def test_the_true_difference_is_always_within_the_bounds(
     skew: int, answers: list[tuple[int, int, int]]
 ) -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     at = NOW
     for pause, way, back in answers:
         at += pause
@@ -230,31 +211,25 @@ def test_the_true_difference_is_always_within_the_bounds(
 
 @pytest.mark.parametrize("seconds", [-60, 0, 60])
 def test_the_local_clock_signs_this_machines_time_whatever_the_service_shows(seconds: int) -> None:
-    clock = Hands().clock("local")
+    clock = at_now().clock("local")
     clock.observe(later(seconds), NOW, NOW)
     assert clock.sign_ms() == NOW
 
 
 @pytest.mark.parametrize("seconds", [-60, 0, 60])
 def test_the_clock_of_the_service_signs_its_time_as_its_answers_show_it(seconds: int) -> None:
-    hands = Hands()
+    hands = at_now()
     clock = hands.clock("server")
     clock.observe(later(seconds), NOW, NOW)
     assert clock.sign_ms() == NOW + seconds * 1000 + 1000
-    hands.now += 10_000
+    hands.advance(10_000)
     assert clock.sign_ms() == NOW + seconds * 1000 + 11_000
-
-
-def test_the_earliest_time_of_the_service_is_the_lower_bound() -> None:
-    clock = Hands().clock()
-    clock.observe(later(-60), NOW, NOW + 200)
-    assert clock.earliest_service_time(NOW) == NOW - 60_200
 
 
 @pytest.mark.parametrize("name", ["local", "server"])
 @pytest.mark.parametrize("wrong", [60, 3600, -9])
 def test_a_wrong_date_only_ever_makes_a_wait_longer(name: ClockName, wrong: int) -> None:
-    clock = Hands().clock(name)
+    clock = at_now().clock(name)
     clock.observe(later(-3), NOW, NOW)
     clock.observe(later(wrong), NOW, NOW)
     clock.observe(later(-2), NOW, NOW)
@@ -263,7 +238,7 @@ def test_a_wrong_date_only_ever_makes_a_wait_longer(name: ClockName, wrong: int)
 
 @pytest.mark.parametrize("behind", [3_599, 3_600, 3_601, 86_400, 10**9 // 2])
 def test_the_service_is_taken_to_be_an_hour_behind_at_most(behind: int) -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(later(-behind), NOW, NOW)
     assert MAX_BEHIND_MS == 3_600_000
     assert clock.earliest_service_time(NOW) == NOW - min(behind * 1000, 3_600_000)
@@ -272,91 +247,71 @@ def test_the_service_is_taken_to_be_an_hour_behind_at_most(behind: int) -> None:
 # Waiting for the service's clock
 
 
-def test_before_the_first_answer_this_machines_clock_is_waited_by() -> None:
-    hands = Hands()
-    assert hands.clock().wait_until(NOW + 1_500, inf)
-    assert hands.slept == [1.5]
-
-
-@pytest.mark.parametrize("timeout", [inf, 0, 5])
-def test_what_is_past_is_not_waited_for(timeout: float) -> None:
-    hands = Hands()
-    assert hands.clock().wait_until(NOW, timeout)
-    assert hands.slept == []
-
-
-def test_a_service_that_is_behind_is_waited_for_that_much_longer() -> None:
-    hands = Hands()
+@pytest.mark.parametrize(
+    ("ahead", "until", "naps"),
+    [
+        (None, 1_500, [1.5]),
+        (None, 0, []),
+        (None, 150_000, [60.0, 60.0, 30.0]),
+        (-10, 5_000, [15.0]),
+        (60, 5_000, [5.0]),
+    ],
+    ids=["no answer", "past", "long", "behind", "ahead"],
+)
+def test_a_wait_ends_when_the_time_has_certainly_come(
+    ahead: int | None, until: int, naps: list[float]
+) -> None:
+    hands = at_now()
     clock = hands.clock()
-    clock.observe(later(-10), NOW, NOW)
-    assert clock.wait_until(NOW + 5_000, inf)
-    assert sum(hands.slept) == 15
-
-
-def test_a_service_that_is_ahead_is_waited_for_by_this_machines_clock() -> None:
-    hands = Hands()
-    clock = hands.clock()
-    clock.observe(later(60), NOW, NOW)
-    assert clock.wait_until(NOW + 5_000, inf)
-    assert hands.slept == [5.0]
-
-
-def test_a_long_wait_is_slept_in_naps_of_a_minute() -> None:
-    hands = Hands()
-    assert hands.clock().wait_until(NOW + 150_000, inf)
-    assert hands.slept == [60.0, 60.0, 30.0]
+    clock.observe(None if ahead is None else later(ahead), NOW, NOW)
+    assert clock.wait_until(NOW + until, inf)
+    assert hands.naps == naps
 
 
 def test_a_clock_that_is_set_forward_during_a_wait_ends_it_after_the_nap() -> None:
-    hands = Hands()
+    hands = at_now()
 
     def sleep(seconds: float) -> None:
         hands.sleep(seconds)
-        hands.now += 3_600_000
+        hands.local += 3_600_000
 
-    assert Clock(now=hands.read, sleep=sleep).wait_until(NOW + 600_000, inf)
-    assert hands.slept == [60.0]
+    assert Clock(now=hands.local_ms, sleep=sleep).wait_until(NOW + 600_000, inf)
+    assert hands.naps == [60.0]
 
 
 def test_what_another_thread_learns_during_a_wait_is_heeded() -> None:
-    hands = Hands()
+    hands = at_now()
 
     def sleep(seconds: float) -> None:
         hands.sleep(seconds)
         date = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(hands.now // 1000 - 20))
         clock.observe(date, hands.now, hands.now)
 
-    clock = Clock(now=hands.read, sleep=sleep)
+    clock = Clock(now=hands.local_ms, sleep=sleep)
     assert clock.wait_until(NOW + 10_000, inf)
-    assert hands.slept == [10.0, 20.0]
+    assert hands.naps == [10.0, 20.0]
 
 
-def test_no_more_is_slept_than_there_is_time() -> None:
-    hands = Hands()
-    assert not hands.clock().wait_until(NOW + 10_000, 0)
-    assert hands.slept == []
-
-    def sleep(seconds: float) -> None:
-        hands.slept.append(seconds)
-        time.sleep(seconds)
-
-    assert not Clock(now=hands.read, sleep=sleep).wait_until(NOW + 10_000, 0.05)
-    assert 0 < sum(hands.slept) <= 0.05
+@pytest.mark.parametrize(("timeout", "naps"), [(0, []), (2.5, [2.5]), (90, [60.0, 30.0])])
+def test_no_more_is_slept_than_there_is_time(timeout: float, naps: list[float]) -> None:
+    hands = at_now()
+    assert not hands.clock().wait_until(NOW + 100_000, timeout)
+    assert hands.naps == naps
 
 
 @pytest.mark.parametrize(("behind", "certain"), [(3_600, True), (3_601, False), (10**8, False)])
 def test_of_a_service_that_is_over_an_hour_behind_nobody_can_say_what_time_it_is(
     behind: int, certain: bool
 ) -> None:
-    hands = Hands()
+    hands = at_now()
     clock = hands.clock()
     clock.observe(later(-behind), NOW, NOW)
     assert clock.wait_until(NOW - 3_600_000, inf) is certain
-    assert hands.slept == []
+    assert hands.naps == []
 
 
 def test_one_date_of_another_age_is_not_forgotten_by_a_wait() -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(later(0), NOW, NOW)
     clock.observe(later(-86_400), NOW, NOW)
     clock.observe(later(0), NOW, NOW)
@@ -364,114 +319,98 @@ def test_one_date_of_another_age_is_not_forgotten_by_a_wait() -> None:
     assert not clock.wait_until(NOW - 3_600_000, inf)
 
 
-def test_a_clock_sleeps_as_it_is_told() -> None:
-    hands = Hands()
-    hands.clock().sleep(1.5)
-    assert (hands.slept, hands.now) == ([1.5], NOW + 1500)
-
-
 # The hint
 
 
-def test_a_message_that_had_expired_is_explained() -> None:
-    clock = Hands().clock()
-    clock.observe(later(60), NOW, NOW)
-    assert clock.hint(NOW, NOW + 30_000) == (
-        "the message had expired by the service's clock, which is 61.0 s ahead of this machine's; "
-        "set this machine's clock, or give the client clock='server'"
-    )
-
-
-def test_a_message_from_the_future_is_explained() -> None:
-    clock = Hands().clock()
-    clock.observe(later(-60), NOW, NOW)
-    assert clock.hint(NOW, NOW + 30_000) == (
-        "the message was from the future by the service's clock, which is 59.0 s behind this "
-        "machine's; set this machine's clock, or give the client clock='server'"
-    )
-
-
-@pytest.mark.parametrize(("seconds", "told"), [(-8, True), (-7, False), (0, False), (29, False)])
-def test_a_message_is_not_explained_by_a_clock_that_may_be_right(seconds: int, told: bool) -> None:
-    """A busy server renews its `Date` late, by seven seconds at most."""
-    clock = Hands().clock()
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (60, "the message had expired by the service's clock, which is 61.0 s ahead of"),
+        (-60, "the message was from the future by the service's clock, which is 59.0 s behind"),
+    ],
+)
+def test_a_message_at_the_wrong_time_is_explained(seconds: int, words: str) -> None:
+    clock = at_now().clock()
     clock.observe(later(seconds), NOW, NOW)
-    assert (clock.hint(NOW, NOW + 30_000) is not None) is told
+    assert clock.hint(NOW, NOW + 30_000) == (
+        f"{words} this machine's; set this machine's clock, or give the client clock='server'"
+    )
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(5, False), (6, True)])
-def test_a_short_window_is_not_explained_by_a_clock_that_may_be_right(
-    seconds: int, told: bool
+@pytest.mark.parametrize(
+    ("seconds", "window", "told"),
+    [
+        (-8, 30_000, True),
+        (-7, 30_000, False),
+        (0, 30_000, False),
+        (29, 30_000, False),
+        (5, 100, False),
+        (6, 100, True),
+    ],
+)
+def test_a_message_is_not_explained_by_a_clock_that_may_be_right(
+    seconds: int, window: int, told: bool
 ) -> None:
-    clock = Hands().clock()
+    """A busy server renews its `Date` late, by seven seconds at most."""
+    clock = at_now().clock()
     clock.observe(later(seconds), NOW, NOW)
-    assert (clock.hint(NOW, NOW + 100) is not None) is told
+    assert (clock.hint(NOW, NOW + window) is not None) is told
 
 
 # How long a bound lives
 
 
-def moved(hands: Hands, seconds: float) -> None:
-    hands.now += round(seconds * 1_000)
-
-
-def clock_of(hands: Hands) -> tuple[Clock, list[float]]:
-    """A clock that may be set, and the seconds of the one that nobody sets."""
-    steady = [0.0]
-    return Clock(now=hands.read, sleep=hands.sleep, monotonic=lambda: steady[0]), steady
-
-
 def test_a_wrong_date_is_forgotten_after_ten_minutes() -> None:
-    hands = Hands()
+    hands = at_now()
     clock = hands.clock()
     clock.observe("Thu, 01 Jan 1970 00:00:00 GMT", NOW, NOW)
     for minute in range(1, 11):
-        hands.now = NOW + minute * 60_000
+        hands.advance(60_000)
         clock.observe(later(minute * 60), hands.now, hands.now)
         behind = hands.now - clock.earliest_service_time(hands.now)
         assert behind == (3_600_000 if minute <= 5 else behind)
-    hands.now += 300_000
+    hands.advance(300_000)
     clock.observe(later(900), hands.now, hands.now)
     assert clock.earliest_service_time(hands.now) == hands.now
 
 
 def test_after_ten_minutes_without_an_answer_the_last_bounds_are_left_without_the_doubts() -> None:
-    hands = Hands()
+    hands = at_now()
     clock = hands.clock("server")
     clock.observe(later(-3_000), NOW, NOW)
     clock.observe(later(60), NOW, NOW)
     assert clock.earliest_service_time(NOW) == NOW - 3_000_000
-    hands.now += 601_000
+    hands.advance(601_000)
     assert clock.earliest_service_time(hands.now) == hands.now
     assert clock.sign_ms() == hands.now + 61_000
 
 
 def test_after_a_long_silence_older_bounds_are_dropped() -> None:
-    hands = Hands()
+    hands = at_now()
     clock = hands.clock()
     clock.observe(later(-60), NOW, NOW)
-    hands.now += 3_600_000
+    hands.advance(3_600_000)
     clock.observe(later(3_600), hands.now, hands.now)
     assert clock.skew == Skew(0, 2_000)
 
 
 def test_bounds_of_both_halves_count_together() -> None:
-    hands = Hands()
+    hands = at_now()
     clock = hands.clock()
     clock.observe(later(-60), NOW, NOW)
-    hands.now += 400_000
+    hands.advance(400_000)
     clock.observe(later(400), hands.now, hands.now)
     assert clock.skew == Skew(0, 2_000, -60_000)
 
 
 @pytest.mark.parametrize("by", [-60_000, -501, 501, 60_000])
 def test_a_step_of_this_machines_clock_ends_all_that_was_known(by: int) -> None:
-    hands = Hands()
-    clock, steady = clock_of(hands)
+    hands = at_now()
+    clock = hands.clock()
     clock.observe(later(5), NOW, NOW)
     assert clock.dated_at == 0
-    steady[0] += 10
-    hands.now += 10_000 + by
+    hands.advance(10_000)
+    hands.local += by
 
     assert clock.look() == 10
     assert (clock.steps, clock.skew) == (1, None)
@@ -482,11 +421,11 @@ def test_a_step_of_this_machines_clock_ends_all_that_was_known(by: int) -> None:
 
 @pytest.mark.parametrize("by", [-500, 500])
 def test_a_clock_that_is_a_little_astray_was_not_set(by: int) -> None:
-    hands = Hands()
-    clock, steady = clock_of(hands)
+    hands = at_now()
+    clock = hands.clock()
     for _ in range(5):
-        steady[0] += 100
-        hands.now += 100_000 + by
+        hands.advance(100_000)
+        hands.local += by
         clock.look()
     assert clock.steps == 0
 
@@ -495,17 +434,17 @@ def test_a_clock_that_is_a_little_astray_was_not_set(by: int) -> None:
 
 
 def test_the_age_of_an_answer_is_added_to_its_date() -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(later(-60), NOW, NOW, "60")
     assert clock.skew == Skew(0, 3_000)
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(later(0), NOW, NOW, "0")
     assert clock.skew == Skew(0, 2_000)
 
 
 @pytest.mark.parametrize("age", ["", "soon", "-1", "1.5", "9" * 5_000, "\u0663\u2070"])
 def test_an_answer_of_an_unknown_age_tells_no_time(age: str) -> None:
-    clock = Hands().clock()
+    clock = at_now().clock()
     clock.observe(DATE, NOW, NOW, age)
     assert clock.skew is None
     assert clock.dated_at < 0

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import requests
 from attrs import evolve
 
+from tests.doubles.signer import KEY, OTHER_KEY
 from trading_runtime import config
 from trading_runtime.call.retry import Retry
 from trading_runtime.errors import JournalError, RequestError
@@ -16,166 +19,10 @@ from trading_runtime.http.transport import RequestsTransport
 from trading_runtime.operation import Action, Api, Batch, BatchOperation, Operation
 from trading_runtime.signing.keys import Keypair
 
-SIGNER = Keypair(b"\x01" * 32)
-OTHER = Keypair(b"\x07" * 32).address
-
-
-@pytest.mark.parametrize("value", [100, 30_000, 86_400_000])
-def test_a_window_is_a_positive_number_of_ms(value: int) -> None:
-    assert config.window(value) == value
-
-
-@pytest.mark.parametrize("value", [0, -1])
-def test_a_window_that_is_not_positive_is_refused(value: int) -> None:
-    with pytest.raises(RequestError, match=f"expiry_window must be at least 1, not {value}"):
-        config.window(value)
-
-
-@pytest.mark.parametrize(
-    ("value", "meant"),
-    [(1, "; 1 seconds are 1000"), (99, "; 99 seconds are 99000"), (86_400_001, "")],
-)
-def test_a_window_that_was_meant_in_other_units_is_refused(value: int, meant: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        config.window(value)
-    bounds = "from 100 to 86400000 milliseconds"
-    assert str(caught.value) == f"expiry_window must be {bounds}, not {value}{meant}"
-
-
-@pytest.mark.parametrize("value", [30.0, "30000", True, None])
-def test_a_window_that_is_no_integer_is_a_type_error(value: Any) -> None:
-    with pytest.raises(TypeError, match="expiry_window must be an integer of milliseconds"):
-        config.window(value)
-
-
-@pytest.mark.parametrize("value", [0.001, 1, 600.0])
-def test_a_timeout_is_a_positive_number_of_seconds(value: float) -> None:
-    assert config.timeout(value) == value
-    assert type(config.timeout(value)) is float
-
-
-@pytest.mark.parametrize("value", [0, -1, 601, 10**400, float("inf"), float("nan"), float("-inf")])
-def test_a_timeout_that_waits_for_ever_or_not_at_all_is_refused(value: float) -> None:
-    with pytest.raises(RequestError, match="timeout must be above 0 and at most 600 seconds"):
-        config.timeout(value)
-
-
-@pytest.mark.parametrize(
-    ("value", "meant"),
-    [(601, "; 601 ms are 0.601"), (600_000, "; 600000 ms are 600"), (600_001, "")],
-)
-def test_a_timeout_in_ms_is_told_in_seconds(value: int, meant: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        config.timeout(value)
-    assert str(caught.value).endswith(f" seconds, not {value}{meant}")
-
-
-@pytest.mark.parametrize(
-    ("value", "url"),
-    [
-        (1, "https://exchange.example"),
-        (3_600, "https://exchange.example"),
-        (0, "http://127.0.0.1:9"),
-        (0.5, "http://localhost"),
-        (0, "https://[::1]:9/exchange"),
-    ],
-)
-def test_a_lag_covers_what_a_service_takes_unless_it_is_on_this_machine(
-    value: float, url: str
-) -> None:
-    assert config.history_lag(value, url) == value
-
-
-@pytest.mark.parametrize(
-    ("value", "url", "text"),
-    [
-        (0, "https://exchange.example", "history_lag must be at least 1 second, not 0: within it"),
-        (0.99, "https://127.0.0.1.example", "history_lag must be at least 1 second, not 0.99: "),
-        (3_601, "http://localhost", "history_lag must be at least 0 and at most 3600 seconds, not"),
-        (-1, "http://localhost", "history_lag must be at least 0 and at most 3600 seconds, not -1"),
-    ],
-)
-def test_a_lag_that_settles_too_early_or_was_meant_in_ms_is_refused(
-    value: float, url: str, text: str
-) -> None:
-    with pytest.raises(RequestError) as caught:
-        config.history_lag(value, url)
-    assert str(caught.value).startswith(text)
-
-
-@pytest.mark.parametrize("value", ["10", None, True, (1, 2)])
-def test_a_timeout_that_is_no_number_is_a_type_error(value: Any) -> None:
-    with pytest.raises(TypeError, match="timeout must be a number of seconds"):
-        config.timeout(value)
-
-
-def test_the_account_is_the_one_given_or_the_signers_own() -> None:
-    assert config.account(None, None) is None
-    assert config.account(None, SIGNER) == SIGNER.address
-    assert config.account(OTHER, SIGNER) == OTHER
-    assert config.account(OTHER, None) == OTHER
-
-
-@pytest.mark.parametrize("signer", [None, SIGNER])
-@pytest.mark.parametrize("text", ["", "main", OTHER[:-1] + "0", SIGNER.export_base58()])
-def test_an_account_is_an_address_and_never_a_private_key(
-    text: str, signer: Keypair | None
-) -> None:
-    with pytest.raises(RequestError, match="an address is the Base58 text of 32 bytes") as caught:
-        config.account(text, signer)
-    assert not text or text not in str(caught.value)
-
-
-def test_an_account_that_is_no_text_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match="account must be a string, not a int"):
-        config.account(cast(Any, 5), None)
-
-
-@pytest.mark.parametrize("value", ["abc", 5, object(), Keypair])
-def test_a_signer_has_an_address_and_signs(value: Any) -> None:
-    with pytest.raises(TypeError, match="signer must have an address and a sign"):
-        config.signer(value)
-
-
-@pytest.mark.parametrize("value", [None, SIGNER])
-def test_no_signer_and_a_keypair_are_taken_as_they_are(value: Keypair | None) -> None:
-    assert config.signer(value) is value
-
-
-def test_an_api_key_that_is_no_text_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match="api_key must be a string, not a int"):
-        config.headers("X-Key", cast(Any, 5))
-
-
-def test_signing_types_that_are_no_mapping_are_a_type_error() -> None:
-    with pytest.raises(TypeError, match="signing_types must be a mapping"):
-        config.signing_types(API, cast(Any, 5))
-
-
-def test_an_api_key_goes_into_the_header_that_the_service_names() -> None:
-    assert config.headers("X-Key", None) == {"Accept": "application/json"}
-    assert config.headers("X-Key", "abc_1") == {"Accept": "application/json", "X-Key": "abc_1"}
-
-
-def test_a_service_without_api_keys_takes_none() -> None:
-    assert config.headers(None, None) == {"Accept": "application/json"}
-    with pytest.raises(RequestError, match="this service takes no api_key"):
-        config.headers(None, "abc")
-
-
-@pytest.mark.parametrize("value", ["", " a", "a ", "a\r\nX-Evil: 1", "a\0", "ä", "a\tb"])
-def test_an_api_key_that_no_header_can_hold_is_refused_without_showing_it(value: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        config.headers("X-Key", value)
-    assert str(caught.value) == "api_key must be printable ASCII without spaces around it"
-
-
-def test_headers_show_their_names_only() -> None:
-    headers = config.headers("X-Key", "canary")
-    assert repr(headers) == str(headers) == "Masked(Accept, X-Key)"
-    assert "canary" not in f"{headers} {[headers]}"
-    assert not hasattr(headers, "__dict__")
-    assert len(headers) == 2
+OTHER = OTHER_KEY.address
+HERE, THERE = "http://localhost", "https://exchange.example"
+POLICY = Retry(max_attempts=1)
+NAN, INF = float("nan"), float("inf")
 
 
 def action(name: str, signing_type: str, source: Any) -> Action:
@@ -208,6 +55,129 @@ API = Api(
     api_key_header=None,
 )
 TYPES = {"a.known": "known", "a.guess": "guess", "a.seen": "seen"}
+
+
+# What is taken
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "found"),
+    [
+        *((config.window, each, each) for each in (100, 30_000, 86_400_000)),
+        *((config.timeout, each, float(each)) for each in (0.001, 1, 600.0)),
+        *((partial(config.history_lag, base_url=THERE), each, float(each)) for each in (1, 3_600)),
+        *((partial(config.history_lag, base_url=HERE), each, float(each)) for each in (0, 0.5)),
+        (partial(config.history_lag, base_url="https://[::1]:9/exchange"), 0, 0.0),
+        *((config.signer, each, each) for each in (None, KEY)),
+        (config.retry, POLICY, POLICY),
+        (config.journal, None, None),
+        (config.reconcile_timeout, None, None),
+        *((config.reconcile_timeout, each, float(each)) for each in (0, 2, 0.5)),
+    ],
+)
+def test_an_option_is_taken_as_it_is(read: Any, value: Any, found: Any) -> None:
+    assert read(value) == found
+    assert type(read(value)) is type(found)
+
+
+# What is refused
+
+AN_ADDRESS = "an address is the Base58 text of 32 bytes"
+WINDOW = "expiry_window must be from 100 to 86400000 milliseconds, not "
+TIMEOUT = "timeout must be above 0 and at most 600 seconds, not "
+LAG = "history_lag must be at least 0 and at most 3600 seconds, not "
+WAIT = "timeout must be at least 0 and at most 86400 seconds"
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "says"),
+    [
+        *((config.window, each, f"expiry_window must be at least 1, not {each}") for each in (0, -1)),
+        (config.window, 1, f"{WINDOW}1; 1 seconds are 1000"),
+        (config.window, 99, f"{WINDOW}99; 99 seconds are 99000"),
+        (config.window, 86_400_001, f"{WINDOW}86400001"),
+        *((config.timeout, each, TIMEOUT) for each in (0, -1, 10**400, INF, NAN, -INF)),
+        (config.timeout, 601, f"{TIMEOUT}601; 601 ms are 0.601"),
+        (config.timeout, 600_000, f"{TIMEOUT}600000; 600000 ms are 600"),
+        (config.timeout, 600_001, f"{TIMEOUT}600001"),
+        (partial(config.history_lag, base_url=THERE), 0, "history_lag must be at least 1 second, not 0: "),
+        (
+            partial(config.history_lag, base_url="https://127.0.0.1.example"),
+            0.99,
+            "history_lag must be at least 1 second, not 0.99: ",
+        ),
+        *((partial(config.history_lag, base_url=HERE), each, f"{LAG}{each}") for each in (3_601, -1)),
+        *((config.clock, each, f"clock must be 'local' or 'server', not {each!r}") for each in ("", "utc", 5)),
+        *((config.reconcile_timeout, each, WAIT) for each in (-1, -0.5, 86_401, NAN, INF)),
+    ],
+)  # fmt: skip
+def test_a_value_that_cannot_be_meant_is_refused(read: Any, value: Any, says: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        read(value)
+    assert str(caught.value).startswith(says)
+    assert "are" in says or not re.search(r"\d are \d", str(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("read", "values", "says"),
+    [
+        (config.window, (30.0, "30000", True, None), "expiry_window must be an integer of milli"),
+        (config.timeout, ("10", None, True, (1, 2)), "timeout must be a number of seconds"),
+        (config.reconcile_timeout, ("5", True, [1]), "timeout must be a number of seconds, not "),
+        (lambda each: config.account(each, None), (5,), "account must be a string, not a int"),
+        (config.signer, ("abc", 5, object(), Keypair), "signer must have an address and a sign"),
+        (partial(config.headers, "X-Key"), (5,), "api_key must be a string, not a int"),
+        (lambda each: config.signing_types(API, each), (5,), "signing_types must be a mapping"),
+        (config.retry, (3, None, {}, Retry), r"retry must be a Retry, not .*; Retry\(max_attempts=1\)"),
+        (config.journal, (5, b"path", True, ["path"]), "journal must be the path of a file, not a "),
+        (config.transport, (5, "http", RequestsTransport), "transport must be an object with send"),
+        (config.transport, (requests.Session(),), r".*write SessionTransport\(session\)$"),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_type_is_a_type_error(read: Any, values: Any, says: str) -> None:
+    for value in values:
+        with pytest.raises(TypeError, match=f"^{says}"):
+            read(value)
+
+
+@pytest.mark.parametrize("signer", [None, KEY])
+@pytest.mark.parametrize("text", ["", "main", OTHER[:-1] + "0", KEY.export_base58()])
+def test_an_account_is_an_address_and_never_a_private_key(
+    text: str, signer: Keypair | None
+) -> None:
+    with pytest.raises(RequestError, match=AN_ADDRESS) as caught:
+        config.account(text, signer)
+    assert not text or text not in str(caught.value)
+
+
+# Accounts and keys
+
+
+def test_the_account_is_the_one_given_or_the_signers_own() -> None:
+    assert config.account(None, None) is None
+    assert config.account(None, KEY) == KEY.address
+    assert config.account(OTHER, KEY) == OTHER
+    assert config.account(OTHER, None) == OTHER
+
+
+def test_an_api_key_goes_into_the_header_that_the_service_names() -> None:
+    assert config.headers("X-Key", None) == {"Accept": "application/json"}
+    assert config.headers("X-Key", "abc_1") == {"Accept": "application/json", "X-Key": "abc_1"}
+
+
+@pytest.mark.parametrize("value", ["", " a", "a ", "a\r\nX-Evil: 1", "a\0", "ä", "a\tb"])
+def test_an_api_key_that_no_header_can_hold_is_refused_without_showing_it(value: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        config.headers("X-Key", value)
+    assert str(caught.value) == "api_key must be printable ASCII without spaces around it"
+
+
+def test_headers_show_their_names_only() -> None:
+    headers = config.headers("X-Key", "canary")
+    assert repr(headers) == str(headers) == "Masked(Accept, X-Key)"
+    assert "canary" not in f"{headers} {[headers]}"
+    assert not hasattr(headers, "__dict__")
+    assert len(headers) == 2
 
 
 def test_every_signed_operation_and_action_has_its_type() -> None:
@@ -272,37 +242,7 @@ def test_a_service_that_names_no_servers_takes_urls_alone() -> None:
         config.base_url(API, "main")
 
 
-# Attempts, clock, journal
-
-
-def test_a_retry_is_taken_as_it_is() -> None:
-    policy = Retry(max_attempts=1)
-    assert config.retry(policy) is policy
-
-
-@pytest.mark.parametrize("value", [3, None, True, {"attempts": 3}, Retry])
-def test_what_is_no_retry_is_a_type_error(value: Any) -> None:
-    with pytest.raises(TypeError) as caught:
-        config.retry(value)
-    assert str(caught.value) == (
-        f"retry must be a Retry, not a {type(value).__name__}; Retry(max_attempts=1) turns retries off"
-    )
-
-
-@pytest.mark.parametrize("value", ["local", "server"])
-def test_a_clock_is_this_machines_or_the_services(value: Any) -> None:
-    assert config.clock(value).skew is None
-
-
-@pytest.mark.parametrize("value", ["", "Local", "utc", None, 5])
-def test_any_other_clock_is_refused(value: Any) -> None:
-    with pytest.raises(RequestError) as caught:
-        config.clock(value)
-    assert str(caught.value) == f"clock must be 'local' or 'server', not {value!r}"
-
-
-def test_no_journal_is_kept_unless_asked_for() -> None:
-    assert config.journal(None) is None
+# Journal
 
 
 def test_a_journal_is_not_opened_before_it_is_needed(tmp_path: Path) -> None:
@@ -316,38 +256,3 @@ def test_a_journal_that_cannot_be_written_is_refused(tmp_path: Path, name: str) 
     (tmp_path / "file").touch()
     with pytest.raises(JournalError, match="journal "):
         config.journal(tmp_path / name)
-
-
-@pytest.mark.parametrize("value", [5, b"path", True, ["path"]])
-def test_a_journal_that_is_no_path_is_a_type_error(value: Any) -> None:
-    with pytest.raises(TypeError, match="journal must be the path of a file, not a "):
-        config.journal(value)
-
-
-@pytest.mark.parametrize("value", ["5", True, [1]])
-def test_a_wait_that_is_no_number_is_a_type_error(value: Any) -> None:
-    with pytest.raises(TypeError, match="timeout must be a number of seconds, not "):
-        config.reconcile_timeout(value)
-
-
-@pytest.mark.parametrize("value", [-1, -0.5, 86_401, float("nan"), float("inf")])
-def test_a_wait_below_0_or_above_a_day_is_refused(value: float) -> None:
-    with pytest.raises(RequestError, match="timeout must be at least 0 and at most 86400 seconds"):
-        config.reconcile_timeout(value)
-
-
-def test_a_wait_is_in_seconds_or_as_long_as_it_takes() -> None:
-    assert config.reconcile_timeout(None) is None
-    assert [config.reconcile_timeout(each) for each in (0, 2, 0.5)] == [0.0, 2.0, 0.5]
-
-
-def test_a_session_itself_is_no_transport_and_the_error_says_what_to_write() -> None:
-    session: Any = requests.Session()
-    with pytest.raises(TypeError, match=r"write SessionTransport\(session\)$"):
-        config.transport(session)
-
-
-@pytest.mark.parametrize("value", [5, "http", RequestsTransport, object()])
-def test_what_cannot_send_is_no_transport(value: Any) -> None:
-    with pytest.raises(TypeError, match="transport must be an object with send"):
-        config.transport(value)

@@ -16,14 +16,14 @@ from uuid import UUID
 import attrs
 import pytest
 
-from tests.doubles.server import Peer, Server, answer
+from tests.doubles.server import Server
+from tests.doubles.signer import KEY
 from tests.generated.calls import BATCH_CASES, CASES, Case
 from tests.interface import METHODS
 from trading_runtime.call.retry import Retry
 from trading_sdk import (
     CancelOrder,
     Client,
-    Keypair,
     Paginator,
     RequestError,
     RequestsTransport,
@@ -32,7 +32,6 @@ from trading_sdk import (
 )
 from trading_sdk.operations import API
 
-KEY = Keypair(b"\x01" * 32)
 API_KEY = "Key1"
 REFUSED = (RequestError, SigningError, TypeError)
 HOSTILE = {
@@ -57,16 +56,9 @@ HOSTILE = {
 }
 
 
-def serve_on(peer: Peer) -> None:
-    """Answer whatever is asked, for as long as something is asked."""
-    while True:
-        peer.read_request()
-        peer.send(answer(b"{}"))
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with Server(serve_on) as running:
+    with Server() as running:
         yield running
 
 

@@ -44,10 +44,6 @@ def test_an_intent_survives_the_trip_through_json() -> None:
     assert from_fields(json.loads(json.dumps(as_fields(INTENT)))) == INTENT
 
 
-def test_what_is_written_down_says_of_which_version_it_is() -> None:
-    assert as_fields(INTENT)["version"] == 1
-
-
 def test_it_says_until_when_it_is_accepted_and_which_ids_it_has() -> None:
     assert INTENT.accepted_until == 1_500
     assert INTENT.client_ids == ("5f0c", None)
@@ -101,11 +97,6 @@ def test_an_intent_of_another_version_is_refused_whatever_else_it_says(
 ) -> None:
     with pytest.raises(ValueError, match=f"^it is of version {version}, not 1$"):
         from_fields(fields)
-
-
-def test_an_intent_without_messages_would_settle_nothing_and_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^intent\.messages is empty$"):
-        from_fields(changed(messages=[]))
 
 
 @pytest.mark.parametrize("fields", [{}, {"client_id": None}, {"fields": {}}])

@@ -18,17 +18,16 @@ from typing import Any
 import pytest
 import trustme
 
-from tests.doubles.server import Peer, Play, Server, answer, answers
+from tests.doubles.server import Peer, Server, answer, answers, secured
+from tests.doubles.signer import KEY
 from trading_runtime.call.retry import Retry
 from trading_sdk import (
     Client,
-    Keypair,
     NotSentError,
     RequestsTransport,
     TradingError,
 )
 
-KEY = Keypair(b"\x01" * 32)
 API_KEY = "canaryApiKey7f3a"
 NOWHERE = "http://127.0.0.1:1"
 ONCE = Retry(max_attempts=1)
@@ -100,22 +99,11 @@ def environment(
     return log
 
 
-def secured(authority: trustme.CA, then: Play) -> Play:
+def context_of(authority: trustme.CA, host: str = "127.0.0.1", **dates: Any) -> ssl.SSLContext:
+    """What a server of this host speaks, with a certificate of this authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert("127.0.0.1").configure_cert(context)
-    return encrypted(context, then)
-
-
-def encrypted(context: ssl.SSLContext, then: Play) -> Play:
-    def play(peer: Peer) -> None:
-        peer.start_tls(context)
-        then(peer)
-
-    return play
-
-
-def https(server: Server) -> str:
-    return server.url.replace("http:", "https:")
+    authority.issue_cert(host, **dates).configure_cert(context)
+    return context
 
 
 def names(request: bytes) -> set[str]:
@@ -142,15 +130,15 @@ def test_no_variable_changes_what_is_sent_or_where_to(
 def test_no_variable_adds_a_trusted_authority(
     environment: Path, theirs: trustme.CA, ca_file: str
 ) -> None:
-    with Server(secured(theirs, answers(DONE))) as server:
+    with Server(secured(context_of(theirs), answers(DONE))) as server:
         for trusted in (ca_file, None):
-            with made(https(server), trusted) as client, pytest.raises(NotSentError) as caught:
+            with made(server.https, trusted) as client, pytest.raises(NotSentError) as caught:
                 post(client)
             assert "certificate verify failed" in str(caught.value)
     assert server.requests == []
 
 
-OF_ANOTHER_HOST = {"identity": "elsewhere.example"}
+OF_ANOTHER_HOST = {"host": "elsewhere.example"}
 EXPIRED = {"not_before": datetime(2001, 1, 1), "not_after": datetime(2002, 1, 1)}
 
 
@@ -158,26 +146,22 @@ EXPIRED = {"not_before": datetime(2001, 1, 1), "not_after": datetime(2002, 1, 1)
 def test_a_server_that_cannot_prove_who_it_is_gets_no_request(
     wrong: dict[str, Any], ours: trustme.CA, ca_file: str
 ) -> None:
-    named = {"identity": "127.0.0.1", **wrong}
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    ours.issue_cert(named.pop("identity"), **named).configure_cert(context)
-    server = Server(encrypted(context, answers(DONE)))
-    with server, made(https(server), ca_file) as client, pytest.raises(NotSentError) as caught:
+    server = Server(secured(context_of(ours, **wrong), answers(DONE)))
+    with server, made(server.https, ca_file) as client, pytest.raises(NotSentError) as caught:
         post(client)
     assert "certificate verify failed" in str(caught.value)
     assert server.requests == []
 
 
 def test_a_server_of_an_old_version_of_tls_gets_no_request(ours: trustme.CA, ca_file: str) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    ours.issue_cert("127.0.0.1").configure_cert(context)
+    context = context_of(ours)
     context.set_ciphers("ALL:@SECLEVEL=0")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         context.minimum_version = ssl.TLSVersion.TLSv1
         context.maximum_version = ssl.TLSVersion.TLSv1_1
-    server = Server(encrypted(context, answers(DONE)))
-    with server, made(https(server), ca_file) as client, pytest.raises(NotSentError):
+    server = Server(secured(context, answers(DONE)))
+    with server, made(server.https, ca_file) as client, pytest.raises(NotSentError):
         post(client)
     assert server.requests == []
 
@@ -185,8 +169,8 @@ def test_a_server_of_an_old_version_of_tls_gets_no_request(ours: trustme.CA, ca_
 def test_no_variable_takes_a_trusted_authority_away_or_writes_down_the_secrets_of_tls(
     environment: Path, ours: trustme.CA, ca_file: str
 ) -> None:
-    play = secured(ours, answers(DONE))
-    with Server(play) as server, made(https(server), ca_file) as client:
+    play = secured(context_of(ours), answers(DONE))
+    with Server(play) as server, made(server.https, ca_file) as client:
         post(client)
     assert len(server.requests) == 1
     assert not environment.exists()
@@ -205,8 +189,7 @@ def test_no_variable_leads_around_the_given_proxy(
 def test_the_proxy_of_an_https_service_sees_neither_the_request_nor_its_headers(
     ours: trustme.CA, ca_file: str
 ) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    ours.issue_cert("exchange.example").configure_cert(context)
+    context = context_of(ours, "exchange.example")
 
     def tunnel(peer: Peer) -> None:
         peer.read_request()
@@ -240,7 +223,7 @@ def test_what_is_not_encrypted_goes_to_no_proxy_on_another_machine(
 def test_a_redirect_takes_neither_key_nor_body_anywhere(
     status: int, call: Callable[[Client], None], evil: Server, ca_file: str
 ) -> None:
-    targets = [f"{evil.url}/", f"{https(evil)}/", f"//127.0.0.1:{evil.port}/", "/api/v1/elsewhere"]
+    targets = [f"{evil.url}/", f"{evil.https}/", f"//127.0.0.1:{evil.port}/", "/api/v1/elsewhere"]
     plays = [answers(answer(b"", f"Location: {to}", status=f"{status} Moved")) for to in targets]
     with Server(*plays) as server, made(server.url, ca_file=ca_file) as client:
         for _ in targets:

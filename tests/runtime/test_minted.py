@@ -31,7 +31,6 @@ from trading_sdk import (
     CreateOrder,
     OutcomeUnknownError,
     RateLimitError,
-    RequestError,
     Retry,
     SetPositionTpsl,
     Settlement,
@@ -313,32 +312,6 @@ def test_with_the_promise_of_unique_ids_one_that_was_given_settles_its_message(
             lost(other.orders.create, **order(client_order_id=twice))
         show(lossy, twice)
         assert settled(client, broken).state == "unsettled"
-
-
-def test_an_id_that_is_promised_to_be_of_one_message_is_sent_with_one(
-    lossy: ListsTransport,
-) -> None:
-    mine = uuid4()
-    with Client(HERE, signer=KEY, transport=lossy, unique_ids=True) as client:
-        lost(client.orders.create, **order(client_order_id=mine))
-        sent = len(lossy.posts)
-        model = CreateOrder(**order(client_order_id=mine))
-        other = CreateOrder(**order())
-        for again in (
-            lambda: client.orders.create(**order(client_order_id=mine)),
-            lambda: client.with_options(timeout=5).orders.batch([other, model]),
-        ):
-            with pytest.raises(
-                RequestError, match=f"{mine} was given to another message, which was"
-            ):
-                again()
-        assert len(lossy.posts) == sent
-        # It names an order, or is a key that may be used again, or the other one's, which was not sent.
-        lost(client.orders.cancel, symbol="BTC", client_order_id=mine)
-        lost(client.spot.withdraw, symbol="SOL", amount="1", idempotency_key=mine)
-        lost(client.spot.withdraw, symbol="SOL", amount="1", idempotency_key=mine)
-        lost(client.orders.batch, [other])
-        assert len(lossy.posts) == sent + 4
 
 
 def test_a_promise_is_remembered_for_the_latest_ids(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from tests.doubles.orders import order
 from trading_runtime import BaseClient, Group, RequestError
 from trading_runtime.checks import did_you_mean, nearest, refuse_unknown
 from trading_runtime.config import journal, signer
@@ -159,16 +160,6 @@ def test_a_journal_without_a_path_is_refused() -> None:
         journal("")
 
 
-ORDER: dict[str, Any] = {
-    "symbol": "BTC",
-    "side": "bid",
-    "price": "1",
-    "amount": "1",
-    "tif": "ALO",
-    "reduce_only": False,
-}
-
-
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -182,7 +173,7 @@ ORDER: dict[str, Any] = {
     ],
 )
 def test_a_mapping_is_told_which_key_and_which_values(changes: dict[str, Any], words: str) -> None:
-    given = {name: value for name, value in {**ORDER, **changes}.items() if value is not None}
+    given = {name: value for name, value in order(**changes).items() if value is not None}
     with Client(URL, signer=Keypair.generate()) as client, pytest.raises(RequestError) as caught:
         client.explain("orders.create", **given)
     assert words in str(caught.value)
@@ -209,22 +200,22 @@ def test_a_list_that_was_not_fetched_is_neither_true_nor_false() -> None:
 
 
 def test_an_order_as_a_mapping_is_still_an_order() -> None:
-    assert to_dict(CreateOrder(**ORDER, client_order_id=None))["tif"] == "ALO"
+    assert to_dict(CreateOrder(**order(client_order_id=None)))["tif"] == "ALO"
 
 
 def test_an_argument_a_key_and_a_cursor_that_there_are_not_are_told_what_was_meant() -> None:
     wrong: Any = {"symbol": "BTC"}
     nothing: Any = {"cursor": None}
-    order: Any = CreateOrder(**ORDER)
+    model: Any = CreateOrder(**order())
     with Client(URL, account=Keypair.generate().address) as client:
         with pytest.raises(TypeError, match=r"'symbol'; it has account, .*; filter the records"):
             client.orders.history(**wrong)
         with pytest.raises(TypeError, match="the list was read to its end"):
             client.orders.history(**nothing)
     with pytest.raises(TypeError, match=r"attributes, not keys: write \.side; to_dict"):
-        order["side"]
+        model["side"]
     with pytest.raises(TypeError, match="attributes, not keys: it has symbol, "):
-        order["zzz"]
+        model["zzz"]
 
 
 def test_a_value_with_quotes_of_the_environment_is_refused_without_it() -> None:

@@ -86,36 +86,38 @@ def listed(client: Client) -> int:
     return len(client.unsettled())
 
 
+REWRITTEN, WATCHED = {"large": 1}, {"on_event": str}
+"""A journal that is rewritten after each line; a client that tells its events."""
+
+
 @pytest.mark.parametrize(
-    ("large", "on_event"),
-    [(journals._LARGE, None), (1, None), (journals._LARGE, str)],
-    ids=["short", "rewritten", "watched"],
-)
-@pytest.mark.parametrize(
-    ("call", "answer"),
+    ("call", "answer", "options"),
     [
-        (create, "executed"),
-        (create, "lost"),
-        (create, "refused"),
-        (create, "not sent"),
-        (batch, "batch"),
-        (cancel, "batch"),
-        (revoke, "revoked"),
+        (create, "executed", {}),
+        (create, "lost", {}),
+        (create, "refused", {}),
+        (create, "not sent", {}),
+        (batch, "batch", {}),
+        (cancel, "batch", {}),
+        (revoke, "revoked", {}),
+        *((create, answer, REWRITTEN) for answer in ("executed", "refused")),
+        *((create, answer, WATCHED) for answer in ("executed", "lost", "refused")),
     ],
 )
 def test_a_call_that_is_interrupted_in_any_line_is_listed_if_it_may_have_been_executed(
     call: Call,
     answer: str,
-    large: int,
-    on_event: Any,
+    options: dict[str, Any],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(journals, "_LARGE", large)
+    monkeypatch.setattr(journals, "_LARGE", options.get("large", journals._LARGE))
     monkeypatch.setattr(os, "fsync", lambda _: None)  # there are thousands
     # A tracer that raises in an except block leaves its exception behind, in this thread alone.
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(interrupt_every_line, call, answer, on_event, tmp_path / "journal").result()
+        thread.submit(
+            interrupt_every_line, call, answer, options.get("on_event"), tmp_path / "journal"
+        ).result()
 
 
 def interrupt_every_line(call: Call, answer: str, on_event: Any, path: Path) -> None:

@@ -19,7 +19,7 @@ from tests.doubles.orders import HERE, market_order, order, stop_order
 from tests.doubles.server import Server, answer, answers
 from tests.doubles.signer import KEY
 from tests.doubles.transport import NOT_SENT, ScriptedTransport, ok, response
-from trading_runtime.call.exchange import MAX_ISSUED
+from trading_runtime.call import exchange
 from trading_runtime.codec.echo import difference
 from trading_runtime.errors import DecodeError, OutcomeUnknownError
 from trading_runtime.http.transport import Request, Response
@@ -159,16 +159,18 @@ def test_an_attempt_that_follows_one_that_was_not_sent_is_the_same_message() -> 
             create(client)
 
 
-def test_the_latest_ids_are_remembered_and_no_more() -> None:
-    ids = iter([*range(1, MAX_ISSUED + 2), 1, 3])
+def test_the_latest_ids_are_remembered_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert exchange.MAX_ISSUED == 10_000
+    monkeypatch.setattr(exchange, "MAX_ISSUED", most := 9)
+    ids = iter([*range(1, most + 2), 1, 3])
     with made(then=lambda _: ok({"order_id": next(ids)})) as client:
-        for _ in range(MAX_ISSUED + 1):
+        for _ in range(most + 1):
             MAKERS["edit"](client)
         # The oldest is forgotten, and given again; then so is the next, but not the third.
         MAKERS["edit"](client)
         with pytest.raises(OutcomeUnknownError, match="order_id 3 "):
             MAKERS["edit"](client)
-        assert len(client._caller.issued) == MAX_ISSUED
+        assert len(client._caller.issued) == most
 
 
 def test_of_threads_that_are_told_the_same_id_one_believes_it() -> None:
