@@ -13,7 +13,18 @@ from typing import Any
 import pytest
 import trustme
 
-from tests.doubles.server import Peer, Play, Server, answer, answers, secured, tunnel
+from tests.doubles.clock import VirtualTime
+from tests.doubles.server import (
+    Peer,
+    Play,
+    Server,
+    answer,
+    answers,
+    never_reads,
+    secured,
+    silent,
+    tunnel,
+)
 from tests.pulse import on_time
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.pool import Connections, Trust
@@ -67,17 +78,14 @@ def in_time(
 
 
 def test_what_is_left_goes_down_to_nothing() -> None:
-    deadline = Deadline()
-    deadline.at = time.monotonic() + 0.05
-    first = deadline.left()
-    assert 0 < first <= 0.05
-    time.sleep(0.01)
-    assert deadline.left() < first
-    time.sleep(0.05)
-    with pytest.raises(TimeoutError, match="the deadline has passed"):
-        deadline.left()
-    deadline.at = time.monotonic() + 1
-    assert deadline.left() > 0.5
+    time, deadline = VirtualTime(), Deadline()
+    with time.ruling():
+        deadline.at = 10
+        time.advance(4_000)
+        assert deadline.left() == 6
+        time.advance(6_000)
+        with pytest.raises(TimeoutError, match="the deadline has passed"):
+            deadline.left()
 
 
 def test_the_deadline_of_an_exchange_holds_again_after_one_within_it() -> None:
@@ -121,15 +129,6 @@ def greeting(then: Play) -> Play:
 
 def get(transport: RequestsTransport, url: str, *, timeout: float = 5.0) -> bytes:
     return transport.send(Request("GET", url, {}, None), timeout=timeout).body
-
-
-def silent(peer: Peer) -> None:
-    peer.read_request()
-    peer.server.leave.wait(5)
-
-
-def deaf(peer: Peer) -> None:
-    peer.server.leave.wait(5)
 
 
 def drip(start: bytes, piece: bytes, pause: float = 0.05) -> Play:
@@ -202,10 +201,11 @@ def test_a_refusal_whose_body_drips_is_a_refusal_in_time(transport: RequestsTran
 # A request that is not taken
 
 
-def test_a_peer_that_never_reads_a_large_request_may_have_got_it(
-    transport: RequestsTransport,
+@pytest.mark.parametrize("then", [never_reads, lambda peer: sips(peer)], ids=["deaf", "sips"])
+def test_a_peer_that_does_not_take_a_large_request_may_have_got_it(
+    transport: RequestsTransport, then: Play
 ) -> None:
-    with Server(greeting(deaf)) as server:
+    with Server(greeting(then)) as server:
         assert get(transport, server.url) == b"welcome"
         error = in_time(transport, server.url, body=bytes(32 * 1024 * 1024))
     assert error.fault is Fault.MAYBE_SENT
@@ -216,35 +216,23 @@ def sips(peer: Peer) -> None:
         peer.stream.recv(1024)
 
 
-def test_a_peer_that_sips_a_large_request_may_have_got_it(transport: RequestsTransport) -> None:
-    with Server(greeting(sips)) as server:
-        assert get(transport, server.url) == b"welcome"
-        error = in_time(transport, server.url, body=bytes(32 * 1024 * 1024))
-    assert error.fault is Fault.MAYBE_SENT
-
-
 @pytest.mark.parametrize(
-    "then", [deaf, sips, silent, drip(HEAD, b"x"), drip(CHUNKED, b"1\r\nx\r\n")]
+    "then", [never_reads, sips, silent, drip(HEAD, b"x"), drip(CHUNKED, b"1\r\nx\r\n")]
 )
 def test_the_deadline_holds_over_tls(context: ssl.SSLContext, ca_file: str, then: Play) -> None:
     transport = RequestsTransport(ca_file=ca_file)
     with Server(secured(context, greeting(then))) as server, contextlib.closing(transport):
         assert get(transport, server.https) == b"welcome"
-        body = bytes(16 * 1024 * 1024) if then in (deaf, sips) else b""
+        body = bytes(16 * 1024 * 1024) if then in (never_reads, sips) else b""
         assert in_time(transport, server.https, body=body).fault is Fault.MAYBE_SENT
 
 
 # A connection that is not made
 
 
-def test_a_tls_handshake_that_hangs_was_not_sent(ca_file: str) -> None:
-    transport = RequestsTransport(ca_file=ca_file)
-    with Server(deaf) as server, contextlib.closing(transport):
-        assert in_time(transport, server.https).fault is Fault.NOT_SENT
-
-
-def test_a_tls_handshake_that_drips_was_not_sent(ca_file: str) -> None:
-    def play(peer: Peer) -> None:
+@pytest.mark.parametrize("begins", [False, True], ids=["hangs", "drips"])
+def test_a_tls_handshake_that_does_not_end_was_not_sent(ca_file: str, begins: bool) -> None:
+    def drips(peer: Peer) -> None:
         peer.wait_for_bytes()
         # The header of a record that is longer than what follows.
         peer.send(b"\x16\x03\x03\x20\x00\x02")
@@ -252,7 +240,7 @@ def test_a_tls_handshake_that_drips_was_not_sent(ca_file: str) -> None:
             peer.send(b"\x00")
 
     transport = RequestsTransport(ca_file=ca_file)
-    with Server(play) as server, contextlib.closing(transport):
+    with Server(drips if begins else never_reads) as server, contextlib.closing(transport):
         assert in_time(transport, server.https).fault is Fault.NOT_SENT
 
 
@@ -261,7 +249,7 @@ def test_a_handshake_that_takes_its_time_leaves_less_for_a_request_that_is_not_t
 ) -> None:
     def slow(peer: Peer) -> None:
         peer.server.leave.wait(0.35)
-        secured(context, deaf)(peer)
+        secured(context, never_reads)(peer)
 
     transport = RequestsTransport(ca_file=ca_file)
     with Server(slow) as server, contextlib.closing(transport):

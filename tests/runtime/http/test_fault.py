@@ -15,11 +15,6 @@ def test_a_transport_error_carries_what_was_read_of_an_answer() -> None:
     assert (error.status, error.body) == (200, b"{")
 
 
-def test_a_transport_error_without_an_answer_has_no_status_and_no_body() -> None:
-    error = TransportError(Fault.NOT_SENT, "cannot connect")
-    assert (error.status, error.body) == (None, b"")
-
-
 def test_the_fault_of_a_failure_is_its_own_or_that_of_its_status() -> None:
     assert fault_of(TransportError(Fault.NOT_TRUSTED, "cannot connect")) is Fault.NOT_TRUSTED
     assert fault_of(DecodeError("things.get", "wrong shape", b"[]", 200)) is Fault.UNUSABLE
@@ -55,15 +50,6 @@ def fault_by_hand(status: int) -> Fault | None:
 def test_every_status_tells_how_far_the_call_came() -> None:
     told = {status: fault_of_status(status) for status in range(200, 600)}
     assert told == {status: fault_by_hand(status) for status in range(200, 600)}
-
-
-@pytest.mark.parametrize("status", [408, 460, 499])
-def test_what_a_gateway_gave_up_waiting_for_may_have_gone_through(status: int) -> None:
-    assert fault_of_status(status) is Fault.MAYBE_SENT
-
-
-def test_an_operation_that_is_not_implemented_was_not_executed() -> None:
-    assert fault_of_status(501) is Fault.REFUSED
 
 
 @pytest.mark.parametrize("status", [-1, 0, 100, 103, 199, 600, 999])

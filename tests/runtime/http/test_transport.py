@@ -5,8 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 import socket
-import time
-from pathlib import Path
+import threading
 from typing import Any
 
 import pytest
@@ -30,6 +29,7 @@ from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.session import SessionTransport
 from trading_runtime.http.transport import Request, RequestsTransport, Response, Transport
 
+HEAD = b"HTTP/1.1 200 OK\r\n"
 # What is held here is held of both.
 TRANSPORTS = (RequestsTransport, SessionTransport)
 
@@ -102,11 +102,6 @@ def test_a_chunked_body_is_joined(transport: Transport) -> None:
     assert server.connections == 1
 
 
-def test_an_empty_204_is_an_answer(transport: Transport) -> None:
-    with Server(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as server:
-        assert call(transport, server.url).body == b""
-
-
 @pytest.mark.parametrize(
     ("begin", "reason"),
     [
@@ -135,42 +130,14 @@ def test_an_answer_that_cannot_be_read_came(
 # What is never done
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("status", [302, 307])
 def test_a_redirect_is_handed_back_and_not_followed(transport: Transport, status: int) -> None:
     with Server(answers(answer())) as elsewhere:
-        moved = answer(b"", f"Location: {elsewhere.url}/", status=f"{status} Moved")
-        with Server(answers(moved)) as server:
-            assert call(transport, server.url).status == status
+        for target in (elsewhere.url, "http://["):
+            moved = answer(b"", f"Location: {target}", status=f"{status} Moved")
+            with Server(answers(moved)) as server:
+                assert call(transport, server.url).status == status
         assert elsewhere.connections == 0
-
-
-def test_a_redirect_to_a_hostile_target_is_still_only_an_answer(
-    transport: Transport,
-) -> None:
-    with Server(answers(answer(b"", "Location: http://[", status="302 Found"))) as server:
-        assert call(transport, server.url).status == 302
-
-
-def test_cookies_are_not_sent_back(transport: Transport) -> None:
-    with Server(answers(answer(b"", "Set-Cookie: a=b; Path=/"), answer())) as server:
-        call(transport, server.url)
-        call(transport, server.url)
-    assert b"cookie" not in server.requests[1].lower()
-
-
-def test_the_environment_is_ignored(
-    transport: Transport, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    netrc = tmp_path / "netrc"
-    netrc.write_text("machine 127.0.0.1 login somebody password secret\n")
-    netrc.chmod(0o600)
-    monkeypatch.setenv("NETRC", str(netrc))
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere")
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:1")
-    with Server(answers(answer())) as server:
-        assert call(transport, server.url).status == 200
-    assert b"authorization" not in server.requests[0].lower()
 
 
 @pytest.mark.parametrize(
@@ -207,10 +174,6 @@ def test_a_timeout_of_nothing_or_of_more_than_a_day_is_refused(
         with pytest.raises(RequestError, match="timeout"):
             call(transport, server.url, timeout=timeout)
         assert server.connections == 0
-
-
-def test_a_timeout_of_a_day_is_possible(transport: Transport) -> None:
-    with Server(answers(answer())) as server:
         assert call(transport, server.url, timeout=86_400).status == 200
 
 
@@ -225,72 +188,63 @@ def test_a_refused_connection_is_not_sent(transport: Transport) -> None:
     assert str(error) == error.reason
 
 
-def test_an_unknown_host_is_not_sent(transport: Transport, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(*_: object, **__: object) -> None:
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-    monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    error = failure(transport, "http://nobody.invalid")
-    assert error.fault is Fault.NOT_SENT
-    assert "not known" in error.reason
-
-
-def test_a_connect_timeout_is_not_sent(
-    transport: Transport, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("where", "raised", "reason"),
+    [
+        ("socket.getaddrinfo", socket.gaierror(socket.EAI_NONAME, "Name not known"), "not known"),
+        ("socket.socket.connect", TimeoutError("timed out"), "connect: TimeoutError: timed out"),
+    ],
+)
+def test_a_connection_that_is_not_made_is_not_sent(
+    transport: Transport,
+    monkeypatch: pytest.MonkeyPatch,
+    where: str,
+    raised: Exception,
+    reason: str,
 ) -> None:
-    def hang(*_: object, **__: object) -> None:
-        raise TimeoutError("timed out")
+    def fail(*_: object, **__: object) -> None:
+        raise raised
 
-    monkeypatch.setattr(socket.socket, "connect", hang)
-    error = failure(transport, "http://127.0.0.1:9")
+    monkeypatch.setattr(where, fail)
+    error = failure(transport, "http://nobody.invalid" if "addr" in where else "http://127.0.0.1:9")
     assert error.fault is Fault.NOT_SENT
-    assert error.reason == "cannot connect: TimeoutError: timed out"
+    assert reason in error.reason
 
 
 # Failures after something may have been sent
 
 
-@pytest.mark.parametrize("play", [reset_before_reading, reset_after_reading, close_after_reading])
-def test_a_connection_lost_before_the_answer_may_have_been_sent(
-    transport: Transport, play: Play
-) -> None:
-    with Server(play) as server:
-        error = failure(transport, server.url)
-    assert error.fault is Fault.MAYBE_SENT
-    assert re.match(r"no answer came: .*(reset|[Pp]ipe|closed connection)", error.reason)
-    assert server.connections == 1
-
-
 @pytest.mark.parametrize(
-    "reply",
+    ("play", "reason"),
     [
-        b"not http at all\r\n\r\n",
-        b"HTTP/1.1 abc\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
-        b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 70_000 + b"\r\n\r\n",
+        (reset_before_reading, "no answer came: .*(reset|[Pp]ipe|closed connection)"),
+        (reset_after_reading, "no answer came: .*reset"),
+        (close_after_reading, "no answer came: .*closed connection"),
+        (silent, "no answer came: TimeoutError"),
+        (cut(b"HTTP/1.1 abc\r\n\r\n"), ""),
+        (cut(HEAD + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"), ""),
     ],
 )
-def test_an_answer_that_is_not_http_may_have_been_sent(transport: Transport, reply: bytes) -> None:
-    with Server(cut(reply)) as server:
-        assert failure(transport, server.url).fault is Fault.MAYBE_SENT
-
-
-def test_no_answer_in_time_may_have_been_sent(transport: Transport) -> None:
-    with Server(silent) as server:
-        started = time.monotonic()
-        error = failure(transport, server.url, timeout=0.5)
-        assert time.monotonic() - started < 1
+def test_a_request_without_an_answer_may_have_been_sent(
+    transport: Transport, play: Play, reason: str
+) -> None:
+    with Server(play) as server:
+        error = failure(transport, server.url, timeout=0.3)
+        assert server.connections == 1
     assert error.fault is Fault.MAYBE_SENT
+    assert re.match(reason, error.reason)
 
 
 def test_a_late_answer_does_not_answer_the_next_call(transport: Transport) -> None:
     def late(peer: Peer) -> None:
         peer.read_request()
-        time.sleep(0.6)
+        failed.wait(5)
         peer.send(answer(b"late"))
 
+    failed = threading.Event()
     with Server(late, answers(answer(b"mine"))) as server:
-        failure(transport, server.url, timeout=0.5)
+        failure(transport, server.url, timeout=0.2)
+        failed.set()
         assert server.closed.wait(2)
         assert call(transport, server.url).body == b"mine"
 
