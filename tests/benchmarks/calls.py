@@ -15,7 +15,7 @@ import urllib3
 
 from tests.benchmarks.measure import Comparison, Row, Way, cpu, rate
 from tests.benchmarks.servers import ANSWERING, serving
-from tests.benchmarks.signing import SEED, order
+from tests.benchmarks.signing import ARGUMENTS, SEED, order
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.signing.canonical import json_text
 from trading_sdk import Client, Keypair, OrderPlaced
@@ -28,9 +28,7 @@ THREADS = 8
 
 def create(client: Client) -> int:
     """Place an order; return its id."""
-    return client.orders.create(
-        symbol="BTC", price="50000.5", amount="0.001", side="bid", tif="ALO", reduce_only=False
-    ).order_id
+    return client.orders.create(**ARGUMENTS).order_id
 
 
 def signed_body(client: Client) -> bytes:

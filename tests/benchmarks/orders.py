@@ -20,6 +20,7 @@ import requests
 
 from tests.benchmarks.measure import Comparison, Figure, Row, Way
 from tests.benchmarks.servers import ANSWERING, SANDBOX, processor_seconds, serving
+from tests.doubles.orders import resting
 from trading_sdk import Client, Keypair
 
 ORDERS = 4_000
@@ -46,24 +47,14 @@ def _any_key() -> str:
 
 def place(url: str, key: str, orders: int, together: Barrier) -> float:
     """Place orders that rest, starting with the other clients; return processor seconds."""
+    bids = [resting(price=50_000 + number, amount="0.001") for number in range(PRICES)]
     with Client(url, signer=Keypair.from_base58(key)) as client:
-
-        def order(number: int) -> None:
-            client.orders.create(
-                symbol="BTC",
-                side="bid",
-                price=50_000 + number % PRICES,
-                amount="0.001",
-                tif="ALO",
-                reduce_only=False,
-            )
-
         for number in range(WARM_UP):
-            order(number)
+            client.orders.create(**bids[number % PRICES])
         together.wait()
         before = time.process_time()
         for number in range(orders):
-            order(number)
+            client.orders.create(**bids[number % PRICES])
         spent = time.process_time() - before
         together.wait()
         return spent

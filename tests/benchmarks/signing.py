@@ -9,6 +9,7 @@ from nacl.signing import SigningKey
 
 from tests.benchmarks.measure import Comparison, Row, Way, cpu
 from tests.benchmarks.peers import UsualSigner
+from tests.doubles.orders import resting
 from trading_runtime.call.draft import Draft, Part, batch_draft
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.signing.canonical import json_text
@@ -16,14 +17,7 @@ from trading_sdk import Client, CreateOrder, Keypair, SignedRequest
 from trading_sdk.operations import ORDERS_BATCH, ORDERS_CREATE
 
 SEED = bytes(range(32))
-ARGUMENTS = {
-    "symbol": "BTC",
-    "price": "50000.5",
-    "amount": "0.001",
-    "side": "bid",
-    "tif": "ALO",
-    "reduce_only": False,
-}
+ARGUMENTS = resting(price="50000.5", amount="0.001")
 """Of an order, as sent; every way mints an id beside them."""
 TIMES = 100
 """Bodies a round."""
@@ -31,9 +25,7 @@ TIMES = 100
 
 def order() -> CreateOrder:
     """The order of ARGUMENTS, with a new id."""
-    return CreateOrder(
-        symbol="BTC", price="50000.5", amount="0.001", side="bid", tif="ALO", reduce_only=False
-    )
+    return CreateOrder(**ARGUMENTS)
 
 
 class Ours:

@@ -23,6 +23,7 @@ from uuid import UUID
 from attrs import frozen
 
 from tests.benchmarks.servers import serving
+from tests.doubles.orders import order
 from tests.soak.echo import order_id_of
 from tests.soak.memory import resident_mib
 from trading_sdk import (
@@ -84,15 +85,7 @@ def _place(client: Client, random: Random, failing: float) -> None:
     id_ = UUID(int=random.getrandbits(128), version=4)
     price = _price(random) if random.random() < failing else "0"
     try:
-        placed = client.orders.create(
-            symbol="BTC",
-            side="bid",
-            price=price,
-            amount="1",
-            tif="ALO",
-            reduce_only=False,
-            client_order_id=id_,
-        )
+        placed = client.orders.create(**order(price=price, client_order_id=id_))
     except BadRequestError as refusal:
         assert (price, refusal.error) == ("1", str(order_id_of(id_)))
     except OutcomeUnknownError as error:

@@ -235,3 +235,13 @@ def test_an_interruption_before_there_are_connections_stays_what_it_is(
     monkeypatch.setattr("trading_runtime.http.transport.Connections", interrupted)
     with pytest.raises(KeyboardInterrupt):
         call(transport, "http://127.0.0.1:9")
+
+
+def test_services_that_one_thread_speaks_to_in_turns_get_their_own_calls(
+    transport: RequestsTransport,
+) -> None:
+    here, there = answers(*[answer(b"here")] * 3), answers(*[answer(b"there")] * 3)
+    with Server(here) as first, Server(there) as second:
+        bodies = [call(transport, url).body for url in (first.url, second.url) * 3]
+    assert bodies == [b"here", b"there"] * 3
+    assert (first.connections, second.connections) == (1, 1)
