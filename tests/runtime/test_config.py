@@ -128,6 +128,7 @@ def test_a_value_that_cannot_be_meant_is_refused(read: Any, value: Any, says: st
         (config.signer, ("abc", 5, object(), Keypair), "signer must have an address and a sign"),
         (partial(config.headers, "X-Key"), (5,), "api_key must be a string, not a int"),
         (lambda each: config.signing_types(API, each), (5,), "signing_types must be a mapping"),
+        (config.callback, (1, "print", [print]), "on_event must be callable with an event, not a "),
         (config.retry, (3, None, {}, Retry), r"retry must be a Retry, not .*; Retry\(max_attempts=1\)"),
         (config.journal, (5, b"path", True, ["path"]), "journal must be the path of a file, not a "),
         (config.transport, (5, "http", RequestsTransport), "transport must be an object with send"),

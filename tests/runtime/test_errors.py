@@ -168,13 +168,9 @@ def test_an_unknown_outcome_names_what_to_look_for() -> None:
     )
     assert error.client_ids == ("one", None, "two")
     assert (error.operation, error.timestamp, error.expiry_window) == ("orders.batch", 5, 30)
-
-
-def test_an_unknown_outcome_without_ids_says_so() -> None:
     nameless = Message(name="a.b", client_id=None, fields={})
     error = OutcomeUnknownError(evolve(INTENT, messages=(nameless,)), "timed out")
     assert " It carries no client id. The service" in str(error)
-    assert (error.client_ids, error.status, error.body) == ((None,), None, None)
 
 
 def test_an_unknown_outcome_travels_as_text_without_the_body_of_the_answer() -> None:
@@ -217,11 +213,6 @@ def test_what_is_no_text_of_an_unknown_outcome_is_refused(text: str, words: str)
     assert words in str(caught.value)
 
 
-def test_a_refusal_knows_nothing_beyond_its_answer_until_it_is_told() -> None:
-    error = api_error("orders.create", 429, None, "slow down", b"{}")
-    assert (error.intent, error.rate_budget, error.retry_after, error.clock_hint) == (None,) * 4
-
-
 def test_a_refusal_by_the_clock_says_so_at_its_end() -> None:
     error = api_error("orders.create", 401, None, "expired", b"{}")
     error.clock_hint = "the message had expired"
@@ -233,16 +224,6 @@ def test_a_decode_error_does_not_show_the_body_which_may_hold_a_new_api_key() ->
     assert "canary" not in str(error) + repr(error)
     assert "6 bytes" in str(error)
     assert error.body == b"canary"
-
-
-def test_a_batch_error_names_each_failed_action() -> None:
-    error = BatchError("orders.batch", {0: "No\nbalance", 2: "Not found"}, 3)
-    assert str(error) == "orders.batch: 2 of 3 actions failed: [0] No balance; [2] Not found"
-    assert (error.operation, error.failures, error.count) == (
-        "orders.batch",
-        {0: "No\nbalance", 2: "Not found"},
-        3,
-    )
 
 
 def test_what_changed_nothing_says_so() -> None:

@@ -447,11 +447,3 @@ assert "trading_runtime.call.events" not in sys.modules
 assert "trading_runtime.call.watch" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", program], check=True)
-
-
-@pytest.mark.parametrize("wrong", [1, "print", [print]])
-def test_a_callback_that_cannot_be_called_is_refused(wrong: Any) -> None:
-    with pytest.raises(
-        TypeError, match=f"on_event must be callable with an event, not a {type(wrong).__name__}"
-    ):
-        Client(HERE, on_event=wrong)

@@ -141,10 +141,11 @@ def test_a_success_whose_body_was_cut_is_unreadable(transport: Transport, name: 
 def test_a_refusal_whose_body_was_cut_is_still_a_refusal_in_the_words_that_came(
     transport: Transport, name: str
 ) -> None:
-    reply = CUT_BODIES[name].replace(b"200 OK", b"400 Bad Request")
+    reply = CUT_BODIES[name].replace(b"200 OK", b"429 Too Many\r\nRetry-After: 3")
     with Server(cut(reply)) as server:
         response = call(transport, server.url)
-    assert (response.status, response.body) == (400, KEPT.get(name, b"{}"))
+    assert (response.status, response.body) == (429, KEPT.get(name, b"{}"))
+    assert response.headers["retry-after"] == "3"
 
 
 @pytest.mark.parametrize("name", ["no length", "chunks in a coding", "length twice"])
@@ -182,14 +183,6 @@ def test_trailers_are_few(transport: Transport, trailers: int, whole: bool) -> N
             assert failure(transport, server.url).fault is Fault.UNREADABLE
 
 
-@pytest.mark.parametrize("name", ["short Content-Length", "truncated gzip", "no length"])
-def test_a_refusal_whose_body_was_cut_keeps_its_headers(transport: Transport, name: str) -> None:
-    reply = CUT_BODIES[name].replace(b"200 OK", b"429 Too Many Requests\r\nRetry-After: 3")
-    with Server(cut(reply)) as server:
-        response = call(transport, server.url)
-    assert (response.status, response.headers["retry-after"]) == (429, "3")
-
-
 def begins(start: bytes, then: Play) -> Play:
     """Read a request, send the start of an answer, and go on when the client has read it."""
 
@@ -203,25 +196,23 @@ def begins(start: bytes, then: Play) -> Play:
 
 
 @pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
-def test_a_reset_within_the_body_is_unreadable(transport: Transport, name: str) -> None:
-    with Server(begins(CUT_BODIES[name], Peer.reset)) as server:
-        error = failure(transport, server.url)
-    assert (error.fault, error.status, error.body) == (Fault.UNREADABLE, 200, b"{}")
-    assert re.match(r"the body was cut: ConnectionResetError: .*reset", error.reason)
-
-
-@pytest.mark.parametrize("name", ["short Content-Length", "cut chunk"])
-def test_a_body_that_stops_may_have_been_sent(transport: Transport, name: str) -> None:
-    with Server(begins(CUT_BODIES[name], never_reads)) as server:
-        error = failure(transport, server.url, timeout=0.5)
-    assert (error.fault, error.status, error.body) == (Fault.MAYBE_SENT, 200, b"{}")
-    assert error.reason == "the body stopped coming"
-
-
-def test_a_refusal_whose_body_stops_is_still_a_refusal(transport: Transport) -> None:
-    reply = CUT_BODIES["short Content-Length"].replace(b"200 OK", b"400 Bad Request")
-    with Server(begins(reply, never_reads)) as server:
-        response = call(transport, server.url, timeout=0.5)
+@pytest.mark.parametrize(
+    ("then", "fault", "reason"),
+    [
+        (Peer.reset, Fault.UNREADABLE, "the body was cut: ConnectionResetError: .*reset"),
+        (never_reads, Fault.MAYBE_SENT, "the body stopped coming$"),
+    ],
+    ids=["reset", "stops"],
+)
+def test_a_body_that_breaks_off_is_unreadable_or_still_to_come_and_a_refusal_is_one(
+    transport: Transport, name: str, then: Play, fault: Fault, reason: str
+) -> None:
+    refusal = CUT_BODIES[name].replace(b"200 OK", b"400 Bad Request")
+    with Server(begins(CUT_BODIES[name], then), begins(refusal, then)) as server:
+        error = failure(transport, server.url, timeout=0.3)
+        response = call(transport, server.url, timeout=0.3)
+    assert (error.fault, error.status, error.body) == (fault, 200, b"{}")
+    assert re.match(reason, error.reason)
     assert (response.status, response.body) == (400, b"{}")
 
 
@@ -440,5 +431,5 @@ def test_a_failure_shows_no_secret(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with Server(play) as server:
-        assert_clean(failure(transport, server.url, timeout=0.5))
+        assert_clean(failure(transport, server.url, timeout=0.3))
     assert "canary" not in caplog.text
