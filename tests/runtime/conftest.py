@@ -44,13 +44,8 @@ def trusting(authority: trustme.CA, tmp_path: Path) -> Iterator[RequestsTranspor
     transport.close()
 
 
-@pytest.fixture(scope="module")
-def recorder() -> Iterator[Server]:
-    with Server() as recorder:
-        yield recorder
-
-
 @pytest.fixture
-def service(recorder: Server) -> Server:
-    recorder.taken()
-    return recorder
+def service() -> Iterator[Server]:
+    """A service that answers whole requests as a test says."""
+    with Server() as server:
+        yield server

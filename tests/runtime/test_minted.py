@@ -37,8 +37,12 @@ from trading_sdk import (
 )
 
 LEG: dict[str, Any] = {"stop_price": "2"}
-Lossy = ListsTransport
-"""The old name, for tests/runtime/recovery/test_resend.py."""
+
+
+class Lossy(ListsTransport):
+    """The old name of a service that loses messages, for tests/runtime/recovery/test_resend.py alone."""
+
+    sent: Any
 
 
 def page_of(id_: str | None) -> dict[str, Any]:

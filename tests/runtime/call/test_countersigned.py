@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
@@ -12,7 +11,8 @@ import pytest
 from attrs import frozen
 
 from tests.doubles.server import Received, Server
-from tests.doubles.transport import response
+from tests.doubles.signer import KEY, OTHER_KEY
+from tests.doubles.transport import ok
 from trading_runtime.client import BaseClient
 from trading_runtime.errors import DecodeError, OutcomeUnknownError, RequestError
 from trading_runtime.http.transport import Response
@@ -25,9 +25,8 @@ from trading_runtime.operation import (
     Pagination,
 )
 from trading_runtime.pages import Page, Paginator
-from trading_runtime.signing.keys import Keypair
 
-ELDER, YOUNGER = Keypair(b"\x01" * 32), Keypair(b"\x02" * 32)
+ELDER, YOUNGER = KEY, OTHER_KEY
 TWINS: CountersignedOperation[None] = CountersignedOperation(
     name="twins.make",
     method="POST",
@@ -69,12 +68,6 @@ class Client(BaseClient):
 
     def numbers(self, **query: int) -> Paginator[int]:
         return self._caller.paginate(NUMBERS, Numbers(**query))
-
-
-@pytest.fixture
-def service() -> Iterator[Server]:
-    with Server() as recorder:
-        yield recorder
 
 
 def test_a_call_that_two_keys_sign_is_sent_with_both_addresses(service: Server) -> None:
@@ -134,7 +127,7 @@ def test_what_two_keys_sign_cannot_be_explained_with_one() -> None:
 def slices(request: Received) -> Response:
     """Two at most of the numbers 0 to 4, from the offset on, whatever the limit."""
     start = int(parse_qs(request.query).get("offset", ["0"])[0])
-    return response(200, json.dumps({"success": True, "data": [*range(5)][start:][:2]}).encode())
+    return ok({"success": True, "data": [*range(5)][start:][:2]})
 
 
 def offsets(service: Server) -> list[list[str] | None]:

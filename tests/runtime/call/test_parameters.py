@@ -46,14 +46,8 @@ class Client(BaseClient):
 
 
 @pytest.fixture
-def service() -> Iterator[Server]:
-    with Server() as recorder:
-        recorder.will_answer({"success": True})
-        yield recorder
-
-
-@pytest.fixture
 def client(service: Server) -> Iterator[Client]:
+    service.will_answer({"success": True})
     with Client(service.url, signer=KEY) as client:
         yield client
 

@@ -46,11 +46,6 @@ def transport() -> Iterator[RequestsTransport]:
 
 
 @pytest.fixture(scope="module")
-def authority() -> trustme.CA:
-    return trustme.CA()
-
-
-@pytest.fixture(scope="module")
 def ca_file(authority: trustme.CA, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = str(tmp_path_factory.mktemp("ca") / "ca.pem")
     authority.cert_pem.write_to_path(path)
