@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("spec", "tests", "conformance")
+COPIED = ("conformance", "spec", "tests")
 PACKAGES = (
     "generated/trading_sdk",
     "generated/trading_sdk_observed",
@@ -28,7 +28,7 @@ _SETTINGS = """
 [tool.mutmut]
 source_paths = ["src"]
 only_mutate = ["src/trading_runtime/{path}.py"]
-also_copy = ["spec", "conformance"]
+also_copy = ["conformance", "spec"]
 pytest_add_cli_args = {arguments}
 pytest_add_cli_args_test_selection = {tests}
 use_git_change_detection = false
