@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.doubles.calls import cancel, create, settings
+from tests.doubles.calls import cancel, create, settings, subaccounts
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, ID, OTHER_ID, market_order, order
 from tests.doubles.signer import KEY
@@ -22,6 +22,7 @@ from trading_runtime.client import BaseClient
 from trading_runtime.errors import (
     ApiError,
     DecodeError,
+    NoResponseError,
     OutcomeUnknownError,
     RequestError,
 )
@@ -116,6 +117,13 @@ def test_what_a_transport_returns_instead_of_an_answer_leaves_a_change_unknown(
             settings(client)
         client.acknowledge(caught.value)
         assert client.unsettled() == []
+
+
+def test_a_signed_read_is_no_call_to_settle(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    with made(LOST, journal=journal) as client, pytest.raises(NoResponseError):
+        subaccounts(client)
+    assert not journal.exists()
 
 
 def test_without_a_journal_nothing_is_known_of_what_is_unsettled() -> None:
