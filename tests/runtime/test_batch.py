@@ -43,10 +43,6 @@ def checked(*models: object) -> list[tuple[Action, Any]]:
     return checked_actions("things.batch", BATCH, models)
 
 
-def test_each_model_stands_for_its_action_in_the_order_given() -> None:
-    assert checked(Turn(2), Turn(1), Turn(2)) == [(TURN, Turn(2)), (TURN, Turn(1)), (TURN, Turn(2))]
-
-
 @pytest.mark.parametrize("count", [0, 4, 11])
 def test_none_or_too_many_are_refused(count: int) -> None:
     with pytest.raises(RequestError) as caught:
@@ -69,13 +65,6 @@ def test_an_action_of_another_package_is_told_apart() -> None:
     assert str(caught.value) == (
         f"things.batch: action 0 is a Turn of elsewhere.models; give that of {Turn.__module__}"
     )
-
-
-def test_the_body_holds_each_type_with_its_own_payload() -> None:
-    body = batch_body(BATCH, [TURN, TURN], [{"by": 2}, {"by": 1}])
-    assert body == {
-        "steps": [{"type": "Turn", "data": {"by": 2}}, {"type": "Turn", "data": {"by": 1}}]
-    }
 
 
 def test_every_action_of_a_body_has_a_payload() -> None:

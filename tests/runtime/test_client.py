@@ -103,12 +103,6 @@ def test_a_client_from_the_environment_takes_all_it_finds() -> None:
     assert transport.sent[0].headers["PF-API-KEY"] == API_KEY
 
 
-def test_a_client_from_the_environment_reads_a_key_file(tmp_path: Path) -> None:
-    KEY.write_file(tmp_path / "wallet.json")
-    client = Client.from_env(environ(KEY_FILE=str(tmp_path / "wallet.json")))
-    assert client.account_address == KEY.address
-
-
 def test_a_client_from_the_environment_reads_the_environment_of_now(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

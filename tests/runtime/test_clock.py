@@ -108,16 +108,6 @@ def test_an_answer_bounds_the_difference_by_its_second_and_by_its_way() -> None:
     assert Skew(-300, 1900).middle == 800
 
 
-def test_further_answers_narrow_the_difference_down() -> None:
-    clock = at_now().clock()
-    clock.observe(later(5), NOW + 100, NOW + 200)
-    assert clock.skew == Skew(4800, 6900)
-    clock.observe(later(6), NOW + 900, NOW + 950)
-    assert clock.skew == Skew(5050, 6900)
-    clock.observe(later(7), NOW + 1_200, NOW + 1_300)
-    assert clock.skew == Skew(5700, 6900)
-
-
 @pytest.mark.parametrize(
     ("name", "seconds", "told"),
     [
@@ -207,23 +197,6 @@ def test_the_true_difference_is_always_within_the_bounds(
 
 
 # The time to sign with
-
-
-@pytest.mark.parametrize("seconds", [-60, 0, 60])
-def test_the_local_clock_signs_this_machines_time_whatever_the_service_shows(seconds: int) -> None:
-    clock = at_now().clock("local")
-    clock.observe(later(seconds), NOW, NOW)
-    assert clock.sign_ms() == NOW
-
-
-@pytest.mark.parametrize("seconds", [-60, 0, 60])
-def test_the_clock_of_the_service_signs_its_time_as_its_answers_show_it(seconds: int) -> None:
-    hands = at_now()
-    clock = hands.clock("server")
-    clock.observe(later(seconds), NOW, NOW)
-    assert clock.sign_ms() == NOW + seconds * 1000 + 1000
-    hands.advance(10_000)
-    assert clock.sign_ms() == NOW + seconds * 1000 + 11_000
 
 
 @pytest.mark.parametrize("name", ["local", "server"])

@@ -108,6 +108,7 @@ WAIT = "timeout must be at least 0 and at most 86400 seconds"
         ),
         *((partial(config.history_lag, base_url=HERE), each, f"{LAG}{each}") for each in (3_601, -1)),
         *((config.clock, each, f"clock must be 'local' or 'server', not {each!r}") for each in ("", "utc", 5)),
+        (config.journal, "", "journal must be the path of a file, not ''"),
         *((config.reconcile_timeout, each, WAIT) for each in (-1, -0.5, 86_401, NAN, INF)),
     ],
 )  # fmt: skip
@@ -125,7 +126,8 @@ def test_a_value_that_cannot_be_meant_is_refused(read: Any, value: Any, says: st
         (config.timeout, ("10", None, True, (1, 2)), "timeout must be a number of seconds"),
         (config.reconcile_timeout, ("5", True, [1]), "timeout must be a number of seconds, not "),
         (lambda each: config.account(each, None), (5,), "account must be a string, not a int"),
-        (config.signer, ("abc", 5, object(), Keypair), "signer must have an address and a sign"),
+        (config.signer, (5, object(), Keypair), r"signer must have an address and a sign\(message\), "),
+        (config.signer, ("abc",), r"signer must .* str; write Keypair.from_base58\(text\)$"),
         (partial(config.headers, "X-Key"), (5,), "api_key must be a string, not a int"),
         (lambda each: config.signing_types(API, each), (5,), "signing_types must be a mapping"),
         (config.callback, (1, "print", [print]), "on_event must be callable with an event, not a "),

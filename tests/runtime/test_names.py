@@ -11,7 +11,6 @@ from attrs import evolve
 from tests.doubles.orders import order
 from trading_runtime import BaseClient, Group, RequestError
 from trading_runtime.checks import did_you_mean, nearest, refuse_unknown
-from trading_runtime.config import journal, signer
 from trading_runtime.http.urls import check_base_url
 from trading_sdk import Client, CreateOrder, Keypair, Retry, to_dict
 from trading_sdk.groups.orders import Orders
@@ -143,21 +142,6 @@ def test_a_host_alone_is_told_its_scheme_and_nothing_is_repeated(
     assert (f"write {scheme}:// before it;" in str(caught.value)) == (scheme is not None)
     assert ":8787" not in str(caught.value) and "exchange.example" not in str(caught.value)
     assert SECRET not in str(caught.value) and "password" not in str(caught.value)
-
-
-def test_a_text_is_no_signer_and_is_not_shown() -> None:
-    with pytest.raises(TypeError) as text:
-        signer(SECRET)  # type: ignore[arg-type]
-    with pytest.raises(TypeError) as other:
-        signer(7)  # type: ignore[arg-type]
-    wanted = "signer must have an address and a sign(message), not a"
-    assert str(text.value) == f"{wanted} str; write Keypair.from_base58(text)"
-    assert str(other.value) == f"{wanted} int"
-
-
-def test_a_journal_without_a_path_is_refused() -> None:
-    with pytest.raises(RequestError, match="journal must be the path of a file, not ''"):
-        journal("")
 
 
 @pytest.mark.parametrize(

@@ -91,12 +91,6 @@ def ended(intent: Intent) -> bytes:
 # What is on disk
 
 
-def test_no_file_is_made_before_it_is_needed(path: Path) -> None:
-    Journal(path).close()
-
-    assert not path.exists()
-
-
 def test_it_is_synced_before_it_counts(
     path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,6 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -16,7 +15,7 @@ from tests.doubles.server import Peer, Server, answer, answers, in_child, silent
 from tests.runtime.transports import call
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import TransportError
-from trading_runtime.http.transport import Request, RequestsTransport
+from trading_runtime.http.transport import RequestsTransport
 
 
 def in_thread(job: Callable[[], object]) -> None:
@@ -105,27 +104,6 @@ def test_a_child_that_closes_leaves_the_connections_of_its_parent_alone(
         assert in_child(close)
         assert call(transport, server.url).body == b"2"
     assert server.connections == 1
-
-
-def echoes(peer: Peer) -> None:
-    """Answer each request with its own body."""
-    while True:
-        peer.send(answer(peer.read_request()))
-
-
-def test_32_threads_get_their_own_answers(trusting: RequestsTransport) -> None:
-    together = threading.Barrier(32)
-
-    def work(thread: int) -> int:
-        together.wait(10)
-        for number in range(10):
-            body = f"{thread}.{number}".encode()
-            assert trusting.send(Request("POST", server.url, {}, body), timeout=20).body == body
-        return 10
-
-    with Server(echoes) as server, ThreadPoolExecutor(32) as pool:
-        assert sum(pool.map(work, range(32))) == 320
-    assert server.connections == 32
 
 
 class Stopped(BaseException):
