@@ -41,3 +41,9 @@ def environment(generated: Path) -> dict[str, str]:
     # Pyright would ask PyPI for a newer version of itself.
     quiet = {"PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     return {**os.environ, **quiet, "PYTHONPATH": roots, "MYPYPATH": roots}
+
+
+def warned_of(folder: Path, mark: str) -> list[int]:
+    """The lines of use_deprecated.py that say in a comment that they are warned of."""
+    program = (folder / "use_deprecated.py").read_text("utf-8").splitlines()
+    return [number for number, line in enumerate(program, start=1) if mark in line]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from tests.codegen.exchange import Received, exchange
-from tests.codegen.invented import USERS, environment
+from tests.codegen.invented import USERS, environment, warned_of
 from tests.codegen.specs import ROOT
 
 Used = tuple[dict[str, Any], list[Received]]
@@ -263,26 +264,44 @@ def test_a_new_optional_field_is_signed_in_a_batch(used: Used) -> None:
     assert signed(action["data"], "create_order")["remark"] == "noted"
 
 
-@pytest.mark.parametrize(
-    "tool",
-    [
-        ["ruff", "check", "--no-cache", "--config", str(ROOT / "pyproject.toml")],
-        ["ruff", "format", "--check", "--no-cache", "--line-length", "100"],
-        ["mypy", "--strict", "--no-error-summary"],
-        ["pyright"],
-    ],
-    ids=lambda tool: " ".join(tool[:2]),
-)
-def test_the_new_package_and_its_use_satisfy_the_tools(tool: list[str], generated: Path) -> None:
-    users = [str(generated.parent / name) for name in USERS]
-    targets = [str(generated / "trading_sdk"), *users]
+CHECKERS = {
+    "mypy": ["mypy", "--strict", "--no-error-summary", "--enable-error-code=deprecated", "."],
+    "pyright": ["pyright"],
+}
+
+
+@pytest.mark.parametrize("tool", CHECKERS)
+def test_type_checkers_find_what_is_deprecated_and_nothing_else(tool: str, generated: Path) -> None:
+    """`nox -s types` asks them about the shipped packages."""
+    folder = generated.parent
+    config = {"reportDeprecated": "error", "pythonPlatform": "Linux"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
 
     done = subprocess.run(
-        [sys.executable, "-m", *tool, *targets],
-        cwd=generated,
+        [sys.executable, "-m", *CHECKERS[tool]],
+        cwd=folder,
         env=environment(generated),
         capture_output=True,
+        text=True,
         check=False,
     )
 
-    assert done.returncode == 0, (done.stdout + done.stderr).decode()
+    told = re.findall(r"(\w+\.py):(\d+):.* error: (.*deprecated)?", done.stdout)
+    meant = [("use_deprecated.py", line) for line in warned_of(folder, "type checkers see it")]
+    assert [(name, int(line)) for name, line, _ in told] == meant, done.stdout
+    assert all(deprecated for _, _, deprecated in told), done.stdout
+
+
+@pytest.mark.parametrize("command", [["check"], ["format", "--check", "--line-length", "100"]])
+def test_ruff_finds_nothing(command: list[str], generated: Path) -> None:
+    config = ["--no-cache", "--config", str(ROOT / "pyproject.toml")]
+    targets = [generated / "trading_sdk", *(generated.parent / name for name in USERS)]
+
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", *command, *config, *targets],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout

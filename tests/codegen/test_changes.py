@@ -72,9 +72,12 @@ def test_every_kind_of_the_documentation_has_a_row_here() -> None:
 
 
 def test_every_member_of_the_ir_has_a_rule_and_every_rule_stands_in_the_documentation() -> None:
-    tables = [(class_, None, table) for class_, table in rules.TABLES.items()]
-    tables += [(c, role, t) for c, roles in rules.BY_ROLE.items() for role, t in roles.items()]
-    for class_, role, members in tables:
+    tables: dict[Any, rules.Table] = {(each, None): rules.TABLES[each] for each in rules.TABLES} | {
+        (class_, role): members
+        for class_, roles in rules.BY_ROLE.items()
+        for role, members in roles.items()
+    }
+    for (class_, role), members in tables.items():
         assert list(members) == [each.name for each in attrs.fields(class_)], class_.__name__
         for name, rule in members.items():
             start = f"{rules.label(class_, role)}-{name.replace('_', '-')}"

@@ -1,0 +1,63 @@
+"""What a change of the spec does: the Python and the TypeScript that are written then."""
+
+from __future__ import annotations
+
+import ast
+import json
+from typing import Any
+
+import attrs
+import pytest
+
+from codegen import render, render_typescript
+from tests.codegen.specs import built, changed, problems, rendered, table
+
+ROWS = table("acting.yaml")
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+class Written:
+    """What is written of a spec."""
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        self._spec = spec
+        self._python = rendered(spec)
+
+    def part(self, name: str) -> str:
+        """The text of a file, as `models.py` or `client.ts`; of `books.add`; or of a class of models.py."""
+        if name.endswith(".ts"):
+            return words(render_typescript.render(built(self._spec))[name])
+        if name.endswith(".json"):
+            return json.dumps(attrs.asdict(built(self._spec)))
+        if name.endswith(".md"):
+            return render.render(built(self._spec))[f"trading_sdk/{name}"]
+        if name.endswith(".py"):
+            return words(self._python[f"trading_sdk/{name}"])
+        group, _, last = name.rpartition(".")
+        source = self._python[
+            f"trading_sdk/groups/{group}.py" if group else "trading_sdk/models.py"
+        ]
+        (found,) = [
+            node
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == last
+        ]
+        return words(ast.get_source_segment(source, found) or "")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: " ".join(row["change"]) or "no change")
+def test_a_change_of_the_spec_acts(row: dict[str, Any]) -> None:
+    spec = changed(row["change"])
+    assert bool(problems(spec)) == row.get("breaks_a_rule", False)
+
+    files = Written(spec)
+
+    for name, texts in row.get("shows", {}).items():
+        for text in texts:
+            assert words(text) in files.part(name)
+    for name, texts in row.get("hides", {}).items():
+        for text in texts:
+            assert text not in files.part(name)
