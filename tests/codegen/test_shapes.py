@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.codegen.exchange import Received, exchange
-from tests.codegen.invented import environment
-from tests.codegen.test_changed_spec import KEY, signed
+from tests.codegen.test_changed_spec import Used, run, signed
 
 PLAN = {
     "starts_at": "2027-01-31T12:00:00.1234567+02:00",
@@ -67,22 +62,12 @@ ANSWERS: dict[str, list[Any]] = {
         ),
     ],
 }
-Used = tuple[dict[str, Any], list[Received]]
 
 
 @pytest.fixture(scope="module")
 def used(generated: Path) -> Used:
     """What a user of the package saw, and what arrived at the service."""
-    with exchange(ANSWERS) as server:
-        done = subprocess.run(
-            [sys.executable, str(generated.parent / "use_shapes.py"), server.url, str(KEY)],
-            env=environment(generated),
-            capture_output=True,
-            check=False,
-            timeout=30,
-        )
-    assert done.returncode == 0, done.stderr.decode()
-    return json.loads(done.stdout), server.received
+    return run("use_shapes.py", generated, ANSWERS)
 
 
 def test_the_docs_tell_what_a_type_does_not(generated: Path) -> None:
