@@ -1,9 +1,10 @@
 """A pytest plugin that puts Prism between every sandbox and its clients: `-p` names this module.
 
 The `url` of a sandbox becomes that of a proxy which holds each request and each answer against the
-spec of the sandbox's dialect. A test during which the spec is violated fails and says how; a run in
-which nothing went through the proxy fails as well. Tests that break the spec on purpose carry the
-marker `off_contract` and are left out. Not for parallel runs.
+spec of the sandbox's dialect. A test during which the spec is violated fails and says how. A run fails
+unless every operation went through the proxy and was carried out and, where the document lists a
+refusal that the SDK can bring about, refused. Tests that break the spec on purpose carry the marker
+`off_contract` and are left out. Not for parallel runs.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.contract.relay import Passed, Validator
+from tests.end_to_end.operations import EMPTY_ANSWERS, REFUSED
 from trading_sandbox import Sandbox
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
@@ -68,12 +70,30 @@ def passed(config: pytest.Config) -> list[Passed]:
     return [each for validator in config.stash[VALIDATORS].values() for each in validator.passed]
 
 
+def missing(config: pytest.Config) -> list[str]:
+    """What did not go through Prism: the operations of each dialect that were not carried out or refused."""
+    told = []
+    for dialect, validator in config.stash[VALIDATORS].items():
+        through = {(each.method, each.path, each.status) for each in validator.passed}
+        # What is an action only goes in a batch, whose status is 200 even if the action is refused.
+        operations = dialect.api.operations
+        carried_out = dialect.modelled & operations.keys()
+        if dialect is DOCUMENTED:
+            wanted = {200: carried_out, 400: operations.keys() & REFUSED}
+        else:
+            wanted = {200: carried_out - EMPTY_ANSWERS}
+        for status, names in wanted.items():
+            for name in sorted(names):
+                operation = operations[name]
+                if (operation.method, operation.path, status) not in through:
+                    told.append(f"{name}: no answer of status {status} went through Prism")
+    return told
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail a run in which nothing was held against the spec, or something between two tests."""
-    through = passed(session.config)
-    if session.exitstatus == pytest.ExitCode.OK and (
-        not through or any(each.violations for each in through)
-    ):
+    """Fail a run in which too little was held against the spec, or something wrong between two tests."""
+    wrong = any(each.violations for each in passed(session.config))
+    if session.exitstatus == pytest.ExitCode.OK and (wrong or missing(session.config)):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -85,5 +105,5 @@ def pytest_terminal_summary(
     terminalreporter.write_line(
         f"{len(passed(config))} requests went through Prism, {len(wrong)} of them violated the spec"
     )
-    for each in wrong:
-        terminalreporter.write_line(str(each))
+    for each in (*map(str, wrong), *missing(config)):
+        terminalreporter.write_line(each)

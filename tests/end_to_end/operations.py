@@ -59,3 +59,12 @@ TAKE_ANYTHING |= {"orders.batch"}
 
 ALWAYS_TAKEN = {name for name in TAKE_ANYTHING if KNOWN[name].verb == "GET"}
 """There are no arguments that the SDK would send and the service refuse, of any account."""
+
+REFUSED = sorted({name for name, each in KNOWN.items() if "400" in each.statuses} - ALWAYS_TAKEN)
+"""The document lists a 400 for them, and there are arguments that bring it about."""
+
+EMPTY_ANSWERS = {
+    *("subaccounts.transfer", "api_keys.revoke", "vaults.remove_blacklist"),
+    *("vaults.add_max_leverage", "vaults.remove_max_leverage"),
+}
+"""The live dialect answers them with an empty object, where the document shows more (field note 28)."""

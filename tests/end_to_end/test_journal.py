@@ -17,21 +17,15 @@ from typing import Any
 import pytest
 
 from tests.end_to_end.trading import Connect, place
-from tests.runtime.sockets import in_child
 from trading_runtime.http.transport import Request, Response
 from trading_sandbox import Sandbox
 from trading_sdk import (
     Client,
     JournalError,
     Keypair,
-    NotSentError,
     OutcomeUnknownError,
-    RequestError,
     RequestsTransport,
-    Retry,
 )
-
-pytestmark = pytest.mark.off_contract
 
 ROOT = Path(__file__).parents[2]
 ROOTS = [str(ROOT), *(str(ROOT / name) for name in ("generated", "runtime"))]
@@ -102,10 +96,6 @@ def lose(sandbox: Sandbox, client: Client, *, executed: bool = True) -> OutcomeU
     return unknown.value
 
 
-def ids(errors: list[OutcomeUnknownError]) -> list[tuple[str | None, ...]]:
-    return [error.client_ids for error in errors]
-
-
 # Before it is sent, and afterwards
 
 
@@ -157,29 +147,6 @@ def test_reads_are_not_written_down(connect: Connect, path: Path, key: Keypair) 
     assert not path.exists()
 
 
-def test_an_attempt_that_was_not_sent_is_closed(
-    sandbox: Sandbox, connect: Connect, path: Path, key: Keypair
-) -> None:
-    client = connect(key, journal=path, retry=Retry(max_attempts=2, base_delay=0.01))
-    sandbox.faults.inject("*", "connect_refused", seconds=60)
-
-    with pytest.raises(NotSentError):
-        place(client)
-
-    assert [list(each)[1] for each in entries(path)] == ["began", "ended"] * 2
-    assert client.unsettled() == []
-    sandbox.faults.clear()
-
-
-def test_a_refused_order_is_closed(connect: Connect, path: Path, key: Keypair) -> None:
-    client = connect(key, journal=path)
-
-    with pytest.raises(Exception, match="400"):
-        place(client, price="90000.5")
-
-    assert client.unsettled() == []
-
-
 # What stays open
 
 
@@ -198,19 +165,6 @@ def test_what_is_unknown_is_listed_until_it_is_settled(
     client.close()
     assert connect(key, journal=path).unsettled() == []
     assert path.read_bytes() == b""
-
-
-def test_what_stays_unsettled_stays_listed_until_it_is_acknowledged(
-    sandbox: Sandbox, connect: Connect, path: Path, key: Keypair
-) -> None:
-    client = connect(key, journal=path)
-    lost = lose(sandbox, client, executed=False)
-
-    assert [each.state for each in client.reconcile(lost, timeout=0)] == ["unsettled"]
-    assert ids(client.unsettled()) == [lost.client_ids]
-
-    client.acknowledge(lost)
-    assert client.unsettled() == []
 
 
 def test_a_call_that_another_thread_is_making_is_not_listed(
@@ -233,11 +187,6 @@ def test_a_call_that_another_thread_is_making_is_not_listed(
         go_on.set()
         thread.join()
         assert client.unsettled() == []
-
-
-def test_a_client_without_a_journal_has_nothing_to_list(client: Client) -> None:
-    with pytest.raises(RequestError, match="give it one"):
-        client.unsettled()
 
 
 # A process that was killed
@@ -268,29 +217,6 @@ def test_after_a_kill_a_new_client_lists_that_very_call_and_settles_it(
     assert client.unsettled() == []
 
 
-def test_a_child_of_a_fork_needs_a_journal_of_its_own(
-    sandbox: Sandbox, connect: Connect, path: Path, key: Keypair
-) -> None:
-    client = connect(key, journal=path)
-    place(client)
-
-    def refused() -> bool:
-        with pytest.raises(JournalError, match="belongs to the parent of this process"):
-            place(client)
-        return True
-
-    def placed() -> bool:
-        own = connect(key, journal=path.with_name("journal of the child"))
-        return place(own) > 0
-
-    assert in_child(refused)
-    assert in_child(placed)
-
-    place(client)
-    assert client.unsettled() == []
-    assert len(list(client.orders.history())) == 3
-
-
 # A journal that cannot be used
 
 
@@ -309,36 +235,6 @@ def unusable(path: Path, how: str) -> Path:
     if how == "it is something else":
         path.write_text("Dear diary,\n")
     return path
-
-
-@pytest.mark.parametrize(
-    ("how", "says"),
-    [
-        ("the folder is missing", "there is no folder"),
-        ("it is a symbolic link", "not a regular file"),
-        ("it is a folder", "not a regular file"),
-        ("it is beside a file", "Not a directory"),
-        ("its name is none", "no file can have this name"),
-    ],
-)
-def test_a_path_that_cannot_be_used_fails_when_the_client_is_made(
-    path: Path, key: Keypair, how: str, says: str
-) -> None:
-    with pytest.raises(JournalError, match=says):
-        Client("http://127.0.0.1:9", signer=key, journal=unusable(path, how))
-    assert not (path.parent / "elsewhere").exists()
-
-
-@pytest.mark.parametrize("exists", [False, True])
-def test_a_path_that_cannot_be_written_fails_when_the_client_is_made(
-    path: Path, key: Keypair, monkeypatch: pytest.MonkeyPatch, exists: bool
-) -> None:
-    if exists:
-        path.touch(0o400)
-    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
-    says = "cannot be read and written" if exists else "no file can be made in"
-    with pytest.raises(JournalError, match=says):
-        Client("http://127.0.0.1:9", signer=key, journal=path)
 
 
 @pytest.mark.parametrize(
@@ -386,20 +282,3 @@ def test_without_its_journal_a_client_sends_nothing(
     assert sandbox.requests == []
     # It still reads.
     assert list(client.orders.history()) == []
-
-
-def test_an_order_is_placed_though_its_end_cannot_be_written_and_stays_listed(
-    sandbox: Sandbox, path: Path, key: Keypair, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(file: int, content: bytes) -> int:
-        raise OSError(errno.ENOSPC, "no space left")
-
-    fill_disk = Watching(lambda: monkeypatch.setattr(os, "write", fail))
-    with Client(sandbox.url, signer=key, journal=path, transport=fill_disk) as client:
-        assert place(client) > 0
-        monkeypatch.undo()
-        (listed,) = client.unsettled()
-
-    with Client(sandbox.url, signer=key, journal=path) as client:
-        assert [each.state for each in client.reconcile(listed)] == ["executed"]
-        assert client.unsettled() == []

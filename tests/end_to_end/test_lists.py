@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Any
 
 import pytest
-import requests
 from attrs import frozen
 
 from tests.end_to_end.trading import Connect, place, trade
@@ -15,10 +14,8 @@ from tests.interface import PAGINATED
 from trading_sandbox import Sandbox
 from trading_sdk import (
     UNSET,
-    BadRequestError,
     Client,
     Paginator,
-    RequestError,
     TimeLike,
     to_datetime,
 )
@@ -160,68 +157,7 @@ def test_the_last_page_says_that_there_is_no_more(case: Case, desk: Desk) -> Non
     assert (first.has_more, last.has_more, last.next_cursor) == (True, False, None)
 
 
-def test_a_cursor_of_another_list_is_refused(case: Case, desk: Desk) -> None:
-    for other in CASES.values():
-        if other is not case:
-            for _ in range(2):
-                other.add(desk)
-            cursor = next(other.read(desk.client, limit=1).pages()).next_cursor
-            with pytest.raises(BadRequestError, match=r"^\w+\.\w+: 400 .*cursor"):
-                list(case.read(desk.client, cursor=cursor))
-
-
-def test_a_cursor_that_was_touched_is_refused(case: Case, desk: Desk) -> None:
-    for _ in range(3):
-        case.add(desk)
-    cursor = next(case.read(desk.client, limit=1).pages()).next_cursor or ""
-
-    with pytest.raises(BadRequestError, match="cursor"):
-        list(case.read(desk.client, cursor=cursor[:-2] + "AA"))
-
-
-@pytest.mark.parametrize("limit", [0, -1])
-def test_a_page_holds_at_least_one_record(case: Case, desk: Desk, limit: int) -> None:
-    with pytest.raises(RequestError, match="limit"):
-        case.read(desk.client, limit=limit)
-
-
 # -- page sizes ------------------------------------------------------------------------------
-
-
-def test_a_page_holds_100_records_unless_told(sandbox: Sandbox, client: Client) -> None:
-    for _ in range(101):
-        sandbox.deposit(client.account_address or "", spot={"SOL": "1"})
-
-    assert len(next(client.spot.balance_history().pages())) == 100
-    assert len(next(client.funding.history(symbol="BTC").pages())) == 100
-
-
-def test_a_page_of_orders_or_trades_holds_100_unless_told(maker: Client, taker: Client) -> None:
-    for _ in range(101):
-        place(maker, "ask", 100_000, "0.001")
-    place(taker, "bid", 100_000, "0.101", "IOC")
-
-    assert len(next(maker.orders.history().pages())) == 100
-    assert len(next(taker.trades.history().pages())) == 100
-    assert len(list(taker.trades.history())) == 101
-
-
-def test_a_page_of_funding_records_holds_4000_at_most(client: Client) -> None:
-    largest = next(client.funding.history(symbol="BTC", limit=4000).pages())
-
-    assert (len(largest), largest.has_more) == (4000, True)
-    with pytest.raises(RequestError, match="limit"):
-        client.funding.history(symbol="BTC", limit=4001)
-
-
-@pytest.mark.off_contract
-def test_the_service_refuses_more_than_4000_as_well(url: str) -> None:
-    path = PAGINATED["funding.history"].path
-
-    answer = requests.get(url + path, params={"symbol": "BTC", "limit": "4001"}, timeout=10)
-
-    assert answer.status_code == 400
-    assert "4000" in answer.json()["error"]
 
 
 # -- filters ---------------------------------------------------------------------------------
@@ -240,16 +176,6 @@ def two_markets(sandbox: Sandbox, maker: Client, taker: Client) -> list[int]:
     return times
 
 
-def test_trades_are_filtered_by_symbol_on_every_page(
-    sandbox: Sandbox, maker: Client, taker: Client
-) -> None:
-    two_markets(sandbox, maker, taker)
-
-    found = list(taker.trades.history(symbol="ETH", limit=1))
-
-    assert [each.symbol for each in found] == ["ETH"] * 3
-
-
 def test_trades_are_filtered_by_time_on_every_page(
     sandbox: Sandbox, maker: Client, taker: Client
 ) -> None:
@@ -263,34 +189,6 @@ def test_trades_are_filtered_by_time_on_every_page(
     assert between(times[3], None) == times[3:]
     assert between(None, times[2]) == times[:3]
     assert between(to_datetime(times[1]), to_datetime(times[4])) == times[1:5]
-
-
-def test_a_time_in_seconds_is_no_empty_list(taker: Client) -> None:
-    with pytest.raises(
-        RequestError, match=r"1759215599 is a time in seconds; in ms it is 1759215599000$"
-    ):
-        taker.trades.history(end_time=1759215599)
-
-
-def test_a_cursor_belongs_to_its_filters(sandbox: Sandbox, maker: Client, taker: Client) -> None:
-    two_markets(sandbox, maker, taker)
-    cursor = next(taker.trades.history(symbol="ETH", limit=1).pages()).next_cursor or ""
-
-    with pytest.raises(BadRequestError, match="another symbol"):
-        list(taker.trades.history(symbol="BTC", cursor=cursor))
-    with pytest.raises(BadRequestError, match="another account"):
-        list(maker.trades.history(symbol="ETH", cursor=cursor))
-
-
-def test_balance_events_are_filtered_by_symbol_on_every_page(
-    sandbox: Sandbox, client: Client
-) -> None:
-    for symbol in ("SOL", "ETH", "SOL", "ETH"):
-        sandbox.deposit(client.account_address or "", spot={symbol: "1"})
-
-    found = list(client.spot.balance_history(symbol="SOL", limit=1))
-
-    assert [each.symbol for each in found] == ["SOL", "SOL"]
 
 
 @pytest.mark.parametrize("case", OF_AN_ACCOUNT, indirect=True)

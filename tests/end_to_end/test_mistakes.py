@@ -25,7 +25,8 @@ import requests
 
 import trading_sdk
 import trading_sdk_observed
-from tests.end_to_end.signers import Impostor, Sleeper
+from tests.doubles.orders import resting
+from tests.doubles.signer import OTHER_KEY, ScriptedSigner
 from trading_sandbox import Sandbox
 from trading_sdk import (
     ApiError,
@@ -42,14 +43,7 @@ from trading_sdk import (
 
 TABLE = Path(__file__).with_name("mistakes.txt")
 ROWS = re.findall(r"^>>> (.*)\n(.*)$", TABLE.read_text("utf-8"), re.MULTILINE)
-ORDER: dict[str, Any] = {
-    "symbol": "BTC",
-    "side": "bid",
-    "price": "90000",
-    "amount": "0.1",
-    "tif": "ALO",
-    "reduce_only": False,
-}
+ORDER = resting()
 
 
 class NumpyFloat(float):
@@ -80,13 +74,7 @@ def test_the_table_has_the_91_mistakes_and_more() -> None:
     assert len(ROWS) == len(dict(ROWS))
 
 
-def row(mistake: str, message: str) -> Any:
-    """A row as a parameter; the overlay's endpoints are no part of the contract."""
-    marks = [pytest.mark.off_contract] if mistake.startswith("observed.") else []
-    return pytest.param(mistake, message, id=mistake, marks=marks)
-
-
-@pytest.mark.parametrize(("mistake", "message"), [row(*each) for each in ROWS])
+@pytest.mark.parametrize(("mistake", "message"), ROWS, ids=[mistake for mistake, _ in ROWS])
 def test_a_mistake_is_told_what_is_wrong_where_and_what_would_be_right(
     mistake: str, message: str, names: dict[str, Any]
 ) -> None:
@@ -206,8 +194,10 @@ def names(exchange: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             "stranger_with_its_journal": connect(stranger, journal=journal),
             "unbound": connect(stranger, account=key.address),
             "nobody": connect(stranger),
-            "late": connect(Sleeper(key), expiry_window=100),
-            "impostor": connect(Impostor(key.address)),
+            "late": connect(
+                ScriptedSigner(key, before=lambda: time.sleep(0.12)), expiry_window=100
+            ),
+            "impostor": connect(ScriptedSigner(key, signs=OTHER_KEY.sign)),
             "with_api_key": connect(api_key="nope"),
             "second_with_its_journal": connect(journal=taken),
             "main_for_its_subaccount": connect(account=exchange.create_subaccount(key).address),

@@ -1,4 +1,4 @@
-"""Trades and what they do to a position: sides, fees, profit, margin (section 2.2; notes 21, 22)."""
+"""Trades, funding and what they do to a position (sections 2.2, 2.5 and 4.15; notes 20 to 22)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from tests.end_to_end.trading import (
     trade,
 )
 from trading_sandbox import Sandbox
-from trading_sdk import BadRequestError, Client, Keypair
+from trading_sdk import Client, FundingRecord, Keypair
+
+HOUR = 3_600_000
 
 
 def test_a_trade_tells_order_price_and_time(sandbox: Sandbox, maker: Client, taker: Client) -> None:
@@ -54,16 +56,6 @@ def test_a_long_position_is_opened_and_closed_with_its_profit(maker: Client, tak
     assert (latest_trade(maker).side, latest_trade(maker).pnl) == ("close_short", Decimal(-100))
 
 
-def test_a_short_position_is_opened_and_closed_with_its_loss(maker: Client, taker: Client) -> None:
-    trade(maker, taker, 100_000, "0.1")
-    assert latest_trade(taker).side == "open_short"
-
-    trade(taker, maker, 101_000, "0.04")
-
-    assert (latest_trade(taker).side, latest_trade(taker).pnl) == ("close_short", Decimal(-40))
-    assert position(taker) == Decimal("-0.06")
-
-
 def test_a_trade_that_turns_a_position_is_told_in_two_parts(maker: Client, taker: Client) -> None:
     trade(taker, maker, 100_000, "0.1")
     trade(maker, taker, 100_500, "0.3")
@@ -73,15 +65,6 @@ def test_a_trade_that_turns_a_position_is_told_in_two_parts(maker: Client, taker
     assert (closed.side, closed.amount, closed.pnl) == ("close_long", Decimal("0.1"), Decimal(50))
     assert (opened.side, opened.amount, opened.pnl) == ("open_short", Decimal("0.2"), Decimal(0))
     assert opened.order_id == closed.order_id
-
-
-def test_profit_counts_from_the_average_entry_price(maker: Client, taker: Client) -> None:
-    trade(taker, maker, 100_000, "0.1")
-    trade(taker, maker, 100_300, "0.2")
-
-    trade(maker, taker, 101_000, "0.3")
-
-    assert latest_trade(taker).pnl == Decimal("0.3") * 800
 
 
 def test_fees_and_profit_reach_the_balance(
@@ -99,60 +82,6 @@ def test_fees_and_profit_reach_the_balance(
 
 
 # -- margin and leverage ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("leverage", "most"), [(None, "0.49"), (10, "0.09")])
-def test_an_order_needs_its_notional_divided_by_the_leverage(
-    sandbox: Sandbox, connect: Connect, leverage: int | None, most: str
-) -> None:
-    key = sandbox.create_account("1000")
-    sandbox.set_margin(key, "BTC", leverage=leverage)
-    trader = connect(key)
-
-    with pytest.raises(BadRequestError, match="Insufficient balance"):
-        place(trader, "bid", 100_000, Decimal(most) + Decimal("0.02"))
-    place(trader, "bid", 100_000, most)
-
-
-def test_open_orders_reserve_margin_until_they_are_cancelled(
-    sandbox: Sandbox, connect: Connect
-) -> None:
-    trader = connect(sandbox.create_account("1000"))
-    resting = place(trader, "bid", 100_000, "0.4")
-    with pytest.raises(BadRequestError, match="Insufficient balance"):
-        place(trader, "bid", 100_000, "0.2")
-
-    trader.orders.cancel(symbol="BTC", order_id=resting)
-
-    place(trader, "bid", 100_000, "0.2")
-
-
-def test_in_cross_margin_the_profit_of_one_market_backs_another(
-    sandbox: Sandbox, connect: Connect, maker: Client
-) -> None:
-    key = sandbox.create_account("1000")
-    trader = connect(key)
-    trade(trader, maker, 100_000, "0.4")
-    with pytest.raises(BadRequestError, match="Insufficient balance"):
-        place(trader, symbol="ETH", price=3_500, amount="10")
-
-    sandbox.set_mark_price("BTC", 105_000)
-
-    place(trader, symbol="ETH", price=3_500, amount="10")
-
-
-def test_an_isolated_position_keeps_its_profit_to_itself(
-    sandbox: Sandbox, connect: Connect, maker: Client
-) -> None:
-    key = sandbox.create_account("1000")
-    sandbox.set_margin(key, "BTC", isolated=True)
-    trader = connect(key)
-    trade(trader, maker, 100_000, "0.4")
-
-    sandbox.set_mark_price("BTC", 105_000)
-
-    with pytest.raises(BadRequestError, match="Insufficient balance"):
-        place(trader, symbol="ETH", price=3_500, amount="10")
 
 
 # -- liquidation -----------------------------------------------------------------------------
@@ -190,56 +119,27 @@ def test_below_its_maintenance_margin_a_position_is_liquidated_in_the_market(
     assert latest_trade(maker).cause == "normal"
 
 
-def test_what_the_market_does_not_take_goes_to_the_backstop(
-    sandbox: Sandbox, connect: Connect, maker: Client
+# -- funding ---------------------------------------------------------------------------------
+
+
+def newest(client: Client, symbol: str = "BTC") -> FundingRecord:
+    return next(iter(client.funding.history(symbol=symbol, limit=1)))
+
+
+@pytest.mark.parametrize(("premium", "payer"), [(1_000, "long"), (-1_000, "short")])
+def test_longs_pay_shorts_while_the_rate_is_positive(
+    sandbox: Sandbox, connect: Connect, maker: Client, premium: int, payer: str
 ) -> None:
-    _, trader = long_at_fifty(sandbox, maker, connect)
-    place(maker, "bid", 98_500, "0.4")
+    main = sandbox.create_account()
+    keys = {name: sandbox.create_subaccount(main, usdc="50000") for name in ("long", "short")}
+    trade(connect(keys["long"]), connect(keys["short"]), 100_000, "1")
+    place(maker, "bid" if premium > 0 else "ask", 100_000 + premium, "1")
+    owner = connect(main)
+    before = {each.address: each.balance for each in owner.subaccounts.list()}
 
-    sandbox.set_mark_price("BTC", 98_900)
+    sandbox.advance(HOUR)
 
-    causes = {str(each.cause): each.amount for each in latest_trades(trader, 2)}
-    assert causes == {
-        "market_liquidation": Decimal("0.4"),
-        "backstop_liquidation": Decimal("0.6"),
-    }
-
-
-def test_a_settlement_closes_the_position_of_the_other_side_too(
-    sandbox: Sandbox, connect: Connect, maker: Client
-) -> None:
-    key, trader = long_at_fifty(sandbox, maker, connect)
-
-    sandbox.liquidate(key, "BTC", "settlement")
-
-    ours, theirs = latest_trade(trader), latest_trade(maker)
-    assert (ours.cause, ours.side) == ("settlement", "close_long")
-    assert (theirs.cause, theirs.side) == ("settlement", "close_short")
-    assert position(maker) == position(trader) == 0
-
-
-def test_an_isolated_position_is_liquidated_though_the_account_is_rich(
-    sandbox: Sandbox, connect: Connect, maker: Client
-) -> None:
-    key = sandbox.create_account("1000000")
-    sandbox.set_margin(key, "BTC", isolated=True)
-    trader = connect(key)
-    trade(trader, maker, 100_000, "1")
-
-    sandbox.set_mark_price("BTC", 98_900)
-
-    assert latest_trade(trader).cause == "backstop_liquidation"
-    assert position(trader) == 0
-
-
-def test_a_position_of_a_lower_leverage_survives_the_same_fall(
-    sandbox: Sandbox, connect: Connect, maker: Client
-) -> None:
-    key = sandbox.create_account("20100")
-    sandbox.set_margin(key, "BTC", isolated=True, leverage=5)
-    trader = connect(key)
-    trade(trader, maker, 100_000, "1")
-
-    sandbox.set_mark_price("BTC", 98_900)
-
-    assert position(trader) == 1
+    after = {each.address: each.balance for each in owner.subaccounts.list()}
+    change = {name: after[key.address] - before[key.address] for name, key in keys.items()}
+    assert change["long"] == -change["short"] == -100_000 * newest(owner).funding_rate
+    assert change[payer] < 0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
 
-import attrs
 import pytest
 
+from tests.doubles.orders import resting
 from tests.end_to_end.test_batches import bid
 from tests.end_to_end.trading import Connect, order, place
 from tests.runtime.canaries import Wallet, holds, leaks, prints
@@ -27,14 +26,7 @@ from trading_sdk import (
     SignedRequest,
 )
 
-ORDER: dict[str, Any] = {
-    "symbol": "BTC",
-    "side": "bid",
-    "price": 40_000,
-    "amount": "0.01",
-    "tif": "ALO",
-    "reduce_only": False,
-}
+ORDER = resting(price=40_000, amount="0.01")
 STATUS: dict[str, dict[str, Any]] = {"status": {"status": 400}}
 """The options of faults that need some."""
 
@@ -77,21 +69,12 @@ def test_an_action_goes_in_a_batch_of_one_and_gives_its_result(maker: Client) ->
         maker.send(maker.explain("orders.cancel", symbol="BTC", order_id=10**9))
 
 
-def test_a_read_that_is_signed_can_come_signed_too(maker: Client) -> None:
-    assert maker.send(maker.explain("subaccounts.list")) == maker.subaccounts.list()
-
-
 def test_a_client_without_a_key_sends_what_a_key_elsewhere_signed(
     connect: Connect, maker: Client
 ) -> None:
     relay = connect()
     relay.send(explained(maker))
     assert placed(maker) == 1
-
-
-def test_a_refusal_is_that_of_the_operation(maker: Client) -> None:
-    with pytest.raises(BadRequestError, match=r"^orders\.create: 400"):
-        maker.send(explained(maker, amount="1000000"))
 
 
 # -- once ----------------------------------------------------------------------------------------
@@ -153,89 +136,7 @@ def test_it_is_attempted_once_and_may_be_sent_again_if_it_certainly_was_not_sent
     assert placed(maker) == 1
 
 
-def test_an_expired_message_is_not_sent(sandbox: Sandbox, maker: Client) -> None:
-    signed = explained(maker.with_options(expiry_window=100))
-    time.sleep(0.12)
-    with pytest.raises(RequestError, match=r"orders\.create: its signature expired \d+ ms ago"):
-        maker.send(signed)
-    with pytest.raises(RequestError, match="expired"):
-        maker.orders.batch([signed])
-    assert posted(sandbox) == []
-
-
 # -- what cannot be sent -------------------------------------------------------------------------
-
-
-def changed(signed: SignedRequest, what: str) -> Any:
-    body, header = dict(signed.body), dict(signed.header)
-    if what == "price":
-        return attrs.evolve(signed, body={**body, "price": "1"})
-    if what == "more":
-        return attrs.evolve(signed, body={**body, "builder_code": "abc"})
-    if what == "window":
-        return attrs.evolve(signed, header={**header, "expiry_window": 10**9})
-    if what == "time":
-        return attrs.evolve(signed, header={**header, "timestamp": True})
-    if what == "canonical":
-        return attrs.evolve(signed, canonical=signed.canonical.replace("40000", "50000"))
-    if what == "signature":
-        return attrs.evolve(signed, signature="1")
-    if what == "account":
-        return attrs.evolve(signed, body={**body, "account": 5})
-    if what == "text":
-        return attrs.evolve(signed, canonical="{")
-    nothing: Any = None
-    return attrs.evolve(signed, body=nothing)
-
-
-@pytest.mark.parametrize(
-    "what",
-    [*("price", "more", "window", "time", "canonical", "signature", "account", "text", "body")],
-)
-def test_what_was_changed_after_it_was_signed_is_not_sent(
-    what: str, sandbox: Sandbox, maker: Client
-) -> None:
-    for attempt in (maker.send, lambda each: maker.orders.batch([each])):
-        with pytest.raises(RequestError, match="was changed after it was signed"):
-            attempt(changed(explained(maker), what))
-    assert posted(sandbox) == []
-
-
-def test_what_is_sent_is_what_was_checked(sandbox: Sandbox, maker: Client) -> None:
-    signed = explained(maker)
-    kept = dict(signed.body)
-
-    class Late:
-        """Changes the body while it is under way."""
-
-        def __call__(self, event: object) -> None:
-            signed.body["price"] = "1"
-
-    with Client(sandbox.url, on_event=Late()) as client:
-        client.send(signed)
-    assert posted(sandbox) == [kept]
-
-
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        (None, "the signed message names no operation, as those of client.explain do"),
-        ("orders.make", "there is no operation 'orders.make'"),
-        ("orders.history", "is not signed as a whole by one key"),
-        ("orders.batch", "is not signed as a whole by one key"),
-    ],
-)
-def test_what_names_no_operation_that_is_signed_is_not_sent(
-    name: str | None, says: str, maker: Client
-) -> None:
-    with pytest.raises(RequestError, match=says):
-        maker.send(attrs.evolve(explained(maker), operation=name))
-
-
-@pytest.mark.parametrize("wrong", [None, "text", {"type": "Create"}])
-def test_what_is_no_signed_message_is_a_type_error(wrong: Any, maker: Client) -> None:
-    with pytest.raises(TypeError, match=f"must be a SignedRequest, not a {type(wrong).__name__}"):
-        maker.send(wrong)
 
 
 # -- what became of it ---------------------------------------------------------------------------
@@ -309,37 +210,6 @@ def test_a_client_without_a_key_carries_only_what_came_signed(
     assert [placed(maker), placed(taker)] == [1, 1]
 
 
-def test_a_message_stands_in_a_batch_once(sandbox: Sandbox, maker: Client) -> None:
-    cancel = maker.explain("orders.cancel", symbol="BTC", order_id=1)
-    with pytest.raises(RequestError, match="this signed message was sent before"):
-        maker.orders.batch([cancel, cancel])
-    assert posted(sandbox) == []
-    maker.orders.batch([cancel])
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "says"),
-    [
-        (
-            "subaccounts.list",
-            {},
-            "action 1: the signed message is of subaccounts.list; it must be of",
-        ),
-        (
-            None,
-            ORDER,
-            "action 1: the signed message names no operation; it must be of orders.create,",
-        ),
-    ],
-)
-def test_only_an_action_can_be_in_a_batch(
-    name: str | None, arguments: dict[str, Any], says: str, maker: Client
-) -> None:
-    signed = attrs.evolve(maker.explain(name or "orders.create", **arguments), operation=name)
-    with pytest.raises(RequestError, match=says):
-        maker.orders.batch([bid(), signed])
-
-
 @pytest.mark.parametrize("fault", ["close", "status"])
 def test_of_a_batch_the_own_actions_are_settled_and_those_that_came_signed_are_not(
     fault: str, sandbox: Sandbox, maker: Client, taker: Client, tmp_path: Path, connect: Connect
@@ -390,60 +260,3 @@ def test_an_action_can_be_given_as_on_the_wire(sandbox: Sandbox, maker: Client) 
     actions = posted(sandbox)[-1]["actions"]
     assert [each["type"] for each in actions] == ["Create", "Cancel", "Create"]
     assert len(actions[0]["data"]["client_order_id"]) == 36, "an id is made, as for the model"
-
-
-@pytest.mark.parametrize(
-    ("wrong", "error", "says"),
-    [
-        ({}, RequestError, "'type' is missing; an action has 'type' and 'data'"),
-        ({"type": "Create"}, RequestError, "'data' is missing; an action has 'type' and 'data'"),
-        ({"type": "Create", **ORDER}, RequestError, "unknown key 'symbol'; an action has"),
-        (
-            {"type": "create", "data": ORDER},
-            RequestError,
-            "type 'create' is not one of 'Create', 'E",
-        ),
-        ({"type": ["Create"], "data": ORDER}, RequestError, r"type \['Create'\] is not one of"),
-        (
-            {"type": "Create", "data": {**ORDER, "pric": 1}},
-            RequestError,
-            "unknown key 'pric'; a CreateOrder has symbol, price",
-        ),
-        (
-            {"type": "Create", "data": {"symbol": "BTC"}},
-            RequestError,
-            "'price' is missing; a CreateO",
-        ),
-        (
-            {"type": "Create", "data": {**ORDER, "price": 1.5}},
-            TypeError,
-            "CreateOrder.price: a float",
-        ),
-        (
-            {"type": "Create", "data": {**ORDER, "side": "buy"}},
-            RequestError,
-            "CreateOrder.side: 'buy'",
-        ),
-        (
-            {"type": "Cancel", "data": bid()},
-            TypeError,
-            "expected a CancelOrder or a mapping with its",
-        ),
-        (
-            {"type": "Create", "data": None},
-            TypeError,
-            "expected a CreateOrder or a mapping with its k",
-        ),
-        (
-            {"type": "Create", "data": {**ORDER, "signature": "x"}},
-            RequestError,
-            "a signed action is given as the SignedRequest of client.explain",
-        ),
-    ],
-)
-def test_a_wrong_mapping_is_refused_by_its_place_and_key(
-    wrong: Any, error: type[Exception], says: str, sandbox: Sandbox, maker: Client
-) -> None:
-    with pytest.raises(error, match=f"^orders.batch: action 1: {says}"):
-        maker.orders.batch([bid(), wrong])
-    assert posted(sandbox) == []

@@ -6,7 +6,6 @@ waits is reconciled together.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -16,6 +15,7 @@ from uuid import uuid4
 
 import pytest
 
+from tests.doubles.orders import market_order, resting
 from tests.end_to_end.trading import Connect, place
 from tests.interface import METHODS
 from trading_sandbox import Sandbox
@@ -25,29 +25,19 @@ from trading_sdk import (
     CancelOrder,
     CancelStopOrder,
     Client,
-    ConflictError,
     CreateOrder,
     EditOrder,
     OutcomeUnknownError,
-    RequestError,
     Retry,
     StopOrderConfigDict,
 )
-
-pytestmark = pytest.mark.off_contract
 
 Call = Callable[[], object]
 Prepare = Callable[[Client, Client], Call]
 SOON = 300
 """An expiry window, in ms, of what is not meant to arrive."""
 STOP: dict[str, Any] = {"symbol": "BTC", "side": "bid", "reduce_only": False}
-MARKET: dict[str, Any] = {
-    "symbol": "BTC",
-    "side": "bid",
-    "amount": "0.1",
-    "slippage_percent": "1",
-    "reduce_only": False,
-}
+MARKET = market_order(amount="0.1")
 NEW: dict[str, Any] = {"symbol": "BTC", "price": "91000", "amount": "0.2"}
 
 
@@ -57,18 +47,11 @@ def waiting(client: Client) -> int:
     return client.orders.create_stop(**STOP, stop_order=order).order_id
 
 
-BID: dict[str, Any] = {
-    "symbol": "BTC",
-    "side": "bid",
-    "price": "90000",
-    "amount": "0.1",
-    "tif": "ALO",
-    "reduce_only": False,
-}
+BID = resting()
 
 
 def bid(**more: Any) -> CreateOrder:
-    return CreateOrder(**{**BID, **more})
+    return CreateOrder(**resting(**more))
 
 
 # Each makes, with a client, what the call needs, and returns the call of the other client.
@@ -180,72 +163,6 @@ def test_what_was_not_executed_is_known_not_to_be_once_it_has_expired(
     assert all_states(hasty, errors) == [["not executed"]] * len(calls)
 
 
-def test_a_cancel_by_client_id_finds_the_order_that_an_edit_made(
-    sandbox: Sandbox, client: Client
-) -> None:
-    mine = uuid4()
-    place(client, client_order_id=mine)
-    edited = client.orders.edit(**NEW, client_order_id=mine).order_id
-
-    error = lose(
-        sandbox,
-        lambda: client.orders.cancel(symbol="BTC", client_order_id=mine),
-        "orders.cancel",
-        executed=True,
-    )
-    (settled,) = client.reconcile(error)
-
-    assert (settled.state, [each.order_id for each in settled.records]) == ("executed", [edited])
-
-
-def test_an_order_that_an_edit_replaced_is_not_said_to_be_cancelled(
-    sandbox: Sandbox, client: Client
-) -> None:
-    placed = place(client)
-    error = lose(
-        sandbox,
-        lambda: client.orders.cancel(symbol="BTC", order_id=placed),
-        "orders.cancel",
-        executed=False,
-    )
-    client.orders.edit(**NEW, order_id=placed)
-
-    # Gone it is, and its heir rests in the book.
-    assert states(client, error, timeout=0) == ["unsettled"]
-
-
-def test_without_the_time_to_wait_it_is_unsettled_until_a_time_that_is_told(
-    sandbox: Sandbox, client: Client
-) -> None:
-    error = lose(sandbox, create(client, client), "orders.create", executed=False)
-
-    (settled,) = client.reconcile(error, timeout=0.1)
-
-    assert settled.state == "unsettled"
-    assert f"until {error.timestamp + error.expiry_window} ms" in settled.reason
-
-
-def test_an_order_that_arrives_late_is_found_and_one_that_expired_on_its_way_is_not(
-    sandbox: Sandbox, connect: Connect
-) -> None:
-    key = sandbox.create_account("1000000")
-    errors = []
-    for window in (3_000, 100):
-        hasty = connect(key, timeout=0.2, expiry_window=window)
-        # Long enough that both calls, and the look after them, are over before the first one arrives.
-        sandbox.faults.inject("orders.create", "delay_request", seconds=1.5)
-        with pytest.raises(OutcomeUnknownError) as unknown:
-            place(hasty)
-        errors.append(unknown.value)
-    client = connect(key)
-    assert list(client.orders.history()) == []
-
-    assert all_states(client, errors) == [["executed"], ["not executed"]]
-
-    found = [str(each.client_order_id) for each in client.orders.history()]
-    assert found == list(errors[0].client_ids)
-
-
 # Several messages
 
 
@@ -283,21 +200,6 @@ def test_a_batch_is_settled_action_by_action(sandbox: Sandbox, connect: Connect)
     assert tuple(each.client_id for each in settled) == error.client_ids
 
 
-def test_an_order_that_was_given_the_same_id_later_is_no_replacement(
-    sandbox: Sandbox, connect: Connect
-) -> None:
-    client = connect(sandbox.create_account("1000000"), expiry_window=SOON)
-    own = uuid4()
-    order = place(client, client_order_id=own)
-    call = partial(client.orders.edit, **NEW, order_id=order)
-    error = lose(sandbox, call, "orders.edit", executed=False)
-    client.orders.cancel(symbol="BTC", order_id=order)
-    time.sleep(0.01)
-    place(client, client_order_id=own, price=NEW["price"], amount=NEW["amount"])
-
-    assert states(client, error) == ["unsettled"]
-
-
 # What is sent again under its key
 
 
@@ -326,22 +228,6 @@ def test_a_withdrawal_is_sent_again_and_carried_out_once(
     assert len(list(client.spot.withdrawal_history())) == 1
 
 
-def test_a_withdrawal_whose_second_answer_is_lost_too_is_sent_a_third_time(
-    sandbox: Sandbox, connect: Connect, tmp_path: Path
-) -> None:
-    client = connect(sandbox.create_account(spot={"SOL": "5"}), journal=tmp_path / "journal")
-    call = partial(client.spot.withdraw, symbol="SOL", amount="1")
-    first = lose(sandbox, call, "spot.withdraw", executed=False)
-    again = partial(client.resend, first)
-    second = lose(sandbox, again, "spot.withdraw", executed=True)
-
-    assert second.client_ids == first.client_ids
-    assert len(client.unsettled()) == 2
-    assert {client.resend(each).state for each in client.unsettled()} == {"executed"}
-    assert client.unsettled() == []
-    assert len(list(client.spot.withdrawal_history())) == 1
-
-
 def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_time(
     sandbox: Sandbox, connect: Connect, tmp_path: Path
 ) -> None:
@@ -354,26 +240,6 @@ def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_time(
         client.resend(error)
 
     assert len(client.unsettled()) == 1
-
-
-def test_what_has_no_idempotency_key_is_not_sent_again(sandbox: Sandbox, connect: Connect) -> None:
-    client = connect(sandbox.create_account("1000000", spot={"SOL": "5"}))
-    calls: dict[str, Call] = {
-        "orders.create": lambda: place(client),
-        "orders.batch": lambda: client.orders.batch([bid(), bid(price="89000")]),
-        "orders.cancel": lambda: client.orders.cancel(symbol="BTC", order_id=1),
-        "spot.withdraw": lambda: client.spot.withdraw(
-            symbol="SOL", amount="1", idempotency_key=None
-        ),
-    }
-    errors = [lose(sandbox, call, name, executed=False) for name, call in calls.items()]
-    sent = posts(sandbox)
-
-    for error in errors:
-        with pytest.raises(RequestError, match="only a message with an idempotency key"):
-            client.resend(error)
-
-    assert posts(sandbox) == sent
 
 
 def test_a_key_that_was_used_for_another_withdrawal_does_not_make_this_one_executed(
@@ -430,22 +296,6 @@ def test_a_transfer_is_in_no_list(sandbox: Sandbox, connect: Connect) -> None:
     assert "nothing can ever settle it" in str(error)
 
 
-def test_of_a_setting_it_is_said_that_it_may_be_sent_again(
-    sandbox: Sandbox, client: Client
-) -> None:
-    error = lose(
-        sandbox,
-        lambda: client.account.set_auto_lend_disabled(disabled=True),
-        "account.set_auto_lend_disabled",
-        executed=True,
-    )
-
-    (settled,) = client.reconcile(error)
-
-    assert settled.state == "unsettled"
-    assert "it can be sent again" in settled.reason
-
-
 # Who asks
 
 
@@ -460,32 +310,6 @@ def test_another_process_settles_it_from_the_text_of_the_error(
     second = connect(key)
 
     assert states(second, OutcomeUnknownError.from_json(text), timeout=0) == ["executed"]
-
-
-def test_another_account_or_service_cannot_tell(
-    sandbox: Sandbox, client: Client, connect: Connect
-) -> None:
-    error = lose(sandbox, create(client, client), "orders.create", executed=True)
-    served = len(sandbox.requests)
-
-    with pytest.raises(RequestError, match="reconcile it with a client of that"):
-        connect(sandbox.create_account()).reconcile(error)
-    elsewhere = Client("http://127.0.0.1:9", account=client.account_address)
-    with elsewhere, pytest.raises(RequestError, match="reconcile it with a client of that"):
-        elsewhere.reconcile(error)
-
-    assert len(sandbox.requests) == served
-
-
-def test_a_history_that_cannot_be_read_settles_nothing(sandbox: Sandbox, client: Client) -> None:
-    error = lose(sandbox, create(client, client), "orders.create", executed=True)
-    # The page is read five times.
-    sandbox.faults.inject("orders.history", "status", times=5, status=503)
-
-    with pytest.raises(ApiError, match="503"):
-        client.reconcile(error)
-
-    assert states(client, error) == ["executed"]
 
 
 # What the service refused
@@ -517,22 +341,6 @@ def test_an_id_that_is_used_again_is_never_taken_for_the_order_that_had_it_first
     ]
 
 
-def test_an_id_that_is_used_again_settles_nothing_even_if_its_order_is_listed(
-    sandbox: Sandbox, client: Client
-) -> None:
-    mine = uuid4()
-    place(client, client_order_id=mine)
-    client.orders.cancel(symbol="BTC", client_order_id=mine)
-
-    call = partial(place, client, price=91_000, client_order_id=mine)
-    error = lose(sandbox, call, "orders.create", executed=True)
-    (settled,) = client.reconcile(error, timeout=0)
-
-    # Which of the two orders is whose, only a clock could tell.
-    assert settled.state == "unsettled"
-    assert {order.price for order in settled.records} == {90_000, 91_000}
-
-
 def test_without_a_list_that_settles_it_a_withdrawal_is_never_not_executed(
     sandbox: Sandbox, connect: Connect
 ) -> None:
@@ -545,65 +353,6 @@ def test_without_a_list_that_settles_it_a_withdrawal_is_never_not_executed(
     assert settled.state == "unsettled"
     assert "client.resend(error) sends it again with the same idempotency key" in settled.reason
     assert "No list can settle it" in str(error)
-
-
-@pytest.mark.parametrize("executed", [True, False])
-def test_the_cause_of_an_unknown_outcome_is_settled_like_it(
-    sandbox: Sandbox, connect: Connect, executed: bool
-) -> None:
-    client = connect(sandbox.create_account("1000000"), expiry_window=SOON)
-    sandbox.faults.inject("orders.create", "status", status=503, executed=executed)
-    with pytest.raises(OutcomeUnknownError) as unknown:
-        place(client)
-    cause = unknown.value.__cause__
-    assert isinstance(cause, ApiError)
-
-    assert states(client, cause) == ["executed" if executed else "not executed"]
-    assert client.reconcile(cause) == client.reconcile(unknown.value)
-
-
-def test_the_failure_of_a_batch_of_one_is_a_refusal(client: Client) -> None:
-    with pytest.raises(ApiError) as refused:
-        client.orders.cancel(symbol="BTC", order_id=999_999)
-
-    assert states(client, refused.value) == ["not executed"]
-
-
-def test_an_id_that_you_gave_and_that_is_refused_as_used_shows_what_has_it(
-    sandbox: Sandbox, client: Client
-) -> None:
-    mine = uuid4()
-    placed = place(client, client_order_id=mine)
-
-    with pytest.raises(BadRequestError) as refused:
-        place(client, client_order_id=mine)
-    (settled,) = client.reconcile(refused.value)
-
-    # Nobody but you knows whether this message is that one, sent again.
-    assert settled.state == "unsettled"
-    assert settled.reason.endswith("if no other message had this id, this one was executed")
-    assert [each.order_id for each in settled.records] == [placed]
-
-
-def test_what_was_refused_for_any_other_reason_was_not_executed(client: Client) -> None:
-    with pytest.raises(BadRequestError) as refused:
-        place(client, price="90000.5")
-
-    assert states(client, refused.value) == ["not executed"]
-
-
-def test_a_used_key_that_was_given_may_be_of_another_withdrawal(
-    sandbox: Sandbox, connect: Connect
-) -> None:
-    client, key = connect(sandbox.create_account(spot={"SOL": "5"})), uuid4()
-    client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
-
-    with pytest.raises(ConflictError) as refused:
-        client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=key)
-    (settled,) = client.reconcile(refused.value)
-
-    assert (settled.state, settled.client_id) == ("unsettled", str(key))
-    assert settled.reason.endswith("if no other message had this key, this one was executed")
 
 
 def test_on_a_second_attempt_a_used_key_leaves_it_unknown_and_reconcile_knows(
@@ -623,15 +372,6 @@ def test_on_a_second_attempt_a_used_key_leaves_it_unknown_and_reconcile_knows(
     assert len(list(client.spot.withdrawal_history())) == 1
 
 
-def test_a_read_changed_nothing_that_is_to_be_found_out(sandbox: Sandbox, client: Client) -> None:
-    sandbox.faults.inject("account.settings", "status", status=400)
-    with pytest.raises(BadRequestError) as refused:
-        client.account.settings()
-
-    with pytest.raises(RequestError, match="it changed nothing"):
-        client.reconcile(refused.value)
-
-
 @pytest.mark.parametrize("cancel", [CancelOrder, CancelStopOrder])
 def test_orders_of_a_batch_that_share_an_id_stay_unsettled(
     sandbox: Sandbox, connect: Connect, cancel: Any
@@ -645,13 +385,3 @@ def test_orders_of_a_batch_that_share_an_id_stay_unsettled(
     for each in (error, told):
         assert states(client, each) == ["unsettled"] * 3 + ["executed"]
         assert "two messages of the batch have its id" in client.reconcile(each)[1].reason
-
-
-def test_unique_ids_promises_that_no_two_orders_of_a_batch_share_one(
-    sandbox: Sandbox, connect: Connect
-) -> None:
-    client = connect(sandbox.create_account(), unique_ids=True)
-    order = bid()
-    cancel = CancelOrder(symbol="BTC", client_order_id=order.client_order_id)
-    with pytest.raises(RequestError, match="unique_ids promises that no id is"):
-        client.orders.batch([order, cancel, order])

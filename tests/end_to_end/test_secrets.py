@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 
+from tests.doubles.orders import resting
 from tests.end_to_end.operations import TAKE_ANYTHING, WRONG
 from tests.end_to_end.trading import Connect, place
 from tests.runtime.canaries import Wallet, holds, leaks, looks, prints, sends_on
 from trading_runtime.call.retry import Retry
 from trading_sandbox import Sandbox
 from trading_sdk import Client, OutcomeUnknownError, TradingError
-
-pytestmark = pytest.mark.off_contract
 
 FAULTS: dict[str, dict[str, Any]] = {
     "reset_before_read": {},
@@ -125,14 +124,7 @@ def test_neither_an_answer_nor_a_settlement_shows_a_secret(
 ) -> None:
     path = tmp_path / "journal"
     client = connect(wallet, account=account, journal=path, expiry_window=5_000)
-    order: dict[str, Any] = {
-        "symbol": "BTC",
-        "side": "bid",
-        "price": 90_000,
-        "amount": 1,
-        "tif": "ALO",
-    }
-    batch: list[Any] = [{"type": "Create", "data": {**order, "reduce_only": False}}] * 2
+    batch: list[Any] = [{"type": "Create", "data": resting(amount="1")}] * 2
     sandbox.faults.inject("orders.batch", "reset")
     with pytest.raises(OutcomeUnknownError) as caught:
         client.orders.batch(batch)

@@ -160,7 +160,6 @@ def traded(url: str, signer: Keypair, key: str) -> list[int]:
 # OpenTelemetry
 
 
-@pytest.mark.off_contract
 def test_opentelemetry_makes_a_span_of_each_attempt(sandbox: Sandbox, connect: Connect) -> None:
     spans = InMemorySpanExporter()
     provider = TracerProvider()

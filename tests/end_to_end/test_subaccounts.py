@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from tests.end_to_end.trading import Connect, place
+from tests.end_to_end.trading import Connect
 from trading_sandbox import Sandbox
 from trading_sdk import AuthenticationError, BadRequestError, Client, Keypair, Subaccount
 
@@ -43,15 +43,6 @@ def test_a_main_account_lists_its_subaccounts(
     assert other.created_at == one.created_at + 5_000
 
 
-def test_an_account_without_subaccounts_lists_none(client: Client) -> None:
-    assert list(client.subaccounts.list()) == []
-
-
-@pytest.mark.usefixtures("sub")
-def test_nobody_else_sees_them(client: Client) -> None:
-    assert list(client.subaccounts.list()) == []
-
-
 def test_funds_move_both_ways(connect: Connect, main: Keypair, sub: Keypair) -> None:
     owner, under = connect(main), connect(sub)
 
@@ -73,45 +64,6 @@ def test_more_than_there_is_cannot_move_and_that_has_code_5(
 
     assert (refused.value.status, refused.value.code) == (400, 5)
     assert listed(owner).balance == 50
-
-
-def test_what_an_order_needs_cannot_move(connect: Connect, main: Keypair, sub: Keypair) -> None:
-    owner = connect(main)
-    place(owner, "bid", 100_000, "0.4")
-
-    with pytest.raises(BadRequestError) as refused:
-        owner.subaccounts.transfer(to_account=sub.address, amount="500")
-
-    assert refused.value.code == 5
-
-
-def test_funds_move_within_the_family_only(
-    sandbox: Sandbox, connect: Connect, main: Keypair, sub: Keypair
-) -> None:
-    sibling = sandbox.create_subaccount(main)
-    stranger = sandbox.create_account()
-
-    for sender, receiver in ((main, stranger), (stranger, sub), (sub, sibling)):
-        with pytest.raises(BadRequestError, match="neither the main account nor") as refused:
-            connect(sender).subaccounts.transfer(to_account=receiver.address, amount="1")
-        assert refused.value.code == 400
-
-
-@pytest.mark.parametrize("amount", ["0", "-1", "0.0000001"])
-def test_an_amount_that_is_no_usdc_is_refused(
-    connect: Connect, main: Keypair, sub: Keypair, amount: str
-) -> None:
-    with pytest.raises(BadRequestError, match="amount"):
-        connect(main).subaccounts.transfer(to_account=sub.address, amount=amount)
-
-
-def test_a_subaccount_trades_on_its_own(connect: Connect, sub: Keypair, maker: Client) -> None:
-    under = connect(sub)
-    place(maker, "ask", 100_000, "0.001")
-
-    place(under, "bid", 100_000, "0.001", "IOC")
-
-    assert len(list(under.trades.history())) == 1
 
 
 def test_the_signing_type_of_an_older_page_is_refused_here(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -42,16 +41,6 @@ def test_a_cap_holds_for_every_listed_symbol_until_it_is_removed(
         remove(client, vault, "BTC")
 
 
-def test_a_second_cap_takes_the_place_of_the_first(client: Client, vault: str) -> None:
-    add(client, vault, cap="10")
-    add(client, vault, cap="12.5")
-
-    remove(client, vault)
-
-    with pytest.raises(BadRequestError, match="No leverage cap"):
-        remove(client, vault)
-
-
 def test_symbols_leave_the_blacklist(client: Client, vault: str) -> None:
     unlist(client, vault, "SOL")
 
@@ -71,41 +60,6 @@ def test_only_the_creator_may_do_this(
     assert refused.value.status == 403
 
 
-def test_a_manager_who_did_not_create_the_vault_may_not_either(
-    sandbox: Sandbox, connect: Connect, client: Client
-) -> None:
-    vault = sandbox.create_vault(client.account_address or "", managed=False)
-    manager = connect(sandbox.create_account())
-    manager.vaults.claim_manager(lake=vault, deposit_amount="100")
-
-    with pytest.raises(PermissionDeniedError):
-        add(manager, vault)
-
-
-@pytest.mark.parametrize("call", [add, remove, unlist])
-def test_a_vault_that_does_not_exist_is_told(
-    client: Client, call: Callable[[Client, str], None]
-) -> None:
-    with pytest.raises(BadRequestError, match="Vault not found"):
-        call(client, client.account_address or "")
-
-
-@pytest.mark.parametrize(
-    ("symbols", "cap", "words"),
-    [
-        (("DOGE",), "10", "Unknown symbol"),
-        (("BTC", "BTC"), "10", "more than once"),
-        (("BTC",), "51", "max_leverage"),
-        (("BTC",), "0.5", "max_leverage"),
-    ],
-)
-def test_a_cap_that_makes_no_sense_is_refused(
-    client: Client, vault: str, symbols: Any, cap: str, words: str
-) -> None:
-    with pytest.raises(BadRequestError, match=words):
-        add(client, vault, *symbols, cap=cap)
-
-
 # -- managers --------------------------------------------------------------------------------
 
 
@@ -113,12 +67,6 @@ def test_a_cap_that_makes_no_sense_is_refused(
 def fresh(sandbox: Sandbox) -> str:
     """A vault that was created without a manager."""
     return sandbox.create_vault(sandbox.create_account(), managed=False)
-
-
-def test_any_account_claims_a_fresh_vault_and_gets_shares(client: Client, fresh: str) -> None:
-    minted = client.vaults.claim_manager(lake=fresh, deposit_amount="2500")
-
-    assert minted.shares_minted == 2_500
 
 
 def test_a_deposit_is_paid_by_the_claimer(sandbox: Sandbox, connect: Connect, fresh: str) -> None:
@@ -138,20 +86,3 @@ def test_a_vault_is_claimed_once(
     for claimer in (client, connect(sandbox.create_account())):
         with pytest.raises(BadRequestError, match="has a manager already"):
             claimer.vaults.claim_manager(lake=fresh, deposit_amount="100")
-
-
-def test_a_vault_that_was_created_with_a_manager_cannot_be_claimed(
-    client: Client, vault: str
-) -> None:
-    with pytest.raises(BadRequestError, match="has a manager already"):
-        client.vaults.claim_manager(lake=vault, deposit_amount="100")
-
-
-def test_a_claim_that_cannot_be_paid_leaves_the_vault_free(
-    sandbox: Sandbox, connect: Connect, client: Client, fresh: str
-) -> None:
-    poor = connect(sandbox.create_account("99"))
-    with pytest.raises(BadRequestError, match="Insufficient balance"):
-        poor.vaults.claim_manager(lake=fresh, deposit_amount="100")
-
-    client.vaults.claim_manager(lake=fresh, deposit_amount="100")

@@ -6,9 +6,6 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any, Protocol
 
-import requests
-
-from tests.interface import OPERATIONS
 from trading_sdk import Client, DecimalLike, Order, Signer, Trade
 from trading_sdk.models import SideLike, TimeInForceLike
 
@@ -81,8 +78,3 @@ def position(client: Client) -> Decimal:
         (signs[each.side] * each.amount for each in client.trades.history(symbol="BTC")),
         Decimal(0),
     )
-
-
-def post(url: str, operation: str, body: Any) -> requests.Response:
-    """Send a body that was made by hand."""
-    return requests.post(url + OPERATIONS[operation].path, json=body, timeout=10)

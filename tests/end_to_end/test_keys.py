@@ -1,9 +1,13 @@
-"""API config keys and the rate limits that they select (sections 2.9, 4.18, 5.4; note 16)."""
+"""Keys: those that sign, and API keys with the rate limits that they select.
+
+Sections 2.9, 4.0, 4.18, 5.1 and 5.4 of the interface document; field notes 6 and 16.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from uuid import UUID
+from pathlib import Path
 
 import base58
 import pytest
@@ -12,17 +16,58 @@ import requests
 from tests.end_to_end.trading import Connect, place
 from tests.interface import OPERATIONS
 from trading_sandbox import Sandbox
-from trading_sdk import AuthenticationError, BadRequestError, Client, Keypair, RateLimitError
+from trading_sdk import AuthenticationError, Client, Keypair, RateLimitError
 
-KEY = re.compile(r"([1-9A-HJ-NP-Za-km-z]{8})_([1-9A-HJ-NP-Za-km-z]+)")
+# -- keys that sign ----------------------------------------------------------------------------
 
 
-def test_a_key_is_a_prefix_and_a_uuid_in_base58(client: Client) -> None:
-    created = client.api_keys.create().api_key
+def test_a_key_from_a_wallet_file_base58_or_its_seed_signs_for_its_account(
+    sandbox: Sandbox, connect: Connect, tmp_path: Path
+) -> None:
+    key, path = sandbox.create_account(), tmp_path / "wallet.json"
+    key.write_file(path)
+    whole = key.export_base58()
+    assert len(json.loads(path.read_text())) == 64
 
-    match = KEY.fullmatch(created)
-    assert match is not None
-    assert UUID(bytes=base58.b58decode(match[2])).version == 4
+    for same in (
+        Keypair.from_file(path),
+        Keypair.from_base58(whole),
+        Keypair.from_seed(base58.b58decode(whole)[:32]),
+    ):
+        place(connect(same))
+
+    # What is public needs no signature.
+    assert len(list(connect().orders.history(account=key.address))) == 3
+
+
+def test_a_bound_agent_trades_withdraws_and_changes_settings_and_cannot_manage_keys(
+    sandbox: Sandbox, connect: Connect
+) -> None:
+    owner, agent = sandbox.create_account(spot={"SOL": "5"}), Keypair.generate()
+    key = connect(owner).api_keys.create().api_key
+    sandbox.bind_agent(owner, agent)
+    client = connect(agent, account=owner.address)
+
+    place(client)
+    sent = sandbox.requests[-1]
+    client.spot.withdraw(symbol="SOL", amount="1")
+    client.account.set_auto_lend_disabled(disabled=True)
+
+    assert (sent.body["account"], sent.body["agent_wallet"]) == (owner.address, agent.address)
+    # Neither is part of what was signed.
+    assert agent.address not in sent.canonical[0] and owner.address not in sent.canonical[0]
+    assert len(list(connect(owner).orders.history())) == 1
+    assert connect(owner).account.settings().auto_lend_disabled is True
+    for call in (
+        client.api_keys.create,
+        client.api_keys.list,
+        lambda: client.api_keys.revoke(api_key=key),
+    ):
+        with pytest.raises(AuthenticationError, match="agent wallet cannot manage API keys"):
+            call()
+
+
+# -- API keys ----------------------------------------------------------------------------------
 
 
 def test_keys_are_listed_until_they_are_revoked(client: Client) -> None:
@@ -34,47 +79,6 @@ def test_keys_are_listed_until_they_are_revoked(client: Client) -> None:
     assert revoked is not None and revoked.api_key == first
     assert first not in repr(revoked)
     assert client.api_keys.list() == {"api_keys": [second]}
-
-
-def test_every_account_has_keys_of_its_own(maker: Client, taker: Client) -> None:
-    made = maker.api_keys.create().api_key
-
-    assert taker.api_keys.list() == {"api_keys": []}
-    assert taker.api_keys.create().api_key != made
-
-
-def test_an_account_has_five_keys_at_most(client: Client) -> None:
-    keys = [client.api_keys.create().api_key for _ in range(5)]
-
-    with pytest.raises(BadRequestError, match="at most 5"):
-        client.api_keys.create()
-
-    client.api_keys.revoke(api_key=keys[0])
-    client.api_keys.create()
-
-
-def test_only_a_key_of_ones_own_can_be_revoked(maker: Client, taker: Client) -> None:
-    made = maker.api_keys.create().api_key
-
-    with pytest.raises(BadRequestError, match="API key not found"):
-        taker.api_keys.revoke(api_key=made)
-
-    assert maker.api_keys.list() == {"api_keys": [made]}
-
-
-def test_an_agent_cannot_manage_keys(sandbox: Sandbox, connect: Connect) -> None:
-    owner, agent = sandbox.create_account(), Keypair.generate()
-    key = connect(owner).api_keys.create().api_key
-    sandbox.bind_agent(owner, agent)
-    acting = connect(agent, account=owner.address)
-
-    for call in (
-        acting.api_keys.create,
-        acting.api_keys.list,
-        lambda: acting.api_keys.revoke(api_key=key),
-    ):
-        with pytest.raises(AuthenticationError, match="agent wallet cannot manage API keys"):
-            call()
 
 
 # -- the header ------------------------------------------------------------------------------
@@ -89,11 +93,6 @@ def test_the_key_goes_with_every_request(sandbox: Sandbox, connect: Connect) -> 
     list(with_key.orders.history())
 
     assert [each.headers["pf-api-key"] for each in sandbox.requests[-2:]] == [created, created]
-
-
-def test_a_key_that_nobody_has_is_refused(connect: Connect) -> None:
-    with pytest.raises(AuthenticationError, match="unknown API key"):
-        list(connect(api_key="12345678_unknown").funding.history(symbol="BTC"))
 
 
 def test_a_revoked_key_is_refused(sandbox: Sandbox, connect: Connect) -> None:
@@ -121,21 +120,6 @@ def test_beyond_the_limit_requests_are_refused(sandbox: Sandbox, client: Client)
     assert refused.value.status == 429
     sandbox.set_rate_limit(None)
     assert len(list(client.orders.history())) == 2
-
-
-@pytest.mark.off_contract
-def test_a_key_is_a_class_of_its_own_with_the_same_limit(
-    sandbox: Sandbox, connect: Connect
-) -> None:
-    key = sandbox.create_account()
-    without = connect(key)
-    with_key = connect(key, api_key=without.api_keys.create().api_key)
-    sandbox.set_rate_limit("1", window_s=600)
-
-    for client in (without, with_key):
-        place(client)
-        with pytest.raises(RateLimitError):
-            place(client)
 
 
 @pytest.mark.off_contract
@@ -169,4 +153,4 @@ def test_every_answer_tells_the_budget(sandbox: Sandbox, url: str) -> None:
     )
 
     assert answer.headers["ratelimit-policy"] == '"credits";q=1250;w=60'
-    assert re.fullmatch(r'"credits";r=1240;t=(60|59)', answer.headers["ratelimit"])
+    assert re.fullmatch(r'"credits";r=1240;t=[0-9]+', answer.headers["ratelimit"])
