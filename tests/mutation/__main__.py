@@ -16,11 +16,7 @@ from tests.mutation.mutants import Mutant, Outcome, run
 
 MODULES: Mapping[str, Sequence[str]] = {
     "signing.canonical": ("signing/test_canonical", "test_vectors"),
-    "signing.request": (
-        "signing/test_request",
-        "test_vectors",
-        "signing/test_published_signatures",
-    ),
+    "signing.request": ("signing/test_request", "test_vectors", "signing/test_published"),
     "codec.requests": (
         *("codec/test_requests", "test_minted", "test_intent", "call/test_failures"),
         "test_vectors",

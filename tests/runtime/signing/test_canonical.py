@@ -55,40 +55,20 @@ def shuffled(value: Any) -> Any:
 
 @settings(deadline=None)
 @given(VALUES)
-def test_the_text_reads_back_as_the_value(value: object) -> None:
-    assert json.loads(canonical_text(value)) == value
-
-
-@settings(deadline=None)
-@given(VALUES)
-def test_the_order_of_keys_does_not_matter(value: object) -> None:
-    assert canonical_text(shuffled(value)) == canonical_text(value)
-
-
-@settings(deadline=None)
-@given(VALUES)
-def test_the_text_is_printable_ascii(value: object) -> None:
+def test_the_text_is_ascii_reads_back_as_the_value_and_does_not_depend_on_the_order_of_keys(
+    value: object,
+) -> None:
     text = canonical_text(value)
-    assert text.isascii()
-    assert text.isprintable()
+
+    assert text.isascii() and text.isprintable()
+    assert json.loads(text) == value
+    assert canonical_text(shuffled(value)) == text
 
 
 def test_keys_are_sorted_at_every_depth_and_lists_keep_their_order() -> None:
-    value = {"b": [{"z": 1, "a": None}, "x"], "B": True, "a_b": False, "aB": -1, "": ()}
-    text = '{"":[],"B":true,"aB":-1,"a_b":false,"b":[{"a":null,"z":1},"x"]}'
+    value = {"b": [{"z": 1, "a": None}, "x, y: z"], "B": True, "a_b": False, "aB": -1, "": ()}
+    text = '{"":[],"B":true,"aB":-1,"a_b":false,"b":[{"a":null,"z":1},"x, y: z"]}'
     assert canonical_text(value) == text
-
-
-def test_white_space_appears_in_strings_alone() -> None:
-    assert canonical_text({"a b": ["c, d", {"e": ": f"}]}) == '{"a b":["c, d",{"e":": f"}]}'
-
-
-def test_control_characters_are_escaped_and_slashes_are_not() -> None:
-    assert canonical_text('\x00\n\x1f\x7f"\\/') == r'"\u0000\n\u001f\u007f\"\\/"'
-
-
-def test_integers_are_written_digit_for_digit() -> None:
-    assert canonical_text([2**53 + 1, -(10**100)]) == f"[9007199254740993,-1{'0' * 100}]"
 
 
 @pytest.mark.parametrize("kind", [OrderedDict, UserDict, MappingProxyType])
@@ -106,15 +86,12 @@ def test_text_of_a_subclass_counts_by_its_value() -> None:
     [
         (1.5, 'is a float; give a decimal string such as "0.1"'),
         (float("nan"), "is a float"),
-        (float("inf"), "is a float"),
         (Decimal("1"), "is a Decimal; give its plain decimal text"),
         (b"1", "is a bytes; give ASCII text"),
         (UUID(int=1), "is a UUID; give its text"),
         (Level.LOW, "is a Level; give text, a plain int or a bool"),
-        ({1, 2}, "is a set"),
         (object(), "is a object"),
         ("BTC\u00e9", "is not ASCII"),
-        ("\U0001f680", "is not ASCII"),
         ("\ud800", "is not ASCII"),
         ("\x80", "is not ASCII"),
     ],
@@ -132,7 +109,6 @@ def test_anything_else_is_refused_by_its_path(bad: object, says: str) -> None:
     ("key", "says"),
     [
         (1, "has a key of type int"),
-        (None, "has a key of type NoneType"),
         (b"a", "has a key of type bytes"),
         ("pre\u00e7o", r"has the key 'pre\xe7o', which is not ASCII"),
     ],
@@ -142,9 +118,8 @@ def test_a_bad_key_is_refused_by_the_path_of_its_object(key: object, says: str) 
     assert f"it {says}" in refusal({key: 1})
 
 
-@pytest.mark.parametrize(
-    ("value", "says"),
-    [
+def test_a_refusal_says_where_what_and_what_instead() -> None:
+    for value, says in (
         (
             [{"a": 1.5}],
             '[0].a is a float; give a decimal string such as "0.1"; a float has no exact text',
@@ -152,14 +127,8 @@ def test_a_bad_key_is_refused_by_the_path_of_its_object(key: object, says: str) 
         ({"a": [set()]}, "a[0] is a set; give text, a plain int or a bool"),
         ({"a": "\u00e9"}, "a is not ASCII; languages escape anything else differently"),
         ({1: 2}, "it has a key of type int; give an ASCII string"),
-        (
-            {"a": {"\u00e9": 1}},
-            r"a has the key '\xe9', which is not ASCII; languages escape anything else differently",
-        ),
-    ],
-)
-def test_a_refusal_says_where_what_and_what_instead(value: object, says: str) -> None:
-    assert refusal(value) == f"cannot sign the message: {says}"
+    ):
+        assert refusal(value) == f"cannot sign the message: {says}"
 
 
 def test_a_refusal_is_ascii_and_shows_no_value() -> None:
@@ -193,19 +162,14 @@ def test_an_integer_beyond_what_python_writes_is_refused() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("value", "path"),
-    [
+def test_a_key_that_is_no_plain_name_is_quoted_in_the_path() -> None:
+    for value, path in (
         ({"": 1.5}, "['']"),
         ({"a": {"": {"b": 1.5}}}, "a[''].b"),
         ({"a.b": [1.5]}, "['a.b'][0]"),
         ({"a\nb": 1.5}, "['a\\nb']"),
-    ],
-)
-def test_a_key_that_is_no_plain_name_is_quoted_in_the_path(value: object, path: str) -> None:
-    with pytest.raises(SigningError) as refused:
-        canonical_text(value)
-    assert f": {path} is a float;" in str(refused.value)
+    ):
+        assert f": {path} is a float;" in refusal(value)
 
 
 class Alone(str):

@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from hypothesis import strategies as st
 
 from trading_runtime.errors import SigningError
 from trading_runtime.signing import keys
-from trading_runtime.signing.keys import Keypair, Signer, decode_base58, verify
+from trading_runtime.signing.keys import Keypair, decode_base58, verify
 
 # RFC 8032, section 7.1, test 2.
 SEED = bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb")
@@ -63,14 +64,6 @@ def refusal(action: Callable[[], object], *secrets: str) -> str:
 # Signing
 
 
-@pytest.mark.parametrize("made", [Keypair.from_base58(SECRET), Keypair.from_seed(SEED)])
-def test_a_key_signs_as_the_standard_says(made: Keypair) -> None:
-    signer: Signer = made
-    assert signer.address == ADDRESS
-    assert signer.sign(b"\x72") == SIGNATURE
-    assert verify(ADDRESS, b"\x72", SIGNATURE)
-
-
 @given(st.binary(max_size=100))
 def test_what_a_new_key_signs_can_be_verified(message: bytes) -> None:
     keypair = Keypair.generate()
@@ -86,10 +79,8 @@ def test_what_a_new_key_signs_can_be_verified(message: bytes) -> None:
     [
         (ADDRESS, SIGNATURE[:-1]),
         (ADDRESS, SIGNATURE + b"\x00"),
-        (ADDRESS, b""),
         (ADDRESS, bytes(64)),
         (ADDRESS[:-1], SIGNATURE),
-        (ADDRESS + " ", SIGNATURE),
         ("", SIGNATURE),
         ("z" * 10_000, SIGNATURE),
         ("1" * 32, SIGNATURE),
@@ -97,10 +88,6 @@ def test_what_a_new_key_signs_can_be_verified(message: bytes) -> None:
 )
 def test_what_is_no_signature_or_no_address_is_not_verified(address: str, signature: bytes) -> None:
     assert not verify(address, b"\x72", signature)
-
-
-def test_new_keys_differ() -> None:
-    assert Keypair.generate() != Keypair.generate()
 
 
 # What shows
@@ -116,14 +103,11 @@ def test_a_key_shows_its_address_only(keypair: Keypair) -> None:
         anything.address = "other"
 
 
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_a_key_cannot_be_pickled(keypair: Keypair, protocol: int) -> None:
-    with pytest.raises(TypeError, match="cannot be pickled or copied"):
-        pickle.dumps(keypair, protocol)
-
-
-def test_a_key_cannot_be_copied(keypair: Keypair) -> None:
-    for action in (copy.copy, copy.deepcopy, Keypair.__getstate__):
+def test_a_key_cannot_be_pickled_or_copied(keypair: Keypair) -> None:
+    actions: list[Callable[[Keypair], object]] = [copy.copy, copy.deepcopy, Keypair.__getstate__]
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        actions.append(partial(pickle.dumps, protocol=protocol))
+    for action in actions:
         with pytest.raises(TypeError, match="cannot be pickled or copied"):
             action(keypair)
 
@@ -134,11 +118,7 @@ def test_keys_are_equal_by_address(keypair: Keypair) -> None:
     assert hash(keypair) == hash(same)
     assert len({keypair, same, Keypair.generate()}) == 2
     assert keypair != ADDRESS
-
-
-def test_an_exported_key_can_be_read_back(keypair: Keypair) -> None:
     assert keypair.export_base58() == SECRET
-    assert Keypair.from_base58(keypair.export_base58()) == keypair
 
 
 # Text that is no key
@@ -149,20 +129,14 @@ def test_an_exported_key_can_be_read_back(keypair: Keypair) -> None:
     [
         ("", "has 0 bytes, it must have 64"),
         (SECRET[:-1] + "0", "is not Base58"),
-        (SECRET[:-1] + "l", "is not Base58"),
         (SECRET[:-1] + "\uff11", "is not Base58"),
-        (SEED.hex(), "is not Base58"),
         (SECRET + "\n", "is not Base58"),
         (" " + SECRET, "is not Base58"),
-        (SECRET + " ", "is not Base58"),
         ("1" + SECRET, "has 65 bytes"),
         ("1" + SEED_TEXT, "has 33 bytes"),
-        (base58.b58encode(SEED[1:]).decode(), "has 31 bytes"),
         (base58.b58encode(SEED + PUBLIC[1:]).decode(), "has 63 bytes"),
-        ("1" * 65, "has 65 bytes"),
         ("z" * 1_000_000, "is too long"),
         (base58.b58encode(PUBLIC + SEED).decode(), "two halves"),
-        (base58.b58encode(SEED + bytes(32)).decode(), "two halves"),
     ],
 )
 def test_text_that_is_no_key_is_refused_without_showing_it(text: str, says: str) -> None:
@@ -184,16 +158,13 @@ def test_an_address_is_never_taken_for_a_key(text: str, tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("text", [SECRET.encode(), None, 5, SEED])
-def test_a_key_that_is_not_text_is_refused(text: Any) -> None:
-    says = refusal(lambda: Keypair.from_base58(text))
-    assert "must be text" in says
-
-
-@pytest.mark.parametrize("seed", [SECRET, SEED[:-1], SEED + PUBLIC, None])
-def test_a_key_is_made_of_a_seed_only(seed: Any) -> None:
-    assert "from_base58" in refusal(lambda: Keypair(seed))
-    assert "from_base58" in refusal(lambda: Keypair.from_seed(seed))
+def test_a_key_is_made_of_its_text_or_its_seed_and_of_nothing_else() -> None:
+    wrong: Any
+    for wrong in (SECRET.encode(), None, 5, SEED):
+        assert "must be text" in refusal(partial(Keypair.from_base58, wrong))
+    for wrong in (SECRET, SEED[:-1], SEED + PUBLIC, None):
+        assert "from_base58" in refusal(partial(Keypair, wrong))
+        assert "from_base58" in refusal(partial(Keypair.from_seed, wrong))
 
 
 def test_base58_is_decoded_to_the_exact_length() -> None:
@@ -212,34 +183,29 @@ def test_every_64_bytes_fit_the_length_cap(raw: bytes) -> None:
 # Files
 
 
-def test_a_written_file_is_private_and_can_be_read_back(keypair: Keypair, tmp_path: Path) -> None:
+def test_a_written_file_can_be_read_back(keypair: Keypair, tmp_path: Path) -> None:
     path = tmp_path / "wallet.json"
     keypair.write_file(path)
-    assert path.stat().st_mode & 0o777 == 0o600
     assert json.loads(path.read_text()) == list(SEED + PUBLIC)
     assert Keypair.from_file(str(path)) == keypair
 
 
-@pytest.mark.parametrize("content", [SECRET, f"  {SECRET}\r\n"])
-def test_a_file_may_hold_base58(tmp_path: Path, content: str) -> None:
-    assert Keypair.from_file(key_file(tmp_path, content)).address == ADDRESS
+@pytest.mark.parametrize("mode", [0o400, 0o600, 0o700])
+@pytest.mark.parametrize(
+    "content", [SECRET, f"  {SECRET}\r\n", json.dumps(list(SEED + PUBLIC), indent=8) + "\n"]
+)
+def test_a_file_of_its_owner_alone_may_hold_base58_or_numbers(
+    tmp_path: Path, content: str, mode: int
+) -> None:
+    assert Keypair.from_file(key_file(tmp_path, content, mode)).address == ADDRESS
 
 
-def test_a_file_may_be_laid_out_in_lines(tmp_path: Path) -> None:
-    path = key_file(tmp_path, json.dumps(list(SEED + PUBLIC), indent=8) + "\n")
-    assert Keypair.from_file(path).address == ADDRESS
-
-
-def test_an_existing_file_is_not_overwritten(keypair: Keypair, tmp_path: Path) -> None:
-    path = key_file(tmp_path, "precious")
-    assert "exists already" in refusal(lambda: keypair.write_file(path))
-    assert path.read_text() == "precious"
-
-
-def test_nothing_is_written_through_a_symbolic_link(keypair: Keypair, tmp_path: Path) -> None:
-    link = tmp_path / "link"
+def test_what_is_there_is_not_overwritten(keypair: Keypair, tmp_path: Path) -> None:
+    path, link = key_file(tmp_path, "precious"), tmp_path / "link"
     link.symlink_to(tmp_path / "target")
-    assert "exists already" in refusal(lambda: keypair.write_file(link))
+    for there in (path, link):
+        assert "exists already" in refusal(partial(keypair.write_file, there))
+    assert path.read_text() == "precious"
     assert not (tmp_path / "target").exists()
 
 
@@ -267,11 +233,6 @@ def test_a_file_that_others_can_open_is_refused(tmp_path: Path, mode: int) -> No
     assert "chmod 600" in refusal(lambda: Keypair.from_file(path))
 
 
-@pytest.mark.parametrize("mode", [0o400, 0o600, 0o700])
-def test_a_file_of_its_owner_alone_is_read(tmp_path: Path, mode: int) -> None:
-    assert Keypair.from_file(key_file(tmp_path, SECRET, mode)).address == ADDRESS
-
-
 def test_a_file_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = key_file(tmp_path, SECRET)
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
@@ -285,24 +246,22 @@ def test_where_the_system_has_no_such_permissions_they_are_not_asked_for(
     assert Keypair.from_file(key_file(tmp_path, SECRET, 0o644)).address == ADDRESS
 
 
-def test_a_symbolic_link_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["wallet.json", "missing", "link"])
+def test_a_symbolic_link_is_refused(tmp_path: Path, target: str) -> None:
+    """Also one that leads nowhere, or to itself."""
+    key_file(tmp_path, SECRET)
     link = tmp_path / "link"
-    link.symlink_to(key_file(tmp_path, SECRET))
+    link.symlink_to(tmp_path / target)
     assert "is a symbolic link" in refusal(lambda: Keypair.from_file(link))
 
 
 def test_what_is_not_a_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", 0o600)
-    assert "is not a regular file" in refusal(lambda: Keypair.from_file(tmp_path))
-    assert "is not a regular file" in refusal(lambda: Keypair.from_file(tmp_path / "pipe"))
-
-
-@pytest.mark.parametrize("target", ["missing", "itself"])
-def test_a_symbolic_link_that_leads_nowhere_or_to_itself_is_refused(
-    tmp_path: Path, target: str
-) -> None:
-    (tmp_path / "itself").symlink_to(tmp_path / target)
-    assert "is a symbolic link" in refusal(lambda: Keypair.from_file(tmp_path / "itself"))
+    for path in (tmp_path, tmp_path / "pipe"):
+        assert "is not a regular file" in refusal(partial(Keypair.from_file, path))
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "socket"))
+        assert "cannot be read" in refusal(lambda: Keypair.from_file(tmp_path / "socket"))
 
 
 @pytest.mark.parametrize("device", ["/dev/null", "/dev/zero", "/dev/tty"])
@@ -311,12 +270,6 @@ def test_a_device_is_refused_at_once(device: str) -> None:
     # Where there is no terminal, /dev/tty cannot even be opened.
     says = refusal(lambda: Keypair.from_file(device))
     assert "is not a regular file" in says or "cannot be read" in says
-
-
-def test_a_socket_is_refused(tmp_path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(tmp_path / "socket"))
-        assert "cannot be read" in refusal(lambda: Keypair.from_file(tmp_path / "socket"))
 
 
 def test_a_second_name_of_a_private_file_is_as_good_as_the_first(tmp_path: Path) -> None:
@@ -403,9 +356,7 @@ def test_a_name_that_no_file_can_have_is_refused(keypair: Keypair, name: str) ->
     ("content", "says"),
     [
         (b"", "has 0 bytes"),
-        (b"hello world", "is not Base58"),
         (b"\xff\xfe", "is not Base58"),
-        (b"[1,2,3]", "not a JSON array of 64 integers"),
         (b"[" + b"1," * 63 + b"1", "not a JSON array of 64 integers"),
         (json.dumps([256, *([0] * 63)]).encode(), "a number that is not a byte"),
         (json.dumps([-1, *([0] * 63)]).encode(), "a number that is not a byte"),

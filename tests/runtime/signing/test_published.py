@@ -1,4 +1,4 @@
-"""The published pairs of bytes and Base58, as addresses, signatures and private keys.
+"""What others published: signatures of Ed25519 (RFC 8032, section 7.1), and pairs of bytes and Base58.
 
 What this package encodes has 32 or 64 bytes. A shorter pair is used with zero bytes before it: each
 of them is one more "1" before the text, which is the rule that implementations get wrong.
@@ -12,10 +12,38 @@ from pathlib import Path
 import pytest
 from solders.pubkey import Pubkey
 
+from tests.runtime.signing.test_request import Remote
 from trading_runtime.errors import SigningError
-from trading_runtime.signing.keys import Keypair, decode_base58
+from trading_runtime.signing.keys import Keypair, decode_base58, verify
 from trading_runtime.signing.request import sign_text
 
+# Seed, public key, message and signature of tests 1 to 3; the address of it that wallets show.
+RFC_8032 = [
+    (
+        "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        "",
+        "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
+        "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b",
+        "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z",
+    ),
+    (
+        "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+        "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+        "72",
+        "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+        "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
+        "586Z7H2vpX9qNhN2T4e9Utugie3ogjbxzGaMtM3E6HR5",
+    ),
+    (
+        "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+        "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+        "af82",
+        "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
+        "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
+        "Hyx62wPQGyvXCoihZq1BrbUjBRh2LuNxWiiqMkfAuSZr",
+    ),
+]
 # Bitcoin Core, src/test/data/base58_encode_decode.json.
 BITCOIN_CORE = [
     ("", ""),
@@ -44,17 +72,8 @@ BITCOIN_CORE = [
     ("271f35a0", "211111"),
     ("271f35a1", "211112"),
 ]
-# The same file: more bytes than anything here has.
-TOO_LONG = [
-    (112, "1" * 100 + "5TYzLYH1udmLdzCLM"),
-    (
-        256,
-        "1cWB5HCBdLjAuqGGReWE3R3CguuwSjw6RHn39s2yuDRTS5NsBgNiFpWgAnEx6VQi8csexkgYw3mdYrMHr8x9i7aE"
-        "wP8kZ7vccXWqKDvGv3u1GxFKPuAkn8JCPPGDMf3vMMnbzm6Nh9zh1gcNsMvH3ZNLmP5fSG6DGbbi2tuwMWPthr4bo"
-        "WwCxf7ewSgNQeacyozhKDDQQ1qL5fQFUW52QKUZDZ5fw3KXNQJMcNTcaB723LchjeKun7MuGW5qyCBZYzA1KjofN1"
-        "gYBV3NqyhQJ3Ns746GNuf9N2pQPmHz4xpnSrrfCvy6TVVz5d4PdrjeshsWQwpZsZGzvbdAdN8MKV5QsBDY",
-    ),
-]
+# The same file: 112 bytes, more than anything here has.
+TOO_LONG = "1" * 100 + "5TYzLYH1udmLdzCLM"
 # draft-msporny-base58-03, section 5. Draft 02 has one zero byte too many in the third.
 DRAFT = [
     (b"Hello World!".hex(), "2NEpo7TZRRrLZSi2U"),
@@ -79,22 +98,19 @@ ADDRESSES = [
 PAIRS = [*BITCOIN_CORE, *DRAFT, *ADDRESSES]
 # Bitcoin Core, src/test/base58_tests.cpp, and Botan, src/tests/data/codec/base58.vec.
 NOT_BASE58 = [
-    "invalid",
-    "\0invalid",
-    "bad0IOl",
-    "goodbad0IOl",
-    "good\0bad0IOl",
-    "0",
-    "O",
-    "I",
-    "l",
-    "3mJr0",
-    "O3yxU",
-    "3sNI",
-    "4kl8",
-    "s!5<",
-    "t$@mX<*",
-    "AreYouEvenLookingAtThese?",
+    *(
+        "invalid",
+        "\0invalid",
+        "bad0IOl",
+        "goodbad0IOl",
+        "good\0bad0IOl",
+        "0",
+        "O",
+        "I",
+        "l",
+        "3mJr0",
+    ),
+    *("O3yxU", "3sNI", "4kl8", "s!5<", "t$@mX<*", "AreYouEvenLookingAtThese?"),
 ]
 # The Solana Cookbook: a key pair as a wallet file, and its address.
 COOKBOOK = [
@@ -106,16 +122,22 @@ COOKBOOK = [
 COOKBOOK_ADDRESS = "24PNhTaNtomHhoy3fTRaMhAFCRj4uHqhZEEoWrKDbR5p"
 
 
-class Fixed:
-    """A signer whose signature is known beforehand."""
-
-    address = "1" * 32
-
-    def __init__(self, signature: bytes) -> None:
-        self.signature = signature
-
-    def sign(self, message: bytes) -> bytes:
-        return self.signature
+@pytest.mark.parametrize(("seed", "public", "message", "signature", "address"), RFC_8032)
+def test_a_seed_gives_the_published_address_and_a_signature_of_its_message_alone(
+    seed: str, public: str, message: str, signature: str, address: str
+) -> None:
+    keypair, signed, expected = (
+        Keypair.from_seed(bytes.fromhex(seed)),
+        bytes.fromhex(message),
+        bytes.fromhex(signature),
+    )
+    assert keypair.address == address
+    assert decode_base58(address, 32, "the address") == bytes.fromhex(public)
+    assert keypair.sign(signed) == expected
+    assert Keypair.from_base58(keypair.export_base58()).sign(signed) == expected
+    assert verify(address, signed, expected)
+    assert not verify(address, signed + b"\x00", expected)
+    assert not verify(address, signed, expected[:-1] + bytes([expected[-1] ^ 1]))
 
 
 def widened(raw: str, text: str, length: int) -> tuple[bytes, str]:
@@ -125,43 +147,26 @@ def widened(raw: str, text: str, length: int) -> tuple[bytes, str]:
 
 
 @pytest.mark.parametrize(("raw", "text"), PAIRS)
-def test_a_published_pair_is_decoded_as_a_signature(raw: str, text: str) -> None:
+def test_a_published_pair_is_decoded_and_encoded(raw: str, text: str) -> None:
     expected, encoded = widened(raw, text, 64)
     assert decode_base58(encoded, 64, "the signature") == expected
+    assert sign_text("{}", Remote(expected)) == encoded
+    if len(raw) <= 64:
+        expected, encoded = widened(raw, text, 32)
+        assert decode_base58(encoded, 32, "the address") == expected
+        assert str(Pubkey(expected)) == encoded
 
 
-@pytest.mark.parametrize(("raw", "text"), PAIRS)
-def test_a_published_pair_is_encoded_as_a_signature(raw: str, text: str) -> None:
-    signature, encoded = widened(raw, text, 64)
-    assert sign_text("{}", Fixed(signature)) == encoded
-
-
-@pytest.mark.parametrize(("raw", "text"), [pair for pair in PAIRS if len(pair[0]) <= 64])
-def test_a_published_pair_is_decoded_as_an_address(raw: str, text: str) -> None:
-    expected, encoded = widened(raw, text, 32)
-    assert decode_base58(encoded, 32, "the address") == expected
-    assert str(Pubkey(expected)) == encoded
-
-
-@pytest.mark.parametrize(("length", "text"), TOO_LONG)
-def test_a_published_text_of_more_bytes_is_refused_before_it_is_decoded(
-    length: int, text: str
-) -> None:
-    assert length > 64
+def test_a_published_text_of_more_bytes_is_refused_before_it_is_decoded() -> None:
     with pytest.raises(SigningError, match="is too long"):
-        decode_base58(text, 64, "the signature")
+        decode_base58(TOO_LONG, 64, "the signature")
 
 
-@pytest.mark.parametrize("text", NOT_BASE58)
-def test_a_published_text_that_is_not_base58_is_refused(text: str) -> None:
-    with pytest.raises(SigningError, match="is not Base58"):
-        decode_base58(text, 32, "the address")
-
-
-@pytest.mark.parametrize("space", [" ", "\t", "\n", "\v", "\f", "\r"])
-def test_white_space_which_bitcoin_core_skips_is_refused(space: str) -> None:
+def test_a_published_text_that_is_not_base58_is_refused_and_so_is_white_space() -> None:
+    """Bitcoin Core skips white space around a text."""
     _, address = ADDRESSES[1]
-    for text in (space + address, address + space):
+    spaced = [each for space in " \t\n\v\f\r" for each in (space + address, address + space)]
+    for text in NOT_BASE58 + spaced:
         with pytest.raises(SigningError, match="is not Base58"):
             decode_base58(text, 32, "the address")
 
