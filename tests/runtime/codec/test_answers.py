@@ -6,7 +6,7 @@ import copy
 import json
 import pickle
 import pprint
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -31,7 +31,7 @@ from tests.runtime.codec.things import (
     unusable,
 )
 from tests.runtime.reading import decode
-from trading_runtime.errors import ApiError, BadRequestError, BatchError, DecodeError
+from trading_runtime.errors import BadRequestError, BatchError, DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import Operation, Pagination
 
@@ -46,8 +46,6 @@ CONTRADICTION = "it reports a failure, but also success, a result or a state"
     [
         THING,
         {"data": THING},
-        {"success": True, "data": THING},
-        {"success": True, "data": THING, "error": None, "code": None},
         {"success": True, "data": THING, "error": None, "code": None, "trace": "new"},
         {"success": True, "data": THING, "count": 1},
         {**THING, "data": {"unknown": 1}},
@@ -57,22 +55,16 @@ def test_an_envelope_is_taken_off_wherever_one_appears(payload: Any) -> None:
     assert decode(GET, response(payload)) == thing()
 
 
-@pytest.mark.parametrize(
-    "payload", [{"things": [THING]}, {"success": True, "data": {"things": [THING]}}]
-)
-def test_a_result_under_a_key_is_found_with_and_without_an_envelope(payload: Any) -> None:
-    things: Sequence[Thing] = decode(KEYED, response(payload))
-    assert things == (thing(),)
-
-
-@pytest.mark.parametrize("payload", [{}, {"data": None}, {"data": {}}, {"data": {"things": {}}}])
-def test_a_result_that_is_not_under_its_key_cannot_be_used(payload: Any) -> None:
-    assert unusable(KEYED, payload).reason in (
-        "required field missing @ $.things",
-        "required field missing @ $.data.things",
-        "expected an object, not null",
-        "expected a list, not an object @ $.data.things",
-    )
+def test_a_result_under_a_key_is_found_with_and_without_an_envelope() -> None:
+    for payload in ({"things": [THING]}, {"success": True, "data": {"things": [THING]}}):
+        assert decode(KEYED, response(payload)) == (thing(),)
+    for wrong, reason in (
+        ({}, "required field missing @ $.things"),
+        ({"data": {}}, "required field missing @ $.data.things"),
+        ({"data": None}, "expected an object, not null"),
+        ({"data": {"things": {}}}, "expected a list, not an object @ $.data.things"),
+    ):
+        assert unusable(KEYED, wrong).reason == reason
 
 
 def test_an_answer_without_a_described_shape_is_handed_over_as_it_is() -> None:
@@ -80,29 +72,17 @@ def test_an_answer_without_a_described_shape_is_handed_over_as_it_is() -> None:
     assert decode(ANY, response({"keys": []})) == {"keys": []}
 
 
-@pytest.mark.parametrize(
-    "payload",
-    [
-        {"success": True},
-        {"success": True, "data": None, "error": None, "code": None},
-        {"success": True, "data": {}, "error": None, "code": None},
-        {"success": True, "data": {"success": True, "error": None}},
-    ],
-)
-def test_success_without_a_result_is_none(payload: Any) -> None:
-    assert decode(DONE, response(payload)) is None
-
-
-@pytest.mark.parametrize(
-    "payload",
-    [
+def test_where_data_is_ignored_it_may_be_anything_beside_a_word_of_success_or_instead() -> None:
+    for payload in (
         {"data": {"name": "a"}},
         {"success": True},
-        *({"success": True, "data": data} for data in ({}, None, [1], "gone", {"success": True})),
-    ],
-)
-def test_where_data_is_ignored_it_may_be_anything(payload: Any) -> None:
-    assert decode(REVOKED, response(payload)) is None
+        *({"success": True, "data": data} for data in ({}, None, [1], {"success": True})),
+    ):
+        assert decode(REVOKED, response(payload)) is None
+    for wrong in ({}, [], None, "gone", {"ok": True}):
+        assert unusable(REVOKED, wrong).reason == "expected an object with success: true"
+    for refused in ({"success": False}, {"data": {"success": False}}):
+        assert isinstance(refusal(refused, 200, REVOKED), BadRequestError)
 
 
 def test_a_field_with_two_values_cannot_be_used() -> None:
@@ -132,43 +112,22 @@ CHANGED: Operation[Options | None] = Operation(
 )
 
 
-@pytest.mark.parametrize(
-    ("operation", "payload"),
-    [
-        (OPTIONS, {}),
-        (OPTIONS, {"message": "ok"}),
-        (CHANGED, {}),
-        (CHANGED, {"message": "ok"}),
-        (CHANGED, None),
-    ],
-)
-def test_an_answer_with_neither_an_envelope_nor_a_field_cannot_be_used(
-    operation: Operation[Any], payload: Any
-) -> None:
+def test_an_answer_needs_an_envelope_or_a_field_of_the_result() -> None:
     reason = "it has neither an envelope nor a field of the result"
-    assert unusable(operation, payload).reason == reason
-
-
-@pytest.mark.parametrize("payload", [{"data": None}, {"success": True, "data": None}])
-def test_null_in_an_envelope_is_a_result_that_may_be_null(payload: Any) -> None:
-    assert decode(CHANGED, response(payload)) is None
-
-
-@pytest.mark.parametrize(
-    "payload", [{"shown": None}, {"data": {}}, {"success": True, "data": {}}, {"success": True}]
-)
-def test_an_envelope_or_a_field_makes_an_answer_of_defaults(payload: Any) -> None:
-    assert decode(OPTIONS, response(payload)) == Options()
-
-
-@pytest.mark.parametrize("payload", [{}, [], None, "gone", {"ok": True}])
-def test_where_data_is_ignored_an_answer_that_says_nothing_cannot_be_used(payload: Any) -> None:
-    assert unusable(REVOKED, payload).reason == "expected an object with success: true"
-
-
-@pytest.mark.parametrize("payload", [{"success": False}, {"data": {"success": False}}])
-def test_where_data_is_ignored_a_refusal_still_is_one(payload: Any) -> None:
-    assert isinstance(refusal(payload, 200, REVOKED), BadRequestError)
+    payload: Any
+    for operation in (OPTIONS, CHANGED):
+        for payload in ({}, {"message": "ok"}):
+            assert unusable(operation, payload).reason == reason
+    assert unusable(CHANGED, None).reason == reason
+    for payload in ({"data": None}, {"success": True, "data": None}):
+        assert decode(CHANGED, response(payload)) is None
+    for payload in (
+        {"shown": None},
+        {"data": {}},
+        {"success": True, "data": {}},
+        {"success": True},
+    ):
+        assert decode(OPTIONS, response(payload)) == Options()
 
 
 KEYS = {"keys": ["canary", {"canary": 5}], "most": 5}
@@ -196,49 +155,37 @@ def test_a_wrong_shape_is_told_with_its_place() -> None:
     assert unusable(GET, [THING]).reason == "expected an object, not a list @ $"
 
 
-UNTOLD: list[Any] = [[], False, 0, "failed", {"status": "x"}]
-
-
 @pytest.mark.parametrize(
-    "payload",
+    ("payload", "reason"),
     [
-        *({}, [], None, {"success": 1}, {"success": "true"}, {"ok": True}),
-        *({"success": True, "data": data} for data in UNTOLD),
+        ([], "expected an object with success: true"),
+        (None, "expected an object with success: true"),
+        ({"ok": True}, "expected an object with success: true"),
+        ({"success": True, "data": []}, "expected an object with success: true"),
+        ({"success": True, "data": 0}, "expected an object with success: true"),
+        ({"success": True, "data": {"status": "x"}}, "expected an object with success: true"),
+        ({"success": 1}, "success is neither true nor false"),
+        (
+            {"success": None, "data": {"id": 5}, "error": "boom"},
+            "success is neither true nor false",
+        ),
+        ({"success": True, "data": {"error": "boom"}}, "there is an error beside a success"),
+        ({"success": True, "error": "boom", "code": 5}, "there is an error beside a success"),
+        ({"id": 5, "error": "boom"}, "there is an error beside a success"),
     ],
 )
-def test_an_answer_that_does_not_say_success_is_none(payload: Any) -> None:
-    assert unusable(DONE, payload).reason in (
-        "expected an object with success: true",
-        "success is neither true nor false",
-    )
-
-
-@pytest.mark.parametrize("operation", [DONE, GET])
-@pytest.mark.parametrize(
-    "payload",
-    [
-        {"success": True, "data": {"error": "insufficient"}, "error": None, "code": None},
-        {"success": True, "data": {"success": None, "error": "boom"}},
-        {"success": True, "data": {"id": 5}, "error": "Insufficient", "code": 5},
-        {"success": None, "data": {"id": 5}, "error": "boom", "code": 400},
-        {"success": True, "error": "boom", "code": 5},
-        {"id": 5, "error": "boom"},
-    ],
-)
-def test_an_answer_that_contradicts_itself_is_neither_a_success_nor_a_refusal(
-    operation: Operation[Any], payload: Any
+def test_an_answer_that_does_not_say_success_or_contradicts_itself_is_none(
+    payload: Any, reason: str
 ) -> None:
-    assert unusable(operation, payload).reason in (
-        "there is an error beside a success",
-        "success is neither true nor false",
-    )
+    assert unusable(DONE, payload).reason == reason
+    if "success:" not in reason:
+        assert unusable(GET, payload).reason == reason
 
 
-@pytest.mark.parametrize("said", [1, 0, "true", "false", None, {}])
+@pytest.mark.parametrize("said", [1, "true", None])
 def test_a_result_beside_a_success_that_is_no_boolean_cannot_be_used(said: Any) -> None:
     for payload in (
         {**THING, "success": said},
-        {"success": said, "data": THING},
         {"success": True, "data": {**THING, "success": said}},
     ):
         assert unusable(GET, payload).reason == "success is neither true nor false"
@@ -247,14 +194,9 @@ def test_a_result_beside_a_success_that_is_no_boolean_cannot_be_used(said: Any) 
 # Pages and batches
 
 
-@pytest.mark.parametrize("end", [{"more": False}, {"more": False, "then": None}])
-def test_a_page_is_read_by_the_names_of_its_operation(end: dict[str, Any]) -> None:
-    page = decode(LIST, response({"success": True, "rows": [THING, THING], **end}))
-    assert list(page) == [thing(), thing()]
-    assert (page.next_cursor, page.has_more) == (None, False)
-
-
-def test_a_page_hands_over_its_cursor_unchanged() -> None:
+def test_a_page_is_read_by_the_names_of_its_operation() -> None:
+    page = decode(LIST, response({"success": True, "rows": [THING, THING], "more": False}))
+    assert (list(page), page.next_cursor, page.has_more) == ([thing(), thing()], None, False)
     page = decode(LIST, response({"rows": [], "more": True, "then": " a/+=\n"}))
     assert (list(page), page.next_cursor, page.has_more) == ([], " a/+=\n", True)
 
@@ -271,8 +213,6 @@ def test_a_page_under_the_name_of_an_envelope_needs_no_word_of_success(said: Any
     [
         ({"more": False}, "required field missing @ $.rows"),
         ({"rows": None, "more": False}, "expected a list, not null @ $.rows"),
-        ({"rows": {}, "more": False}, "expected a list, not an object @ $.rows"),
-        ({"rows": "", "more": False}, "expected a list, not a string @ $.rows"),
         (
             {"rows": [{**THING, "count": ""}], "more": False},
             "expected an integer, not a string @ $.rows[0].count",
@@ -283,9 +223,7 @@ def test_a_page_under_the_name_of_an_envelope_needs_no_word_of_success(said: Any
     ],
 )
 def test_a_page_of_the_wrong_shape_cannot_be_used(payload: Any, reason: str) -> None:
-    with pytest.raises(DecodeError) as caught:
-        decode(LIST, response(payload))
-    assert caught.value.reason == reason
+    assert unusable(LIST, payload).reason == reason
 
 
 def test_an_envelope_of_success_may_stand_around_a_refusal_with_fields_of_the_result() -> None:
@@ -340,32 +278,21 @@ def test_a_field_of_the_result_is_no_word_of_an_envelope(result: Any) -> None:
     assert unusable(listing, page).reason == "there is an error beside a success"
 
 
-def test_a_refused_page_of_a_list_by_offset_is_an_error_as_any_other() -> None:
+def test_a_refused_page_is_an_error_even_if_it_looks_like_one() -> None:
     counted = attrs.evolve(LIST, pagination=Pagination(items="rows", cursor="skip"))
     assert decode(counted, response({"rows": [THING]})).items == (thing(),)
-
-    with pytest.raises(BadRequestError, match="no such account"):
-        decode(counted, response({"success": False, "error": "no such account"}))
-
-
-def test_a_refused_page_is_an_error_even_if_it_looks_like_one() -> None:
-    payload = {"success": False, "rows": [], "more": False, "error": "no"}
-    with pytest.raises(ApiError, match=r"things\.list: 200: no"):
-        decode(LIST, response(payload))
+    for listing in (LIST, counted):
+        payload = {"success": False, "rows": [], "more": False, "error": "no"}
+        assert str(refusal(payload, 200, listing)) == "things.list: 200: no"
 
 
-@pytest.mark.parametrize("wrapped", [True, False])
-def test_the_results_of_a_batch_come_in_their_order(wrapped: bool) -> None:
+def test_the_results_of_a_batch_are_a_list_in_the_order_of_its_actions() -> None:
     results = {"results": [{"size": "2"}, {"size": "1"}]}
-    payload = {"success": True, "data": results} if wrapped else results
-    found = decode(BATCH, response(payload))
-    assert [leg.size for leg in found] == [2, 1]
-
-
-@pytest.mark.parametrize("payload", [{}, {"data": {"results": {}}}, {"results": [None]}])
-def test_the_results_of_a_batch_must_be_a_list_of_results(payload: Any) -> None:
-    with pytest.raises(DecodeError):
-        decode(BATCH, response(payload))
+    wrong: Any
+    for payload in ({"success": True, "data": results}, results):
+        assert [leg.size for leg in decode(BATCH, response(payload))] == [2, 1]
+    for wrong in ({}, {"data": {"results": {}}}, {"results": [None]}):
+        assert unusable(BATCH, wrong)
 
 
 def test_what_a_batch_carried_out_is_told_even_if_the_whole_is_called_a_failure() -> None:
@@ -377,20 +304,13 @@ def test_what_a_batch_carried_out_is_told_even_if_the_whole_is_called_a_failure(
         assert [leg.success for leg in decode(BATCH, response(payload))] == [True, False]
 
 
-@pytest.mark.parametrize("wrapped", [True, False])
 @pytest.mark.parametrize(
-    "said",
-    [
-        {"success": False},
-        {"success": False, "error": "x"},
-        {"success": True, "error": "x"},
-        {"error": "x"},
-        {"success": 1},
-    ],
+    "said", [{"success": False}, {"success": True, "error": "x"}, {"error": "x"}, {"success": 1}]
 )
-def test_a_batch_that_contradicts_its_results_cannot_be_used(wrapped: bool, said: Any) -> None:
+def test_a_batch_that_contradicts_its_results_cannot_be_used(said: Any) -> None:
     results = {"results": [{"size": "2"}]}
-    assert unusable(BATCH, {**said, "data": results} if wrapped else {**said, **results})
+    assert unusable(BATCH, {**said, "data": results})
+    assert unusable(BATCH, {**said, **results})
 
 
 def test_a_batch_names_its_operation_where_it_raises_for_its_actions() -> None:
@@ -399,10 +319,11 @@ def test_a_batch_names_its_operation_where_it_raises_for_its_actions() -> None:
         found.raise_on_failure()
 
 
-@pytest.mark.parametrize("data", [None, {}, {"results": []}, {"results": None}])
-def test_a_batch_without_results_that_is_called_a_failure_was_refused(data: Any) -> None:
-    with pytest.raises(ApiError, match=r"things\.batch: 200: no"):
-        decode(BATCH, response({"success": False, "data": data, "error": "no"}))
+def test_a_batch_without_results_that_is_called_a_failure_was_refused() -> None:
+    data: Any
+    for data in (None, {}, {"results": []}, {"results": None}):
+        found = refusal({"success": False, "data": data, "error": "no"}, 200, BATCH)
+        assert str(found) == "things.batch: 200: no"
 
 
 # Refusals
@@ -419,7 +340,6 @@ REFUSED = {"success": False, "error": "no"}
         (BATCH, {"data": {"size": "1"}}),
         (BATCH, {"sizes": ["1"]}),
         (PLACE, {"name": "a"}),
-        (PLACE, {"data": {"names": ["a"]}}),
         (PLACE, {"data": {"count": 0}}),
         (PLACE, {"error": {"detail": [[{"count": 1}]]}}),
         (DONE, {"data": {"success": True}}),
@@ -429,10 +349,7 @@ REFUSED = {"success": False, "error": "no"}
 def test_a_refusal_of_a_post_that_speaks_of_execution_cannot_be_used(
     operation: Operation[Any], extra: Any, status: int
 ) -> None:
-    with pytest.raises(
-        DecodeError, match="reports a failure, but also success, a result or a state"
-    ):
-        decode(operation, response({**REFUSED, **extra}, status))
+    assert unusable(operation, {**REFUSED, **extra}, status).reason == CONTRADICTION
 
 
 POSTS = [DONE, PLACE, BATCH, REVOKED, attrs.evolve(ANY, method="POST")]
@@ -470,15 +387,8 @@ def test_an_error_and_a_code_are_a_refusal_without_a_word_of_success(
 ) -> None:
     found = refusal({"error": "no", "code": 400}, 200, operation)
     assert (type(found), found.error, found.code) == (BadRequestError, "no", 400)
-    for payload in (
-        {"error": "no"},
-        {"error": {"message": "no"}, "code": 400},
-        {"success": True, "error": "no", "code": 400},
-    ):
+    for payload in ({"error": "no"}, {"error": {"message": "no"}, "code": 400}):
         assert unusable(operation, payload).reason == "there is an error beside a success"
-
-
-def test_an_error_and_a_code_beside_a_result_are_no_refusal_of_a_post() -> None:
     assert unusable(PLACE, {**THING, "error": "no", "code": 400}).reason == CONTRADICTION
 
 
@@ -508,11 +418,8 @@ def test_a_refusal_may_hold_fields_with_nothing_in_them(
     assert refusal(payload, status, operation).error == "no"
 
 
-def test_a_refused_read_may_hold_anything() -> None:
+def test_a_refusal_of_a_read_may_hold_anything_and_one_of_a_change_what_was_sent() -> None:
     assert refusal({**REFUSED, **THING, "placed": 1}, 200).error == "no"
-
-
-def test_a_refusal_that_repeats_what_was_sent_is_one() -> None:
     echoing = attrs.evolve(PLACE, echoes={"name": "name"})
     assert refusal({"error": "no", "name": "a"}, 400, echoing).error == "no"
 
@@ -521,12 +428,9 @@ def test_a_refusal_that_repeats_what_was_sent_is_one() -> None:
     ("payload", "error", "code"),
     [
         ({"error": "no", "code": 400}, "no", 400),
-        ({"success": False, "error": "no", "code": 5}, "no", 5),
-        ({"success": False, "data": None, "error": "no", "code": None}, "no", None),
         ({"success": False, "data": {"error": "no", "code": 7}}, "no", 7),
         ({"error": "outer", "data": {"error": "inner"}, "code": True}, "outer", None),
         ({"error": {"x": 1}}, '{"error": {"x": 1}}', None),
-        ({"error": "no", "code": "E7"}, "no", "E7"),
         ({"error": "no", "code": "", "data": {"code": 7}}, "no", 7),
         ([1], "[1]", None),
         (None, "null", None),
@@ -534,7 +438,7 @@ def test_a_refusal_that_repeats_what_was_sent_is_one() -> None:
         (b"", "", None),
         (DEEP, DEEP.decode(), None),
     ],
-    ids=range(13),
+    ids=range(10),
 )
 def test_a_refusal_carries_the_words_of_the_service(
     payload: Any, error: str, code: int | str | None
@@ -545,7 +449,7 @@ def test_a_refusal_carries_the_words_of_the_service(
     assert found.body == response(payload).body
 
 
-@pytest.mark.parametrize("status", [100, 199, 300, 302, 404, 418, 500, 599])
+@pytest.mark.parametrize("status", [199, 300, 404, 599])
 @pytest.mark.parametrize("operation", [GET, KEYED])
 def test_no_status_but_2xx_is_a_success(operation: Operation[Any], status: int) -> None:
     assert refusal({**THING, "success": True}, status, operation).status == status
@@ -554,11 +458,8 @@ def test_no_status_but_2xx_is_a_success(operation: Operation[Any], status: int) 
 @pytest.mark.parametrize(
     ("operation", "status", "payload"),
     [
-        (DONE, 404, {"success": True}),
-        (DONE, 404, {"success": True, "data": None}),
         (DONE, 300, {"success": True, "data": None}),
         (DONE, 200, {"success": False, "data": {"success": True}}),
-        (PLACE, 400, {"success": True, "data": THING}),
         (PLACE, 409, THING),
         (PLACE, 409, {"data": THING}),
         (PLACE, 200, {"success": False, "data": {**THING, "success": True}}),
@@ -570,10 +471,9 @@ def test_no_status_but_2xx_is_a_success(operation: Operation[Any], status: int) 
 def test_a_post_that_is_refused_and_done_at_once_is_neither(
     operation: Operation[Any], status: int, payload: Any
 ) -> None:
-    with pytest.raises(DecodeError) as caught:
-        decode(operation, response(payload, status))
-    assert caught.value.reason == CONTRADICTION
-    assert (caught.value.status, caught.value.body) == (status, response(payload).body)
+    found = unusable(operation, payload, status)
+    assert (found.reason, found.status) == (CONTRADICTION, status)
+    assert found.body == response(payload).body
 
 
 @pytest.mark.parametrize("operation", [DONE, PLACE, BATCH])
@@ -596,21 +496,20 @@ def test_success_false_is_a_refusal_under_any_2xx(payload: Any, status: int) -> 
     assert (type(found), found.status, found.error) == (BadRequestError, status, "no")
 
 
-@pytest.mark.parametrize("operation", [DONE, PLACE])
-def test_an_envelope_of_success_around_a_refusal_is_a_refusal(operation: Operation[Any]) -> None:
+def test_an_envelope_of_success_around_a_refusal_is_a_refusal() -> None:
     payload = {"success": True, "data": {"success": False, "error": "no", "code": 5}}
-    found = refusal(payload, 200, operation)
-    assert (type(found), found.status, found.error, found.code) == (BadRequestError, 200, "no", 5)
+    for operation in (DONE, PLACE):
+        found = refusal(payload, 200, operation)
+        assert (type(found), found.error, found.code) == (BadRequestError, "no", 5)
 
 
-@pytest.mark.parametrize("status", [201, 202, 203, 207, 299])
+@pytest.mark.parametrize("status", [201, 207, 299])
 @pytest.mark.parametrize("operation", [DONE, PLACE, BATCH])
 def test_a_post_is_refused_by_its_words_under_a_200_alone(
     operation: Operation[Any], status: int
 ) -> None:
-    with pytest.raises(DecodeError) as caught:
-        decode(operation, response(REFUSED, status))
-    assert caught.value.reason == f"it reports a failure under a status of {status}"
+    reason = f"it reports a failure under a status of {status}"
+    assert unusable(operation, REFUSED, status).reason == reason
 
 
 # No content

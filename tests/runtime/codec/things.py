@@ -97,9 +97,9 @@ def thing(**fields: Any) -> Any:
     return decode(GET, response({**THING, **fields}))
 
 
-def unusable(operation: Operation[Any], payload: Any) -> DecodeError:
+def unusable(operation: Operation[Any], payload: Any, status: int = 200) -> DecodeError:
     with pytest.raises(DecodeError) as caught:
-        decode(operation, response(payload))
+        decode(operation, response(payload, status))
     return caught.value
 
 
