@@ -58,13 +58,14 @@ def test_an_envelope_is_taken_off_wherever_one_appears(payload: Any) -> None:
 def test_a_result_under_a_key_is_found_with_and_without_an_envelope() -> None:
     for payload in ({"things": [THING]}, {"success": True, "data": {"things": [THING]}}):
         assert decode(KEYED, response(payload)) == (thing(),)
-    for wrong, reason in (
+    wrong: list[tuple[Any, str]] = [
         ({}, "required field missing @ $.things"),
         ({"data": {}}, "required field missing @ $.data.things"),
         ({"data": None}, "expected an object, not null"),
         ({"data": {"things": {}}}, "expected a list, not an object @ $.data.things"),
-    ):
-        assert unusable(KEYED, wrong).reason == reason
+    ]
+    for payload, reason in wrong:
+        assert unusable(KEYED, payload).reason == reason
 
 
 def test_an_answer_without_a_described_shape_is_handed_over_as_it_is() -> None:
@@ -79,7 +80,8 @@ def test_where_data_is_ignored_it_may_be_anything_beside_a_word_of_success_or_in
         *({"success": True, "data": data} for data in ({}, None, [1], {"success": True})),
     ):
         assert decode(REVOKED, response(payload)) is None
-    for wrong in ({}, [], None, "gone", {"ok": True}):
+    silent: list[Any] = [{}, [], None, "gone", {"ok": True}]
+    for wrong in silent:
         assert unusable(REVOKED, wrong).reason == "expected an object with success: true"
     for refused in ({"success": False}, {"data": {"success": False}}):
         assert isinstance(refusal(refused, 200, REVOKED), BadRequestError)

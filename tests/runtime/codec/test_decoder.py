@@ -21,11 +21,12 @@ import msgspec
 import pytest
 from attrs import field, frozen
 
+from tests.runtime.codec.things import ID, Colour, Level
 from trading_runtime import Discriminator, HiddenJson, IntegerText, UnknownObject
 from trading_runtime.codec import decoder, shapes
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.codec.decoder import MAX_DEPTH, page_decoder, parse, structure
-from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
+from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.models import BaseModel
 from trading_runtime.codec.page_answers import page_reader
@@ -40,17 +41,6 @@ from trading_sdk.models import (
     OrderPlaced,
     Trade,
 )
-
-ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
-
-
-class Colour(OpenEnum):
-    RED = "red"
-    BLUE = "blue"
-
-
-class Level(OpenIntEnum):
-    LOW = 1
 
 
 @frozen(kw_only=True)
@@ -137,11 +127,6 @@ def test_a_page_is_read_from_its_bytes() -> None:
     assert [type(found.items[0].colour), type(found.items[0].level)] == [Colour, Level]
 
 
-@pytest.mark.parametrize("model", [Order, Trade, FundingRecord, OrderPlaced, AccountSettings])
-def test_the_models_of_the_sdk_are_read_fast(model: Any) -> None:
-    assert decoder.fast_way(model) is not None
-
-
 def test_unknown_values_of_enums_are_read_as_they_are() -> None:
     found = structure({**THING, "colour": "violet", "level": 7}, Thing)
     assert (found.colour, found.level) == ("violet", 7)
@@ -150,10 +135,11 @@ def test_unknown_values_of_enums_are_read_as_they_are() -> None:
         structure({**THING, "level": 2**63}, Thing)
 
 
-def test_a_page_without_decimals_is_read_fast() -> None:
+def test_the_models_of_the_sdk_are_read_fast() -> None:
+    for model in (Order, Trade, FundingRecord, OrderPlaced, AccountSettings):
+        assert decoder.fast_way(model) is not None
     found = page_decoder(listed(OrderPlaced))(page({"order_id": 5}))
-    assert found is not None
-    assert found.items == (OrderPlaced(order_id=5),)
+    assert found is not None and found.items == (OrderPlaced(order_id=5),)
 
 
 @frozen(kw_only=True)
@@ -175,13 +161,6 @@ def test_what_need_not_be_there_is_read_alike_by_both_paths() -> None:
     assert explained({"level": None}, Tree) == Tree()
 
 
-def test_what_is_read_is_frozen_and_can_be_hashed() -> None:
-    found = structure(THING, Thing)
-    assert {found} == {structure(dict(THING), Thing)}
-    with pytest.raises(attrs.exceptions.FrozenInstanceError):
-        found.count = 2
-
-
 def test_a_uuid_is_one_like_any_other() -> None:
     for text in (ID, ID.upper(), ID.replace("-", "")):
         found = structure({**THING, "id": text}, Thing).id
@@ -190,18 +169,15 @@ def test_a_uuid_is_one_like_any_other() -> None:
         assert pickle.loads(pickle.dumps(found)) == found
 
 
-@pytest.mark.parametrize("text", ["NaN", "sNaN", "Infinity", "x", "1e1000", "9" * 101])
-def test_no_setting_of_the_caller_lets_anything_else_pass_for_a_decimal(text: str) -> None:
-    with decimal.localcontext(decimal.Context(prec=3, traps=[], clamp=1)):
-        assert page_decoder(THINGS)(page({**THING, "weight": text})) is None
-        with pytest.raises(ValueError, match="is not a decimal @ "):
-            structure({**THING, "weight": text}, Thing)
-
-
-def test_no_setting_of_the_caller_changes_a_decimal() -> None:
+def test_no_setting_of_the_caller_changes_a_decimal_or_lets_anything_else_pass_for_one() -> None:
     with decimal.localcontext(decimal.Context(prec=3, Emax=5, traps=[], clamp=1)):
         found = structure({**THING, "weight": "123456789.10e5"}, Thing)
-    assert repr(found.weight) == "Decimal('1.2345678910E+13')"
+        assert repr(found.weight) == "Decimal('1.2345678910E+13')"
+    with decimal.localcontext(decimal.Context(prec=3, traps=[], clamp=1)):
+        for text in ("NaN", "sNaN", "Infinity", "x", "1e1000", "9" * 101):
+            assert page_decoder(THINGS)(page({**THING, "weight": text})) is None
+            with pytest.raises(ValueError, match="is not a decimal @ "):
+                structure({**THING, "weight": text}, Thing)
 
 
 # Decimals, wherever they stand
@@ -352,18 +328,16 @@ def test_what_msgspec_reads_is_fast_with_null_and_without(type_: Any) -> None:
         assert decoder.fast_way(each) is not None
 
 
-@pytest.mark.parametrize("type_", PARTS)
-def test_what_msgspec_cannot_read_is_a_part_of_what_it_reads(type_: Any) -> None:
+@pytest.mark.parametrize("type_", [*PARTS, *SLOW])
+def test_a_part_of_what_msgspec_reads_is_not_fast_alone_nor_is_what_holds_itself(
+    type_: Any,
+) -> None:
     assert decoder.fast_way(type_) is None
     assert page_decoder(listed(type_))(page()) is None
-    for whole in (Sequence[type_], tuple[type_, int], Mapping[str, type_]):
+    for whole in (
+        (Sequence[type_], tuple[type_, int], Mapping[str, type_]) if type_ in PARTS else ()
+    ):
         assert decoder.fast_way(whole) is not None
-
-
-@pytest.mark.parametrize("type_", SLOW)
-def test_what_holds_itself_or_an_empty_enum_is_read_slowly(type_: Any) -> None:
-    assert decoder.fast_way(type_) is None
-    assert page_decoder(listed(type_))(page()) is None
 
 
 @frozen(kw_only=True)
@@ -427,20 +401,20 @@ def test_every_instance_is_made_as_its_class_says() -> None:
 
 
 @pytest.mark.parametrize(
-    "others",
-    [{"success": None}, {"success": 1}, {"error": "no"}, {"more": 1}, {"more": None}, {"next": 5}],
+    ("others", "error"),
+    [
+        *(({"success": said}, DecodeError) for said in (None, 1)),
+        *(({"more": said}, DecodeError) for said in (None, 1)),
+        *(({"error": "no"}, DecodeError), ({"next": 5}, DecodeError)),
+        ({"success": False}, BadRequestError),
+    ],
 )
-def test_a_page_that_contradicts_itself_is_not_read_fast(others: dict[str, object]) -> None:
+def test_a_page_that_contradicts_itself_or_says_failure_is_not_read_fast(
+    others: dict[str, object], error: type[Exception]
+) -> None:
     body = page(THING, **others)
     assert page_decoder(THINGS)(body) is None
-    with pytest.raises(DecodeError):
-        page_reader(THINGS, None).read(200, body)
-
-
-def test_a_failure_is_no_page() -> None:
-    body = page(THING, success=False)
-    assert page_decoder(THINGS)(body) is None
-    with pytest.raises(BadRequestError):
+    with pytest.raises(error):
         page_reader(THINGS, None).read(200, body)
 
 
@@ -487,10 +461,10 @@ def nested(levels: int) -> str:
     return "[" * levels + "]" * levels
 
 
-@pytest.mark.parametrize("text", ["", "[" * 500, "{}" * 500, '\\"[' * 500])
+@pytest.mark.parametrize("text", ["", '\\"[' * 500])
 def test_a_hundred_levels_are_read_whatever_stands_in_texts_and_beside_them(text: str) -> None:
     beside = f'"text":"{text}","all":[{",".join(["[]"] * 500)}]'
-    for levels, is_read in ((MAX_DEPTH - 1, True), (MAX_DEPTH, False), (5_000, False)):
+    for levels, is_read in ((MAX_DEPTH - 1, True), (MAX_DEPTH, False)):
         body = f'{{{beside},"new":{nested(levels)}}}'.encode()
         if is_read:
             assert parse(body)["text"] == json.loads(body)["text"]
@@ -499,7 +473,7 @@ def test_a_hundred_levels_are_read_whatever_stands_in_texts_and_beside_them(text
                 parse(body)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 300])
+@pytest.mark.parametrize("count", [0, 1, 300])
 def test_a_page_nests_as_deep_as_any_answer(count: int) -> None:
     for levels, is_read in ((MAX_DEPTH - 3, True), (MAX_DEPTH - 2, False)):
         body = page(*[THING] * count, {**THING, "new": 0}).replace(
@@ -585,6 +559,8 @@ def test_what_is_read_is_of_the_model_through_and_through() -> None:
     assert type(found.pair[2]) is One
     assert pickle.loads(pickle.dumps(found)) == found
     assert attrs.evolve(found, name="b").name == "b"
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        found.name = "b"
     assert repr(found) == repr(explained(DEEP, Deep))
 
 

@@ -1,8 +1,12 @@
-"""Times: ms or an aware datetime, what each becomes, and the value that was meant by a wrong one."""
+"""Times in ms, moments, and integers in a text: what is sent, what is read, and what is refused."""
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta, timezone
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import Any
 
 import pytest
@@ -10,19 +14,22 @@ from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.runtime.codec.test_fields import Index, to_level
+from tests.runtime.codec.things import Level
 from trading_runtime import (
     RequestError,
-    TimeLike,
     located,
     to_date_time,
     to_datetime,
+    to_integer_text,
     to_model,
     to_optional_time,
     to_time,
     to_time_text,
 )
+from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.integers import IntegerText
-from trading_runtime.codec.requests import unstructure
+from trading_runtime.codec.requests import target, unstructure
 
 UTC = timezone.utc
 NOON = datetime(2025, 9, 30, 12, 6, 39, 188_000, tzinfo=UTC)
@@ -37,18 +44,53 @@ class Span:
     end_time: int | None = field(default=None, converter=to_optional_time)
 
 
+@frozen
+class Asked:
+    at: datetime = field(converter=to_date_time)
+    number: IntegerText = field(converter=to_integer_text)
+    level: Level = field(default=Level.LOW, converter=to_level)
+
+
+@frozen
+class Told:
+    at: datetime
+    number: IntegerText
+    level: Level | int
+    before: Level | int | None = None
+
+
+class Nowhere(tzinfo):
+    """A time zone that does not say how far it is from UTC."""
+
+    def utcoffset(self, _: datetime | None) -> None:
+        return None
+
+    dst = tzname = utcoffset
+
+
 class Stamp(datetime):
-    """A datetime that counts by itself, as those of pandas do."""
+    """A datetime that counts by itself, as those of pandas do, and has a text of its own."""
 
     def __sub__(self, other: Any) -> Any:
         return "a difference"
 
     __rsub__ = __sub__
 
+    def isoformat(self, sep: str = "T", timespec: str = "auto") -> str:
+        return "now"
 
-class Now:
-    def __index__(self) -> int:
-        return MS
+
+class Nat(datetime):
+    """NaT of pandas is a datetime, and has no offset."""
+
+    def utcoffset(self) -> None:
+        raise ValueError("NaTType does not support utcoffset")
+
+    def __repr__(self) -> str:
+        return "NaT"
+
+
+# Times in ms
 
 
 @pytest.mark.parametrize(
@@ -59,7 +101,7 @@ class Now:
         NOON.replace(microsecond=188_999),
         Stamp.fromtimestamp(NOON.timestamp(), UTC),
         MS,
-        Now(),
+        Index(MS),
     ],
 )
 def test_a_time_is_the_ms_of_its_moment(moment: Any) -> None:
@@ -68,9 +110,6 @@ def test_a_time_is_the_ms_of_its_moment(moment: Any) -> None:
     assert unstructure(span) == {"start_time": MS, "end_time": MS}
     assert to_time_text(moment) == IntegerText(MS)
     assert type(span.start_time) is int
-
-
-def test_a_time_may_be_left_out() -> None:
     assert unstructure(Span(start_time=0)) == {"start_time": 0}
 
 
@@ -97,99 +136,168 @@ def test_the_ms_of_a_datetime_never_come_after_it(moment: datetime) -> None:
     assert timedelta(0) <= moment - began < timedelta(milliseconds=1)
 
 
-class Nat(datetime):
-    """NaT of pandas is a datetime, and has no offset."""
+WHOLE = "expected ms since 1970, like time.time_ns() // 1_000_000, or an aware datetime"
+OTHER_UNITS = [
+    (10**8, "seconds", 10**11),
+    (1_759_233_999, "seconds", 1_759_233_999_000),
+    (10**11, "seconds", 10**14),
+    (10**14, "microseconds", 10**11),
+    (1_759_233_999_188_999, "microseconds", MS),
+    (10**17 - 1, "microseconds", 10**14 - 1),
+    (10**17, "nanoseconds", 10**11),
+    (2**63 - 1, "nanoseconds", 9_223_372_036_854),
+]
+REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
+    *(
+        (convert, value, RequestError, f"{value} is a time in {unit}; in ms it is {ms}")
+        for value, unit, ms in OTHER_UNITS
+        for convert in (to_time, to_datetime)
+    ),
+    (to_time, 2**63, RequestError, "an integer of more than 64 bits cannot be sent"),
+    *(
+        (to_time, value, TypeError, f"{WHOLE}, not {value!r} ({type(value).__name__})")
+        for value in (1_759_233_999.188, "2025-09-30T12:06:39Z", True, date(2025, 9, 30))
+    ),
+    *(
+        (to_datetime, ms, RequestError, f"{ms} ms since 1970 is out of the range of datetimes")
+        for ms in (EARLIEST - 1, -(10**30))
+    ),
+    *(
+        (to_datetime, ms, TypeError, f"expected ms since 1970, not {ms!r} ({type(ms).__name__})")
+        for ms in (None, 1.5, True, "5")
+    ),
+    *(
+        (each, Nat(2026, 1, 1), RequestError, "NaT is no moment; leave out what has none")
+        for each in (to_time, to_date_time)
+    ),
+    *(
+        (
+            *(to_date_time, naive, RequestError),
+            f"{naive!r} has no time zone; give an aware datetime, like datetime.now(timezone.utc)",
+        )
+        for naive in (datetime(2027, 1, 1), datetime(2027, 1, 1, tzinfo=Nowhere()))
+    ),
+    *(
+        (to_date_time, value, TypeError, f"expected an aware datetime, not {value!r} (")
+        for value in (date(2027, 1, 1), MS, None)
+    ),
+]
 
-    def utcoffset(self) -> None:
-        raise ValueError("NaTType does not support utcoffset")
 
-    def __repr__(self) -> str:
-        return "NaT"
-
-
-def test_what_is_no_moment_is_refused() -> None:
-    for convert in (to_time, to_date_time):
-        with pytest.raises(RequestError) as caught:
-            convert(Nat(2026, 1, 1))
-        assert str(caught.value) == "NaT is no moment; leave out what has none"
+@pytest.mark.parametrize(("convert", "value", "error", "says"), REFUSED, ids=range(len(REFUSED)))
+def test_what_is_no_time_is_refused_with_what_would_be_one(
+    convert: Callable[[Any], Any], value: Any, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error) as caught:
+        convert(value)
+    assert str(caught.value).startswith(says)
 
 
-@pytest.mark.parametrize("ms", [EARLIEST - 1, -(10**30)])
-def test_a_time_that_no_datetime_holds_is_refused(ms: int) -> None:
-    with pytest.raises(RequestError, match=f"^{ms} ms since 1970 is out of the range of datetimes"):
-        to_datetime(ms)
-
-
-@pytest.mark.parametrize("ms", [None, 1.5, True, "5"])
-def test_only_an_integer_is_made_a_datetime(ms: Any) -> None:
-    with pytest.raises(TypeError, match=r"^expected ms since 1970, not "):
-        to_datetime(ms)
-
-
-def test_a_naive_datetime_is_refused_with_the_value_that_was_meant() -> None:
+def test_a_wrong_time_is_refused_with_its_field_and_the_value_that_was_meant() -> None:
     with pytest.raises(RequestError) as caught:
         Span(start_time=NOON.replace(tzinfo=None))
     assert str(caught.value) == (
         "Span.start_time: datetime.datetime(2025, 9, 30, 12, 6, 39, 188000) has no time zone;"
         f" in UTC it is {MS}: give that, or an aware datetime"
     )
+    with pytest.raises(RequestError, match=r"^Span\.end_time: 100000000 is a time in seconds"):
+        to_model(Span, {"start_time": 0, "end_time": 10**8})
+    latest = datetime.max.replace(tzinfo=timezone(timedelta(hours=-1)))
+    with pytest.raises(RequestError, match=r"is out of the range of datetimes in UTC$"):
+        to_date_time(latest)
 
 
-@pytest.mark.parametrize("seconds", [10**8, 1_759_233_999, 10**11])
-def test_an_integer_that_can_only_be_seconds_is_refused_with_its_ms(seconds: int) -> None:
-    with pytest.raises(RequestError) as caught:
-        to_model(Span, {"start_time": 0, "end_time": seconds})
-    told = f"{seconds} is a time in seconds; in ms it is {seconds}000"
-    assert str(caught.value) == f"Span.end_time: {told}"
-
-
-@pytest.mark.parametrize(
-    ("given", "unit", "ms"),
-    [
-        (10**14, "microseconds", 10**11),
-        (1_759_233_999_188_999, "microseconds", MS),
-        (10**17 - 1, "microseconds", 10**14 - 1),
-        (10**17, "nanoseconds", 10**11),
-        (1_759_233_999_188_999_999, "nanoseconds", MS),
-        (2**63 - 1, "nanoseconds", 9_223_372_036_854),
-    ],
-)
-def test_an_integer_that_can_only_be_of_a_smaller_unit_is_refused_with_its_ms(
-    given: int, unit: str, ms: int
-) -> None:
-    for convert in (to_time, to_datetime):
-        with pytest.raises(RequestError) as caught:
-            convert(given)
-        assert str(caught.value) == f"{given} is a time in {unit}; in ms it is {ms}"
-
-
-def test_seconds_do_not_become_a_datetime_of_1970() -> None:
-    with pytest.raises(RequestError) as caught:
-        to_datetime(1_759_233_999)
-    assert str(caught.value) == "1759233999 is a time in seconds; in ms it is 1759233999000"
-    # Of a datetime nothing is to be guessed.
+def test_what_may_be_ms_is_taken_and_of_a_datetime_nothing_is_guessed() -> None:
+    for ms in (-1, 0, 10**8 - 1, 10**11 + 1, 10**14 - 1):
+        assert to_time(ms) == ms
     assert to_time(datetime(1971, 1, 1, tzinfo=UTC)) == 31_536_000_000
     assert to_time(datetime(9999, 1, 1, tzinfo=UTC)) > 10**14
 
 
-@pytest.mark.parametrize("ms", [-1, 0, 10**8 - 1, 10**11 + 1, 10**14 - 1])
-def test_an_integer_that_may_be_ms_is_taken(ms: int) -> None:
-    assert to_time(ms) == ms
+# Moments and integers in a text
 
 
-def test_an_integer_of_more_than_64_bits_is_no_time() -> None:
-    with pytest.raises(RequestError, match="more than 64 bits"):
-        to_time(2**63)
+@given(st.datetimes(timezones=st.timezones()), st.integers(-(2**63), 2**63 - 1))
+def test_what_is_sent_is_read_again(at: datetime, number: int) -> None:
+    try:
+        asked = Asked(at, number)
+    except RequestError:  # some zones have moments that UTC cannot hold
+        return
+    sent = json.loads(json.dumps(unstructure(asked)))
+
+    told = structure(sent, Told)
+
+    # By the moment: where clocks are put back, Python calls two datetimes of it different.
+    assert (told.at, told.number, told.level) == (at.astimezone(UTC), number, Level.LOW)
+    assert told.at.tzinfo is not None and type(told.number) is IntegerText
+
+
+def test_a_moment_and_a_member_are_sent_by_what_they_are() -> None:
+    asked = Asked(Stamp(2027, 1, 1, tzinfo=UTC), 1, 2)
+    assert unstructure(asked) == {"at": "2027-01-01T00:00:00Z", "number": "1", "level": 2}
 
 
 @pytest.mark.parametrize(
-    "value", [1_759_233_999.188, "2025-09-30T12:06:39Z", True, date(2025, 9, 30)]
+    ("text", "moment"),
+    [
+        ("2027-01-31T12:00:00Z", datetime(2027, 1, 31, 12, tzinfo=UTC)),
+        ("2027-01-31t12:00:00.5z", datetime(2027, 1, 31, 12, 0, 0, 500_000, UTC)),
+        ("2027-01-31 12:00:00-00:30", datetime(2027, 1, 31, 12, 30, tzinfo=UTC)),
+        ("2016-12-31T23:59:60Z", datetime(2017, 1, 1, tzinfo=UTC)),
+        ("2027-01-31T12:00:00.123456789Z", datetime(2027, 1, 31, 12, 0, 0, 123_456, UTC)),
+    ],
 )
-def test_what_is_no_time_is_told_what_would_be_one(value: Any) -> None:
-    wrong: TimeLike = value
-    with pytest.raises(TypeError) as caught:
-        to_time(wrong)
-    assert str(caught.value) == (
-        "expected ms since 1970, like time.time_ns() // 1_000_000, or an aware datetime,"
-        f" not {value!r} ({type(value).__name__})"
-    )
+def test_moments_are_read_as_rfc_3339_writes_them(text: str, moment: datetime) -> None:
+    assert structure(text, datetime) == moment
+
+
+@pytest.mark.parametrize(
+    ("type_", "texts", "says"),
+    [
+        (
+            datetime,
+            (
+                "2027-01-31",
+                "2027-01-31T12:00:00",
+                "2027-01-31T12:00Z",
+                "",
+                "now",
+                "\u0662027-01-31T12:00:00Z",
+            ),
+            "is not a date-time of RFC 3339",
+        ),
+        (
+            datetime,
+            (
+                *("2027-13-01T00:00:00Z", "2027-01-31T24:00:00Z"),
+                *("2027-01-31T12:00:00+25:00", "9999-12-31T23:59:60Z"),
+            ),
+            "is no moment that a datetime can be",
+        ),
+        (
+            IntegerText,
+            ("1.0", "", "1e3", " 1", "9223372036854775808", "9" * 5000, "\u0661"),
+            "is not an integer of 64 bits",
+        ),
+    ],
+)
+def test_other_texts_are_none(type_: Any, texts: tuple[str, ...], says: str) -> None:
+    for text in texts:
+        with pytest.raises(ValueError, match=says):
+            structure(text, type_)
+
+
+def test_an_integer_in_a_text_is_used_like_any_other() -> None:
+    number = to_integer_text(12)
+
+    assert (number + 1, repr(number), f"{number:,}", json.dumps(number)) == (13, "12", "12", "12")
+    assert pickle.loads(pickle.dumps(number)) == copy.copy(number) == 12
+    assert target("/books", {"number": str(number)}) == "/books?number=12"
+
+
+def test_an_integer_enum_is_open_where_it_is_received() -> None:
+    told = structure({"at": "2027-01-01T00:00:00Z", "number": "1", "level": 9, "before": 2}, Told)
+
+    assert (told.level, type(told.level), told.before) == (9, int, Level.HIGH)
+    with pytest.raises(ValueError, match="expected an integer, not a boolean"):
+        structure(True, Level | int)

@@ -12,7 +12,7 @@ import pytest
 from attrs import field, frozen
 
 from tests.runtime.reading import decode
-from trading_runtime.codec.enums import OpenEnum
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.hidden import HiddenJson
 from trading_runtime.errors import ApiError, DecodeError
@@ -31,6 +31,11 @@ ID = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
 class Colour(OpenEnum):
     RED = "red"
     BLUE = "blue"
+
+
+class Level(OpenIntEnum):
+    LOW = 1
+    HIGH = 2
 
 
 @frozen(kw_only=True)
