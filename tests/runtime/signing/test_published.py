@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from solders.pubkey import Pubkey
 
-from tests.runtime.signing.test_request import Remote
+from tests.doubles.signer import ScriptedSigner
 from trading_runtime.errors import SigningError
 from trading_runtime.signing.keys import Keypair, decode_base58, verify
 from trading_runtime.signing.request import sign_text
@@ -150,7 +150,7 @@ def widened(raw: str, text: str, length: int) -> tuple[bytes, str]:
 def test_a_published_pair_is_decoded_and_encoded(raw: str, text: str) -> None:
     expected, encoded = widened(raw, text, 64)
     assert decode_base58(encoded, 64, "the signature") == expected
-    assert sign_text("{}", Remote(expected)) == encoded
+    assert sign_text("{}", ScriptedSigner(signs=expected)) == encoded
     if len(raw) <= 64:
         expected, encoded = widened(raw, text, 32)
         assert decode_base58(encoded, 32, "the address") == expected

@@ -9,6 +9,7 @@ import base58
 import pytest
 from solders.keypair import Keypair as Reference
 
+from tests.doubles.signer import ScriptedSigner
 from trading_runtime.errors import SigningError
 from trading_runtime.signing.canonical import json_text
 from trading_runtime.signing.keys import Keypair, Signer
@@ -18,22 +19,6 @@ SEED = b"\x07" * 32
 KEY = Keypair(SEED)
 OTHER = Keypair(b"\x08" * 32)
 NOW, WINDOW = 1748970123456, 5000
-
-
-class Remote:
-    """A signer that is no Keypair: it hands back what it was given, or raises it."""
-
-    def __init__(self, signature: Any, address: Any = KEY.address) -> None:
-        self.address = address
-        self.signature = signature
-        self.asked = 0
-
-    def sign(self, message: bytes) -> bytes:
-        self.asked += 1
-        if isinstance(self.signature, Exception):
-            raise self.signature
-        signature: bytes = self.signature
-        return signature
 
 
 def sign(data: dict[str, Any], signer: Signer = KEY, account: str = KEY.address) -> SignedRequest:
@@ -47,14 +32,14 @@ def sign(data: dict[str, Any], signer: Signer = KEY, account: str = KEY.address)
     )
 
 
-@pytest.mark.parametrize("signature", [b"", b"x" * 63, b"x" * 65, "x" * 64, None, bytearray(64)])
+@pytest.mark.parametrize("signature", [b"", b"x" * 63, b"x" * 65, "x" * 64, 5, bytearray(64)])
 def test_a_signer_must_return_64_bytes(signature: Any) -> None:
     with pytest.raises(SigningError, match=r"^a signer must return 64 bytes$"):
-        sign_text("{}", Remote(signature))
+        sign_text("{}", ScriptedSigner(KEY, signs=signature))
 
 
 def test_any_object_with_an_address_and_sign_is_a_signer() -> None:
-    signed = sign({"to": "x"}, Remote(bytes(range(64))))
+    signed = sign({"to": "x"}, ScriptedSigner(KEY, signs=bytes(range(64))))
     assert signed.signature == base58.b58encode(bytes(range(64))).decode()
     assert signed.address == KEY.address
 
@@ -78,7 +63,7 @@ def test_the_text_that_is_signed_is_the_text_that_is_sent() -> None:
 def test_an_address_cannot_add_to_the_body_nor_break_it(name: str) -> None:
     odd = 'x","amount":"999'
     account, address = (odd, KEY.address) if name == "account" else (KEY.address, odd)
-    signed = sign({"amount": "1"}, Remote(bytes(64), address), account)
+    signed = sign({"amount": "1"}, ScriptedSigner(KEY, address=address), account)
     assert (signed.body[name], signed.body["amount"]) == (odd, "1")
     assert signed.address == address
 
@@ -87,8 +72,8 @@ def test_an_address_cannot_add_to_the_body_nor_break_it(name: str) -> None:
     ("changed", "says"),
     [
         ({"account": "\u00e9"}, "account is not ASCII"),
-        ({"signer": Remote(bytes(64), "\ud800")}, "agent_wallet is not ASCII"),
-        ({"signer": Remote(bytes(64), b"x")}, "agent_wallet is a bytes"),
+        ({"signer": ScriptedSigner(KEY, address="\ud800")}, "agent_wallet is not ASCII"),
+        ({"signer": ScriptedSigner(KEY, address=b"x")}, "agent_wallet is a bytes"),
         ({"signing_type": 1.5}, "type is a float"),
         ({"timestamp": 1.5}, "timestamp is a float"),
         ({"expiry_window": 1.5}, "expiry_window is a float"),
@@ -98,12 +83,12 @@ def test_an_address_cannot_add_to_the_body_nor_break_it(name: str) -> None:
 def test_what_has_no_exact_text_is_refused_by_its_path_before_anything_is_signed(
     changed: dict[str, Any], says: str
 ) -> None:
-    signer = changed.pop("signer", Remote(bytes(64)))
+    signer = changed.pop("signer", ScriptedSigner(KEY))
     given: Any = {"signing_type": "move", "timestamp": NOW, "expiry_window": WINDOW, "data": {}}
     given["account"] = KEY.address
     with pytest.raises(SigningError, match=f"^cannot sign the message: {says};"):
         sign_request(signer=signer, **{**given, **changed})
-    assert signer.asked == 0
+    assert signer.messages == []
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_FIELDS - {"agent_wallet"}))
@@ -155,10 +140,10 @@ def test_a_signed_request_shows_no_secret_and_cannot_be_changed() -> None:
 def test_a_signer_that_fails_is_a_signing_error_and_not_a_failure_of_the_network() -> None:
     failure = OSError("hsm gone")
     with pytest.raises(SigningError, match=r"nothing was sent, the signer failed: .*hsm gone") as e:
-        sign({"to": "x"}, Remote(failure))
+        sign({"to": "x"}, ScriptedSigner(KEY, signs=failure))
     assert e.value.__cause__ is failure
 
     refusal = SigningError("the device is locked")
     with pytest.raises(SigningError) as caught:
-        sign({"to": "x"}, Remote(refusal))
+        sign({"to": "x"}, ScriptedSigner(KEY, signs=refusal))
     assert caught.value is refusal
