@@ -53,6 +53,7 @@ THIRD_PARTY = {
     # Little, so that it may contradict the SDK.
     "conformance": {"attrs"},
 }
+RUNTIME = "trading_runtime"
 NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}
 
 
@@ -74,35 +75,35 @@ def sources(package: str) -> list[Path]:
     return sorted(PACKAGES[package].rglob("*.py"))
 
 
-EVERY = [
-    pytest.param(package, path, id=str(path.relative_to(ROOT)))
-    for package in PACKAGES
-    for path in sources(package)
-]
+EVERY = {str(path.relative_to(ROOT)): package for package in PACKAGES for path in sources(package)}
+"""The package of each module."""
 
 
-@pytest.mark.parametrize(("package", "path"), EVERY)
-def test_a_module_imports_only_along_the_arrows(package: str, path: Path) -> None:
-    imported = set(imports(path.read_text("utf-8"), package))
-    outside = imported - sys.stdlib_module_names - {package}
-    ours = outside & NOT_THIRD_PARTY
-    assert ours <= ARROWS[package]
-    if package in THIRD_PARTY:
-        assert outside - ours <= THIRD_PARTY[package]
+def parsed(name: str) -> ast.Module:
+    return ast.parse((ROOT / name).read_text("utf-8"))
+
+
+def test_a_module_imports_only_along_the_arrows() -> None:
+    found = []
+    for name, package in EVERY.items():
+        imported = set(imports((ROOT / name).read_text("utf-8"), package))
+        outside = imported - sys.stdlib_module_names - {package}
+        ours = outside & NOT_THIRD_PARTY
+        refused = ours - ARROWS[package]
+        if package in THIRD_PARTY:
+            refused |= outside - ours - THIRD_PARTY[package]
+        found += [f"{name} imports {each}" for each in sorted(refused)]
+
+    assert found == []
 
 
 @pytest.mark.parametrize(
     ("source", "found"),
     [
         ("import trading_sdk.models as m", {"trading_sdk"}),
-        ("from trading_sdk.models import Side", {"trading_sdk"}),
-        ("def f():\n    if 1:\n        import trading_sdk", {"trading_sdk"}),
-        ("from . import models", {"here"}),
-        ("from ..trading_sdk import models", {"here"}),
-        (
-            "import importlib\nimportlib.import_module('x')",
-            {"importlib", "importlib.import_module('x')"},
-        ),
+        ("def f():\n    if 1:\n        from trading_sdk.models import Side", {"trading_sdk"}),
+        ("from . import models\nfrom ..trading_sdk import models", {"here"}),
+        ("importlib.import_module('x')", {"importlib.import_module('x')"}),
         ("__import__('trading_sdk')", {"__import__('trading_sdk')"}),
     ],
 )
@@ -120,15 +121,16 @@ def test_every_package_is_walked() -> None:
 # -- what is public ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("package", "path"), EVERY)
-def test_other_packages_use_what_the_runtime_names_as_public(package: str, path: Path) -> None:
-    if package == "trading_runtime":
-        return
-    tree = ast.parse(path.read_text("utf-8"))
-    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    assert not [node.module for node in froms if (node.module or "").startswith(f"{RUNTIME}.")]
-    used = {alias.name for node in froms if node.module == RUNTIME for alias in node.names}
-    assert used <= set(trading_runtime.__all__)
+def test_other_packages_use_what_the_runtime_names_as_public() -> None:
+    found = []
+    for name in (name for name, package in EVERY.items() if package != RUNTIME):
+        froms = [node for node in ast.walk(parsed(name)) if isinstance(node, ast.ImportFrom)]
+        inner = {node.module for node in froms if (node.module or "").startswith(f"{RUNTIME}.")}
+        used = {alias.name for node in froms if node.module == RUNTIME for alias in node.names}
+        refused = {*inner, *(used - set(trading_runtime.__all__))}
+        found += [f"{name} uses {each}" for each in refused]
+
+    assert found == []
 
 
 def test_every_public_name_is_there() -> None:
@@ -139,7 +141,6 @@ def test_every_public_name_is_there() -> None:
 
 # -- the wings of the runtime ---------------------------------------------------------------------
 
-RUNTIME = "trading_runtime"
 WINGS: dict[str, set[str]] = {
     "signing": set(),
     "codec": set(),
@@ -182,15 +183,16 @@ def test_the_runtime_has_five_wings() -> None:
     assert folders == set(WINGS)
 
 
-@pytest.mark.parametrize("module", sorted(GRAPH))
-def test_a_module_of_the_runtime_imports_only_along_its_arrows(module: str) -> None:
-    imported = GRAPH[module]
-    if module:
-        assert not imported & {"", "client"}
-    mine = wing(module)
-    if mine is not None:
-        others = {wing(each) for each in imported} - {None, mine}
-        assert others <= WINGS[mine]
+def test_a_module_of_the_runtime_imports_only_along_its_arrows() -> None:
+    found = []
+    for module, imported in GRAPH.items():
+        allowed = WINGS.get(wing(module) or "", set(WINGS)) | {wing(module), None}
+        refused = {each for each in imported if wing(each) not in allowed}
+        if module:
+            refused |= imported & {"", "client"}
+        found += [f"{module} imports {each}" for each in refused]
+
+    assert found == []
 
 
 def test_the_modules_of_the_runtime_import_each_other_in_no_circle() -> None:
@@ -271,11 +273,15 @@ def named_in(token: str) -> set[str]:
     return {*COMPOUND.findall(token), *({token} & WORDS)} - ALLOWED
 
 
-@pytest.mark.parametrize("path", sources("trading_runtime"), ids=lambda path: path.name)
-def test_the_runtime_holds_no_word_of_the_service(path: Path) -> None:
-    source = path.read_text("utf-8")
-    assert [token for token in tokens(source) if named_in(token)] == []
-    assert "/api/" not in source
+def test_the_runtime_holds_no_word_of_the_service() -> None:
+    found = []
+    for path in RUNTIME_SOURCES:
+        source = path.read_text("utf-8")
+        said = {token for token in tokens(source) if named_in(token)}
+        said |= {"/api/"} if "/api/" in source else set()
+        found += [f"{path.name} says {each!r}" for each in said]
+
+    assert found == []
 
 
 def test_the_words_of_the_service_are_found_in_its_spec() -> None:
@@ -289,9 +295,7 @@ def test_the_words_of_the_service_are_found_in_its_spec() -> None:
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        ("x = 'symbol'", {"symbol"}),
         ("f(symbol=1)", {"symbol"}),
-        ("x.client_order_id", {"client_order_id"}),
         ("x = f'give client_order_id {y}'", {"client_order_id"}),
         ("def createOrder(): ...", {"createOrder"}),
         ("x = '/api/v1/orders/create'", {"/api/v1/orders/create"}),

