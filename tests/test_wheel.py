@@ -59,26 +59,23 @@ def closure(lines: list[str]) -> set[str]:
     return found
 
 
-def test_it_holds_the_product_packages_and_nothing_else(wheel: Path) -> None:
+def test_it_holds_the_typed_product_packages_what_they_were_made_from_and_nothing_else(
+    wheel: Path,
+) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        tops = {name.split("/")[0] for name in archive.namelist()}
+        names = archive.namelist()
+    tops = {name.split("/")[0] for name in names}
 
-    packages = {top for top in tops if not top.endswith(".dist-info")}
-    assert packages == PACKAGES
-
-
-def test_every_package_says_that_it_is_typed(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        typed = {name.split("/")[0] for name in archive.namelist() if name.endswith("/py.typed")}
-
-    assert typed == PACKAGES
-
-
-def test_what_the_generated_packages_were_made_from_is_in_it(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        made_from = {name for name in archive.namelist() if name.endswith("/openapi.json")}
-
+    assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
+    assert {name for name in names if name.endswith("/py.typed")} == {
+        f"{package}/py.typed" for package in PACKAGES
+    }
+    made_from = {name for name in names if name.endswith("/openapi.json")}
     assert made_from == {"trading_sdk/openapi.json", "trading_sdk_observed/openapi.json"}
+
+
+def ran(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([python, "-I", *arguments], capture_output=True, text=True, check=False)
 
 
 def test_it_imports_and_signs_where_only_its_own_requirements_are(bare_python: Path) -> None:
@@ -87,31 +84,18 @@ def test_it_imports_and_signs_where_only_its_own_requirements_are(bare_python: P
         "client = Client('https://exchange.example', signer=Keypair.generate())\n"
         "print(client.explain('orders.cancel', symbol='BTC', order_id=1).canonical)\n"
     )
-    ran = subprocess.run(
-        [bare_python, "-I", "-c", code], capture_output=True, text=True, check=True
+    assert ran(bare_python, "-c", code).stdout.startswith('{"data":{"order_id":1,"symbol":"BTC"},')
+
+
+def test_what_only_the_sandbox_or_the_generator_needs_is_not_there(bare_python: Path) -> None:
+    code = (
+        "from importlib.util import find_spec\n"
+        "print([n for n in 'starlette uvicorn jinja2 yaml codegen'.split() if find_spec(n)])\n"
     )
-
-    assert ran.stdout.startswith('{"data":{"order_id":1,"symbol":"BTC"},')
-
-
-@pytest.mark.parametrize("module", ["starlette", "uvicorn", "jinja2", "yaml", "codegen"])
-def test_what_only_the_sandbox_or_the_generator_needs_is_not_there(
-    bare_python: Path, module: str
-) -> None:
-    ran = subprocess.run([bare_python, "-I", "-c", f"import {module}"], capture_output=True)
-
-    assert b"ModuleNotFoundError" in ran.stderr
-
-
-def test_the_sandbox_says_what_to_install_where_its_requirements_are_missing(
-    bare_python: Path,
-) -> None:
-    ran = subprocess.run(
-        [bare_python, "-I", "-m", "trading_sandbox"], capture_output=True, text=True
-    )
-
-    assert ran.returncode != 0
-    assert "trading-service-sdk[sandbox]" in ran.stderr
+    assert ran(bare_python, "-c", code).stdout == "[]\n"
+    started = ran(bare_python, "-m", "trading_sandbox")
+    assert started.returncode != 0
+    assert "trading-service-sdk[sandbox]" in started.stderr
 
 
 def test_the_pytest_plugin_asks_for_nothing_but_pytest(bare_python: Path) -> None:
@@ -124,9 +108,9 @@ def test_the_pytest_plugin_asks_for_nothing_but_pytest(bare_python: Path) -> Non
         "import trading_sandbox.pytest_plugin as plugin\n"
         "print(plugin.trading_sandbox.__name__, 'trading_sdk' in sys.modules)\n"
     )
-    ran = subprocess.run([bare_python, "-I", "-c", code], capture_output=True, text=True)
+    done = ran(bare_python, "-c", code)
 
-    assert (ran.stdout, ran.stderr) == ("trading_sandbox False\n", "")
+    assert (done.stdout, done.stderr) == ("trading_sandbox False\n", "")
 
 
 def test_the_wheel_registers_the_pytest_plugin(wheel: Path) -> None:

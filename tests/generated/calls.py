@@ -92,7 +92,6 @@ _LEG = TpslConfig(
     client_order_id=UUID(samples.ID_B),
     trigger_price_type=TriggerPriceType.LAST_TRADE_PRICE,
 )
-_CAP, _SOL = samples.CAP, {"symbol": "SOL"}
 TYPED = (
     Case(
         "orders.create",
@@ -120,37 +119,14 @@ TYPED = (
     Case(
         "orders.edit",
         "typed",
-        {**BY_ID, "price": 100001, "amount": Decimal("0.2")},
-        {**BY_ID, "price": "100001", "amount": "0.2"},
-    ),
-    Case(
-        "orders.edit",
-        "typed, by client id",
-        {
-            **BY_CLIENT_ID,
-            "client_order_id": UUID(samples.ID_C),
-            "price": LARGE,
-            "amount": "0.200",
-        },
-        {**BY_CLIENT_ID, "price": LARGE, "amount": "0.200"},
-    ),
-    Case(
-        "spot.withdraw",
-        "typed",
-        {**_SOL, "amount": SMALL},
-        {**_SOL, "amount": SMALL_TEXT, "idempotency_key": MINTED},
+        {**BY_ID, "price": 100001, "amount": LARGE},
+        {**BY_ID, "price": "100001", "amount": LARGE},
     ),
     Case(
         "spot.withdraw",
         "an integer, and capital letters",
-        {**_SOL, "amount": 10**20, "idempotency_key": samples.ID_A.upper()},
-        {**_SOL, "amount": "1" + "0" * 20, "idempotency_key": samples.ID_A},
-    ),
-    Case(
-        "subaccounts.transfer",
-        "a large amount",
-        {"to_account": samples.OTHER, "amount": LARGE},
-        {"to_account": samples.OTHER, "amount": LARGE},
+        {"symbol": "SOL", "amount": 10**20, "idempotency_key": samples.ID_A.upper()},
+        {"symbol": "SOL", "amount": "1" + "0" * 20, "idempotency_key": samples.ID_A},
     ),
     Case(
         "funding.history",
@@ -163,18 +139,6 @@ TYPED = (
         "a tuple, and an integer",
         {"lake": samples.LAKE, "symbols": (), "max_leverage": 5},
         {"lake": samples.LAKE, "symbols": [], "max_leverage": "5"},
-    ),
-    Case(
-        "vaults.add_max_leverage",
-        "typed",
-        {**_CAP, "max_leverage": Decimal("2.50")},
-        {**_CAP, "max_leverage": "2.50"},
-    ),
-    Case(
-        "vaults.claim_manager",
-        "typed",
-        {"lake": samples.LAKE, "deposit_amount": Decimal("1E+3")},
-        {"lake": samples.LAKE, "deposit_amount": "1000"},
     ),
 )
 
@@ -224,23 +188,6 @@ BATCH_CASES = (
         for name, operation in METHODS.items()
         if not operation.endpoint
         for label, arguments, fields in ways(operation)
-    ),
-    BatchCase(
-        "orders.create_market",
-        "typed",
-        {**MARKET, **_TYPED_EXTRAS},
-        (Sent("orders.create_market", {**MARKET, **EXTRAS}),),
-    ),
-    BatchCase(
-        "orders.set_position_tpsl",
-        "typed",
-        {**_TPSL, "side": Side.ASK, "take_profit": _SMALL_STOP_SENT, "stop_loss": _SMALL_STOP},
-        (
-            Sent(
-                "orders.set_position_tpsl",
-                {**_TPSL, "take_profit": _SMALL_STOP_SENT, "stop_loss": _SMALL_STOP_SENT},
-            ),
-        ),
     ),
 )
 
