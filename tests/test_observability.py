@@ -14,6 +14,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 from prometheus_client import REGISTRY, CollectorRegistry
 
+from tests.doubles.orders import order
 from tests.readme import ROOT, snippets
 from trading_runtime.call import events as module
 from trading_sandbox import Sandbox
@@ -94,29 +95,21 @@ def settings_and_an_order(on_event: Callable[[events.Event], object]) -> None:
         client.account.settings()
         exchange.faults.inject("orders.create", "close")
         with pytest.raises(OutcomeUnknownError):
-            client.orders.create(
-                symbol="BTC", side="bid", price="1", amount="1", tif="ALO", reduce_only=False
-            )
+            client.orders.create(**order())
 
 
 def test_the_counters_count_outcomes_and_retries(registry: CollectorRegistry) -> None:
     count = recipe("prometheus_client")["count"]
     settings_and_an_order(count)
 
-    def value(name: str, *labels: str) -> float | None:
-        return registry.get_sample_value(
-            name, dict(zip(("operation", labels[0]), labels[1:], strict=True))
-        )
+    def value(name: str, operation: str, **labels: str) -> float | None:
+        return registry.get_sample_value(f"trading_{name}", {"operation": operation, **labels})
 
-    assert value("trading_calls_total", "outcome", "account.settings", "success") == 2, (
-        "one by the page"
-    )
-    assert value("trading_calls_total", "outcome", "orders.create", "unknown") == 1
-    assert value("trading_retries_total", "fault", "account.settings", "MAYBE_SENT") == 1
-    assert (
-        registry.get_sample_value("trading_call_seconds_count", {"operation": "account.settings"})
-        == 2
-    )
+    # One by the page.
+    assert value("calls_total", "account.settings", outcome="success") == 2
+    assert value("calls_total", "orders.create", outcome="unknown") == 1
+    assert value("retries_total", "account.settings", fault="MAYBE_SENT") == 1
+    assert value("call_seconds_count", "account.settings") == 2
 
 
 def test_the_spans_hold_the_attempts_of_each_call_and_its_end() -> None:

@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+from tests.doubles.orders import market_order, order
 from tests.readme import ROOT
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Keypair, Order, Side
@@ -65,14 +66,8 @@ def takers(sandbox: Sandbox, *, seconds: float = 0.05) -> Iterator[None]:
             while not ended.wait(seconds):
                 side, price = random.choice([(Side.BID, "110000"), (Side.ASK, "90000")])
                 amount = str(random.choice(["0.002", "0.004", "0.01"]))
-                client.orders.create(
-                    symbol="BTC",
-                    side=side,
-                    price=price,
-                    amount=amount,
-                    tif="IOC",
-                    reduce_only=False,
-                )
+                taken = order(side=side, price=price, amount=amount, tif="IOC")
+                client.orders.create(**taken)
 
     thread = threading.Thread(target=trade)
     thread.start()
@@ -159,12 +154,8 @@ class Ending:
     """Orders that stay open."""
 
 
-def cut(operation: str, times: int) -> Callable[[Sandbox], object]:
-    return lambda sandbox: sandbox.faults.inject(operation, "short_body", times=times)
-
-
-def refuse(operation: str, status: int, times: int) -> Callable[[Sandbox], object]:
-    return lambda sandbox: sandbox.faults.inject(operation, "status", times=times, status=status)
+def fault(operation: str, kind: str, **options: Any) -> Callable[[Sandbox], object]:
+    return lambda sandbox: sandbox.faults.inject(operation, kind, **options)
 
 
 def stop(error: BaseException) -> Callable[[Sandbox], object]:
@@ -176,24 +167,26 @@ def stop(error: BaseException) -> Callable[[Sandbox], object]:
 
 NOTHING = '{"success": true, "data": [], "next_cursor": null, "has_more": false}'
 ENDINGS = {
-    "three cut answers": Ending(cut("orders.history", 3), says="again, because", raises=None),
+    "three cut answers": Ending(
+        fault("orders.history", "short_body", times=3), says="again, because", raises=None
+    ),
     "the list is refused for now": Ending(
-        refuse("trades.history", 503, 4), says="again, because", raises=None
+        fault("trades.history", "status", times=4, status=503), says="again, because", raises=None
     ),
     "the batch is refused for now": Ending(
-        refuse("orders.batch", 429, 2), says="no order is open", raises=None
+        fault("orders.batch", "status", times=2, status=429), says="no order is open", raises=None
     ),
     "the list stays away": Ending(
-        cut("orders.history", 1000), says="ended by DecodeError: orders.history", leaves=2
+        fault("orders.history", "short_body", times=1000),
+        says="ended by DecodeError: orders.history",
+        leaves=2,
     ),
     "the list shows nothing for a while": Ending(
-        lambda sandbox: sandbox.faults.inject(
-            "orders.history", "status", times=6, status=200, body=NOTHING
-        ),
+        fault("orders.history", "status", times=6, status=200, body=NOTHING),
         says="ended by StuckError: the history still does not show the end of some orders",
     ),
     "the exchange is gone": Ending(
-        lambda sandbox: sandbox.faults.inject("*", "connect_refused", seconds=60),
+        fault("*", "connect_refused", seconds=60),
         says="ended by NotSentError: funding.history",
         leaves=2,
     ),
@@ -201,7 +194,8 @@ ENDINGS = {
         usdc="1", says="ended by BatchError: orders.batch: 2 of 2 actions failed: [0] Insufficient"
     ),
     "no access": Ending(
-        refuse("trades.history", 401, 9), says="ended by AuthenticationError: trades.history: 401"
+        fault("trades.history", "status", times=9, status=401),
+        says="ended by AuthenticationError: trades.history: 401",
     ),
     "a mistake of its author": Ending(stop(ZeroDivisionError()), raises=ZeroDivisionError),
     "ctrl-c": Ending(stop(KeyboardInterrupt()), raises=KeyboardInterrupt),
@@ -252,9 +246,7 @@ def traded() -> Iterator[tuple[Sandbox, Keypair]]:
         key = sandbox.create_account(usdc=str(DEPOSIT))
         with Client(sandbox.url, signer=key) as client:
             for side in ("bid", "ask", "bid"):
-                client.orders.create_market(
-                    symbol="BTC", side=side, amount="0.013", slippage_percent="1", reduce_only=False
-                )
+                client.orders.create_market(**market_order(side=side, amount="0.013"))
         yield sandbox, key
 
 
@@ -314,12 +306,7 @@ def test_the_agent_trades_and_cannot_manage_keys(tmp_path: Path) -> None:
 def test_the_tests_of_a_bot_pass(tmp_path: Path) -> None:
     command = [
         sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--rootdir",
+        *["-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir"],
         str(tmp_path),
     ]
     copy = tmp_path / "test_my_bot.py"
