@@ -82,12 +82,9 @@ def test_a_reason_names_the_class_where_the_status_says_no_more_than_refused(
     assert (type(error), error.status, error.reason) == (kind, status, "stranger")
 
 
-def test_a_refusal_of_another_reason_is_of_the_class_of_its_status() -> None:
-    assert type(api_error(MAKE, 400, None, "Too long", b"")) is BadRequestError
-
-
-def test_a_refusal_keeps_its_reason_in_another_process() -> None:
+def test_a_refusal_of_another_reason_is_of_the_class_of_its_status_and_keeps_its_reason() -> None:
     error = api_error(MAKE, 400, None, "Too long", b"")
+    assert type(error) is BadRequestError
     assert pickle.loads(pickle.dumps(error)).reason == "too_long"
 
 

@@ -26,9 +26,12 @@ def test_a_decimal_is_written_plainly_and_exactly(value: Decimal) -> None:
     assert Decimal(text) == value
 
 
-def test_what_was_not_given_is_not_sent() -> None:
-    sent = unstructure(Thing(name="a", count=1, ready=True, colour=Colour.RED))
-    assert sent == {"name": "a", "count": 1, "ready": True, "colour": "red", "legs": []}
+def test_what_was_not_given_is_not_sent_and_null_where_it_has_a_meaning() -> None:
+    given: dict[str, Any] = {"name": "a", "count": 1, "ready": True}
+    sent = {**given, "colour": "red", "legs": []}
+    assert unstructure(Thing(**given, colour=Colour.RED)) == sent
+    for flag in (True, False, None):
+        assert unstructure(Thing(**given, colour="red", flag=flag)) == {**sent, "flag": flag}
 
 
 def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_sent_before() -> (
@@ -86,46 +89,32 @@ def test_what_is_sent_is_written_by_what_it_is_also_of_classes_that_were_never_s
     assert [type(value) for value in sent.values()] == [str, str, str, dict, list, list, int, Label]
 
 
-@pytest.mark.parametrize("flag", [True, False, None])
-def test_null_is_sent_where_it_has_a_meaning(flag: bool | None) -> None:
-    sent = unstructure(Thing(name="a", count=1, ready=True, colour="new", flag=flag))
-    assert sent["flag"] is flag
-    assert sent["colour"] == "new"
-
-
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
         ({}, ""),
-        ({"a": 1}, "?a=1"),
         ({"a": True, "b": False}, "?a=true&b=false"),
         ({"at": "x/?&=#% +", "b": "../"}, "?at=x%2F%3F%26%3D%23%25+%2B&b=..%2F"),
         ({"a": "\r\n\0"}, "?a=%0D%0A%00"),
         ({"a": "é"}, "?a=%C3%A9"),
-        ({"a": "BTC"}, "?a=BTC"),
     ],
 )
 def test_a_query_is_encoded(fields: dict[str, Any], text: str) -> None:
     assert target("/v1", fields) == f"/v1{text}"
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
+def test_a_field_that_the_path_names_stands_there_alone() -> None:
+    for path, text in (
         ("/v1/{a}", "/v1/x%2Fy%20%C3%BC?b=1"),
         ("/v1/{b}/{a}", "/v1/1/x%2Fy%20%C3%BC"),
         ("/v1/{a}/last", "/v1/x%2Fy%20%C3%BC/last?b=1"),
-    ],
-)
-def test_a_field_that_the_path_names_stands_there_alone(path: str, text: str) -> None:
-    assert target(path, {"a": "x/y ü", "b": 1}) == text
+    ):
+        assert target(path, {"a": "x/y ü", "b": 1}) == text
 
 
 def test_a_list_stands_in_the_query_once_for_each_value() -> None:
     assert target("/v1", {"a": ["x", "y&z"], "b": [True, 1]}) == "/v1?a=x&a=y%26z&b=true&b=1"
-
-
-def test_an_empty_list_would_ask_for_everything_and_is_refused() -> None:
+    # An empty one would ask for everything.
     with pytest.raises(RequestError, match=r"^a: an empty list cannot stand in a query"):
         target("/v1", {"a": []})
 
