@@ -17,7 +17,7 @@ import pytest
 from nacl.signing import SigningKey
 from pydantic import BaseModel
 
-from tests.benchmarks import calls, imports, pages, peers, records, servers, signing, walk
+from tests.benchmarks import calls, pages, peers, records, servers, signing
 from tests.benchmarks.__main__ import PAGE, check, main
 from tests.benchmarks.measure import (
     Comparison,
@@ -251,18 +251,6 @@ def test_our_page_is_that_of_pydantic_field_by_field_and_type_by_type(
         ]
 
 
-def test_records_are_the_same_for_a_seed_and_no_two_alike() -> None:
-    for made in (records.funding, records.orders, records.trades):
-        assert made(100, 1) == made(100, 1) != made(100, 2)
-        assert len({json.dumps(record) for record in made(100, 1)}) == 100
-
-
-def test_both_walks_see_all_trades_of_the_pages_that_were_asked_for() -> None:
-    with servers.serving(*servers.PAGING) as (url, _):
-        for walking in walk.WALKS.values():
-            assert walking(url, 2) == 2 * records.PAGE_OF_TRADES
-
-
 def test_a_call_without_the_machinery_and_threads_place_the_same_orders() -> None:
     with (
         servers.serving(*servers.ANSWERING, "--after", "0.001") as (url, _),
@@ -276,8 +264,3 @@ def test_a_call_without_the_machinery_and_threads_place_the_same_orders() -> Non
             placed.extend(calls.create(client) for _ in range(orders))
 
         assert calls.in_threads(4, 12, place) == len(placed) == 12
-
-
-def test_a_statement_is_measured_in_a_process_of_its_own() -> None:
-    (figure,) = imports.importing("ours", imports.STATEMENTS[imports.OURS])().values()
-    assert figure.value > 0

@@ -87,7 +87,7 @@ def test_the_overview_names_methods_that_are_there() -> None:
     assert [name for name in named if name not in methods()] == []
 
 
-def test_the_page_of_methods_names_every_operation_and_action_with_its_endpoint() -> None:
+def test_the_page_of_methods_says_where_every_operation_and_action_is_sent_and_how_signed() -> None:
     called: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
     endpoints = {name.strip("`"): endpoint for name, _, endpoint, *_ in METHODS}
 
@@ -98,11 +98,7 @@ def test_the_page_of_methods_names_every_operation_and_action_with_its_endpoint(
         else f"batch action `{each.type}`"
         for name, each in called.items()
     }
-
-
-def test_the_page_of_methods_says_how_each_is_signed() -> None:
     signed = {name.strip("`"): words.split()[0].strip("`") for name, _, _, words, *_ in METHODS}
-
     for name, method in interface.METHODS.items():
         unsigned = "each" if name == "orders.batch" else "not"
         assert signed[name] == (method.signing_type or unsigned)
@@ -136,13 +132,6 @@ def test_the_position_of_an_account_is_the_sum_of_its_trades(
     assert f"print(dict(positions))  # {capsys.readouterr().out}" in text
 
 
-def test_every_page_that_it_links_to_is_there() -> None:
-    linked = re.findall(r"\]\(([\w/.-]+)(?:#[\w-]+)?\)", README)
-
-    assert linked
-    assert [path for path in linked if not (ROOT / path).is_file()] == []
-
-
 def test_ci_runs_the_test_command_of_the_readme_and_nothing_that_it_does_not_say() -> None:
     command = 'python -m pip install "nox[uv]" && python -m nox'
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
@@ -151,10 +140,12 @@ def test_ci_runs_the_test_command_of_the_readme_and_nothing_that_it_does_not_say
     assert script[-1] == command
 
 
-def test_every_file_and_folder_that_it_names_is_there() -> None:
+def test_every_page_file_and_folder_that_it_names_is_there() -> None:
+    linked = re.findall(r"\]\(([\w/.-]+)(?:#[\w-]+)?\)", README)
     named = re.findall(r"`((?:spec|codegen|generated|runtime|sandbox|tests)/[\w./-]*)`", README)
 
-    assert named
+    assert linked and named
+    assert [path for path in linked if not (ROOT / path).is_file()] == []
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
