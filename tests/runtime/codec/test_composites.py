@@ -64,7 +64,7 @@ def test_what_is_given_is_converted_item_by_item_and_sent_as_plain_json() -> Non
     assert unstructure(asked) == {"levels": [["1.50", "2"], ["3"]], "limits": {"BTC": 5}}
 
 
-NOT_JSON: list[Any] = [{"a": [0.5]}, {1: 1}, {1}, Decimal(1), b"a"]
+NOT_JSON: list[Any] = [{1}, Decimal(1), b"a"]
 REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
     (levels, ["1.5"], TypeError, "item 0: expected a list, not '1.5'"),
     (levels, "1.5", TypeError, "expected a list, not '1.5'"),
@@ -79,7 +79,9 @@ REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
         (pair, other, TypeError, "expected a list of 2, not")
         for other in ("12", b"12", {"1": 2}, 12)
     ),
-    *((to_json, other, TypeError, "") for other in NOT_JSON),
+    *((to_json, other, TypeError, "expected parsed JSON, not") for other in NOT_JSON),
+    (to_json, {1: 1}, TypeError, "expected a string, not 1"),
+    (to_json, {"a": [0.5]}, TypeError, "'a': item 0: a float like 0.5 is not exact; give a string"),
     (to_json, [2**63], RequestError, "item 0: an integer of more than 64 bits"),
 ]
 

@@ -51,7 +51,8 @@ def sdk() -> Iterator[Any]:
 def warned_of(sdk: Any, **fields: Any) -> list[tuple[str, str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        sdk.place(side=fields.pop("side", "bid"), **fields)
+        side = fields.pop("side", "bid")
+        assert sdk.place(side=side, **fields).leg.side == side
     assert all(each.category is DeprecationWarning for each in caught)
     return [(str(each.message), each.filename) for each in caught]
 

@@ -23,7 +23,7 @@ from trading_runtime.checks import multiple_of
 from trading_runtime.codec import fields as convert
 from trading_runtime.codec import integers
 from trading_runtime.codec.composites import to_json
-from trading_runtime.codec.conditions import at_least_one, exactly_one, needs
+from trading_runtime.codec.conditions import at_least_one, exactly_one, needs, not_before
 from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.integers import IntegerText
@@ -381,3 +381,10 @@ def test_a_field_that_is_given_or_a_value_of_it_may_need_others() -> None:
         needs(whole, "kind", "last", "a", "b")
     with pytest.raises(RequestError, match=r"^Stop: a and b must be given if kind is 'last'$"):
         needs(Stop(kind="last"), "kind", "last", "a", "b")
+
+
+def test_of_two_moments_the_later_is_not_before_the_earlier() -> None:
+    for whole in (Stop(), Stop(a=1), Stop(b=1), Stop(a=1, b=1), Stop(a=1, b=2)):
+        not_before(whole, "b", "a")
+    with pytest.raises(RequestError, match=r"^Stop: b 1 is before a 2; exchange the two$"):
+        not_before(Stop(a=2, b=1), "b", "a")
