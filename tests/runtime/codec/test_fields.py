@@ -174,6 +174,7 @@ REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
         (convert.to_decimal, text, RequestError, f"{text!r} is not a plain decimal like '100.5'")
         for text in NOT_PLAIN
     ),
+    (convert.to_decimal, "9" * 101, RequestError, "... is not a plain decimal like '100.5'"),
     *(
         (convert.to_decimal, Decimal(text), RequestError, f"{text} is not a finite number")
         for text in ("NaN", "sNaN", "Infinity")
