@@ -142,15 +142,16 @@ def check_signed(
     )
     assert isinstance(body["timestamp"], int)
     assert sent_at[0] <= body["timestamp"] <= sent_at[1]
-    message = {
-        "timestamp": body["timestamp"],
-        "expiry_window": caller.expiry_window,
-        "type": signing_type,
-        "data": own,
-    }
+    assert is_signed(address, body["signature"], signing_type, own, body)
+
+
+def is_signed(address: str, signature: str, type_: str, data: Any, body: Mapping[str, Any]) -> bool:
+    """Whether a signature is that of section 5.1, as another implementation reads it."""
+    times = {name: body[name] for name in ("timestamp", "expiry_window")}
+    message = {**times, "type": type_, "data": data}
     text = json.dumps(message, sort_keys=True, separators=(",", ":"))
-    signature = Signature.from_string(body["signature"])
-    assert signature.verify(Pubkey.from_string(address), text.encode())
+    key = Pubkey.from_string(address)
+    return Signature.from_string(signature).verify(key, text.encode())
 
 
 def now() -> int:

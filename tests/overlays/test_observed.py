@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
-from uuid import UUID
 
 import attrs
 import pytest
-from solders.keypair import Keypair as Reference
-from solders.signature import Signature
 
 import trading_sdk_observed as sdk
 from codegen.source import read as read_source
-from tests.codegen.exchange import Received, exchange
+from tests.codegen.exchange import exchange
 from tests.codegen.specs import REAL, built, observed, tree
+from tests.generated.calls import MINTED
+from tests.generated.test_every_operation import CALLERS, check_signed, is_signed, now
 from tests.interface import METHODS
 from tests.overlays.samples import fields, sample, whole
 from tests.overlays.table import ROWS, Row
 from tests.spec.test_sources import sentences
+from trading_sdk_observed import Keypair
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT / "spec" / "openapi.yaml"
 OVERLAY = ROOT / "spec" / "overlays" / "observed.yaml"
-MAIN, SUB = (Reference.from_seed(bytes([n] * 32)) for n in (1, 2))
+OWNER = CALLERS["owner"]
+MAIN, SUB = OWNER.key, Keypair(bytes([2] * 32))
 CALLED = [row for name, row in ROWS.items() if name != "subaccounts.create"]
 EITHER = pytest.mark.parametrize("full", [True, False], ids=["full", "bare"])
 EVERY = pytest.mark.parametrize("row", CALLED, ids=lambda row: row.name)
-
-
-def address(key: Reference) -> str:
-    return str(key.pubkey())
-
-
-def verified(by: Reference, signature: str, data: Any, type_: str | None, body: Any) -> bool:
-    """Whether a signature is that of section 5.1, as another implementation reads it."""
-    times = {name: body[name] for name in ("timestamp", "expiry_window")}
-    message = {"data": data, **times, "type": type_}
-    text = json.dumps(message, sort_keys=True, separators=(",", ":"))
-    return Signature.from_string(signature).verify(by.pubkey(), text.encode())
 
 
 def kinds(row: Row, kind: str) -> set[str]:
@@ -56,7 +44,7 @@ def arguments(row: Row, *, full: bool) -> dict[str, Any]:
     if row.or_else and not full:
         return whole(row.or_else, read=False, full=True)
     given = whole(row.sends, read=False, full=full)
-    others = dict.fromkeys(kinds(row, "own"), address(SUB)) if full else {}
+    others = dict.fromkeys(kinds(row, "own"), SUB.address) if full else {}
     return {**{name: v for name, v in given.items() if name not in kinds(row, "own")}, **others}
 
 
@@ -120,10 +108,11 @@ def test_an_endpoint_gets_what_it_takes_and_its_answer_is_read(row: Row, full: b
     given = arguments(row, full=full)
     answers = [{"success": True, "last_order_id": 7, **page} for page in pages(row, full=full)]
     group, _, method = row.name.partition(".")
-    with exchange({quote(row.path.format(**given)): answers}) as service:
-        signer = sdk.Keypair.from_seed(bytes([1] * 32))
-        with sdk.Client(service.url, signer=signer) as client:
-            read = plain(getattr(getattr(client, group), method)(**given))
+    with (
+        exchange({quote(row.path.format(**given)): answers}) as service,
+        sdk.Client(service.url, signer=MAIN) as client,
+    ):
+        read = plain(getattr(getattr(client, group), method)(**given))
 
     assert read == result(row, full=full)
     assert [request.method for request in service.received] == [row.verb] * len(answers)
@@ -132,12 +121,14 @@ def test_an_endpoint_gets_what_it_takes_and_its_answer_is_read(row: Row, full: b
             assert request.query == query(row, given, number)
             assert request.body is None
         else:
-            check_signed(row, given, request)
+            minted = dict.fromkeys(kinds(row, "auto") - given.keys(), MINTED)
+            assert row.signing_type
+            check_signed(request.body, row.signing_type, {**given, **minted}, OWNER, (0, now()))
 
 
 def query(row: Row, given: dict[str, Any], number: int) -> dict[str, str]:
     """The query of the first, second, third request."""
-    own = dict.fromkeys(kinds(row, "own"), address(MAIN))
+    own = dict.fromkeys(kinds(row, "own"), MAIN.address)
     asked: dict[str, Any] = {**own, **given}
     if row.answers.startswith("page") and number:
         asked["cursor"] = "next 2"
@@ -147,28 +138,16 @@ def query(row: Row, given: dict[str, Any], number: int) -> dict[str, str]:
     return {name: text(each) for name, each in asked.items() if f"{{{name}}}" not in row.path}
 
 
-def check_signed(row: Row, given: dict[str, Any], request: Received) -> None:
-    """The body holds what was given, and what the client mints, signed by its key."""
-    body = dict(request.body)
-    header = {name: body.pop(name) for name in ("account", "signature")}
-    times = {name: body.pop(name) for name in ("timestamp", "expiry_window")}
-    minted = {name: body[name] for name in kinds(row, "auto") - given.keys()}
-    assert header["account"] == address(MAIN)
-    assert times["expiry_window"] == 30_000
-    assert body == {**given, **minted}
-    assert all(str(UUID(each)) == each for each in minted.values())
-    assert verified(MAIN, header["signature"], body, row.signing_type, request.body)
-
-
 # -- a message that two keys sign -----------------------------------------------------------------
 
 
 def test_a_subaccount_is_created_with_both_signatures() -> None:
     row = ROWS["subaccounts.create"]
-    with exchange({row.path: [{"success": True, "data": {}}]}) as service:
-        main, sub = (sdk.Keypair.from_seed(bytes([n] * 32)) for n in (1, 2))
-        with sdk.Client(service.url, signer=main) as client:
-            client.subaccounts.create(subaccount=sub)
+    with (
+        exchange({row.path: [{"success": True, "data": {}}]}) as service,
+        sdk.Client(service.url, signer=MAIN) as client,
+    ):
+        client.subaccounts.create(subaccount=SUB)
 
     (request,) = service.received
     body = request.body
@@ -178,9 +157,9 @@ def test_a_subaccount_is_created_with_both_signatures() -> None:
         *("expiry_window", "main_account", "main_signature"),
         *("sub_signature", "subaccount", "timestamp"),
     ]
-    assert (body["main_account"], body["subaccount"]) == (address(MAIN), address(SUB))
-    assert verified(SUB, first, {"account": address(MAIN)}, "subaccount_initiate", body)
-    assert verified(MAIN, second, {"signature": first}, row.signing_type, body)
+    assert (body["main_account"], body["subaccount"]) == (MAIN.address, SUB.address)
+    assert is_signed(SUB.address, first, "subaccount_initiate", {"account": MAIN.address}, body)
+    assert is_signed(MAIN.address, second, str(row.signing_type), {"signature": first}, body)
 
 
 # -- the package ----------------------------------------------------------------------------------
