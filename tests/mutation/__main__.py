@@ -33,7 +33,6 @@ MODULES: Mapping[str, Sequence[str]] = {
     "codec.maps": ("codec/test_composites", "codec/test_unions"),
     "codec.composites": ("codec/test_composites",),
     "codec.refusals": (
-        "codec/test_refusals",
         "call/test_results",
         "codec/test_answers",
         "call/test_failures",

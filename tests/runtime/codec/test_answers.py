@@ -31,6 +31,7 @@ from tests.runtime.codec.things import (
     unusable,
 )
 from tests.runtime.reading import decode
+from trading_runtime.codec.refusals import doubt, not_json
 from trading_runtime.errors import BadRequestError, BatchError, DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import Operation, Pagination
@@ -420,3 +421,30 @@ def test_an_answer_without_content_is_a_success_where_the_operation_has_one() ->
     for operation, status, body in ((removed, 204, b"{}"), (removed, 200, b""), (DONE, 204, b"")):
         with pytest.raises(DecodeError):
             decode(operation, Response(status, {}, body))
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "says"),
+    [
+        (b"\n <!DOCTYPE HTML><p>", "text/html", "not JSON (text/html): it is a page of HTML"),
+        (b"<HTML>", None, "not JSON: it is a page of HTML"),
+        (b"<html>", "", "not JSON: it is a page of HTML"),
+        (b" " * 94 + b"<html>", None, "not JSON: it is a page of HTML"),
+        (b" " * 96 + b"<html>", None, "not JSON: broken"),
+        (b" \n", None, "not JSON: it is empty"),
+        (b"{", "a\nb", "not JSON (a b): broken"),
+    ],
+)
+def test_what_an_answer_is_instead_of_json(body: bytes, kind: str | None, says: str) -> None:
+    assert not_json(body, kind, "broken") == says
+
+
+CREATE = Operation[Any](name="orders.create", method="POST", path="/", result=int, result_key="id")
+
+
+@pytest.mark.parametrize(("field", "believed"), [("id", False), ("ids", False), ("note", True)])
+def test_a_refusal_with_a_result_is_not_believed(field: str, believed: bool) -> None:
+    refusal = {"error": "no", field: 7}
+
+    assert (doubt(CREATE, 400, refusal, refusal) is None) is believed
+    assert doubt(DONE, 400, refusal, refusal) is None

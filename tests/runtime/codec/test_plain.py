@@ -1,4 +1,4 @@
-"""Any model as plain data: what json.dumps takes, a table shows, and a model is made of again."""
+"""Models as plain data: what json.dumps takes and a table shows; how they are shown, compared and hashed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from trading_runtime import (
     UNSET,
+    BaseModel,
     BatchResult,
     HiddenJson,
     IntegerText,
@@ -154,3 +155,58 @@ def test_a_key_is_no_record() -> None:
     with pytest.raises(TypeError) as caught:
         to_dict(Record(any=Keypair.from_seed(bytes(range(32)))))
     assert Keypair.from_seed(bytes(range(32))).export_base58() not in str(caught.value)
+
+
+# As attrs would do it
+
+
+@frozen
+class Own:
+    """What attrs writes for a class of its own."""
+
+    symbol: str
+    amount: int | None = None
+    secret: str = field(default="s", repr=False)
+
+
+@frozen(eq=False, repr=False)
+class Shared(BaseModel):
+    """The same fields, with what all models share."""
+
+    symbol: str
+    amount: int | None = None
+    secret: str = field(default="s", repr=False)
+
+
+@frozen(eq=False, repr=False)
+class Other(BaseModel):
+    symbol: str
+    amount: int | None = None
+    secret: str = field(default="s", repr=False)
+
+
+@frozen(eq=False, repr=False)
+class Empty(BaseModel):
+    """A model without a field."""
+
+
+VALUES: list[tuple[Any, ...]] = [("BTC",), ("BTC", 1), ("BTC", 2), ("'", None), ("BTC", 1, "t")]
+
+
+@pytest.mark.parametrize("given", VALUES)
+def test_a_model_is_shown_compared_and_hashed_as_attrs_does_it(given: tuple[Any, ...]) -> None:
+    assert repr(Shared(*given)) == repr(Own(*given)).replace("Own", "Shared")
+    for other in VALUES:
+        assert (Shared(*given) == Shared(*other)) is (Own(*given) == Own(*other))
+        assert (Shared(*given) != Shared(*other)) is (Own(*given) != Own(*other))
+    assert len({Shared(*given), Shared(*given)}) == 1
+
+
+def test_models_of_two_classes_are_never_equal() -> None:
+    assert Shared("BTC") != Other("BTC")
+    assert Shared("BTC") != ("BTC", None, "s")
+    assert len({Shared("BTC"), Other("BTC")}) == 2
+    assert (repr(Empty()), hash(Empty())) == ("Empty()", hash(Empty()))
+    assert Empty() == Empty()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Shared("BTC", amount=[]))  # type: ignore[arg-type]
