@@ -16,7 +16,7 @@ import pytest
 
 import trading_sdk
 from tests.interface import ENUMS
-from tests.interface.samples import LIMIT
+from tests.interface.samples import LIMIT, MARKET
 from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.requests import unstructure
 from trading_sdk import (
@@ -199,6 +199,19 @@ def test_a_wrong_argument_is_refused_where_it_stands(
     with pytest.raises(error) as caught:
         CreateOrder(**{**LIMIT, field: value})
     assert words in str(caught.value)
+
+
+def test_the_log_says_of_a_small_percentage_that_it_may_be_meant_as_a_fraction(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    order = {**MARKET, "slippage_percent": "0.099"}
+    CreateMarketOrder(**order)
+    assert caplog.messages == [
+        "CreateMarketOrder.slippage_percent: 0.099 means 0.099 %; give a fraction times 100"
+    ]
+    for percent in ("0", "0.1", "0.5"):
+        CreateMarketOrder(**{**order, "slippage_percent": percent})
+    assert len(caplog.messages) == 1
 
 
 def test_a_single_symbol_is_not_taken_for_its_letters() -> None:
