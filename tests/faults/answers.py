@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from email.utils import formatdate
+from itertools import chain
+
+from attrs import evolve
 
 from tests.faults.rows import (
-    ATTEMPTS,
-    FAILS,
-    LIMITED,
-    LIMITED_ONCE,
-    MOVED,
-    REPEATED,
-    STALE,
+    PATIENT,
     SUCCESS,
-    UNREADABLE,
-    UNUSABLE,
     Before,
     Expected,
     Injected,
@@ -23,11 +18,10 @@ from tests.faults.rows import (
     Row,
     every,
     once_and_always,
-    refused,
-    unknown,
 )
 from tests.generated.results import handed_over
 from tests.interface import ENUMS, METHODS, Fields, Operation
+from trading_runtime import Fault
 from trading_sdk import (
     ApiError,
     AuthenticationError,
@@ -36,12 +30,13 @@ from trading_sdk import (
     InternalServerError,
     NotFoundError,
     PermissionDeniedError,
-    RateLimitError,
     UnprocessableEntityError,
 )
 
 FAR = 4_000_000_000
 """A time in 2096, in seconds."""
+MAYBE_SENT, RATE_LIMITED, REFUSED = Fault.MAYBE_SENT, Fault.RATE_LIMITED, Fault.REFUSED
+UNREADABLE, UNUSABLE = Fault.UNREADABLE, Fault.UNUSABLE
 
 
 def _limited() -> Iterable[Row]:
@@ -52,85 +47,53 @@ def _limited() -> Iterable[Row]:
         ("NaN", "NaN"),
         ("a date that is past", formatdate(0, usegmt=True)),
     ):
-        yield Row(
-            name=f"429, Retry-After {name}",
-            letter="R",
-            way=_answer(429, {"Retry-After": text}),
-            expects=LIMITED_ONCE,
-        )
-    yield Row(
-        name="429, Retry-After of nothing, always",
-        letter="R",
-        way=_answer(429, {"Retry-After": "0"}),
-        expects=LIMITED,
-    )
-    for name, text in (
-        ("a date far away", formatdate(FAR, usegmt=True)),
-        ("a thousand million seconds", "1000000000"),
-        ("1e9", "1e9"),
+        yield Row(f"429, Retry-After {name}", _wait(text), RATE_LIMITED)
+    yield Row("429, Retry-After of nothing, always", _wait("0"), RATE_LIMITED, times="always")
+    for name, text, timeout in (
+        ("a date far away", formatdate(FAR, usegmt=True), PATIENT),
+        ("a thousand million seconds", "1000000000", PATIENT),
+        ("1e9", "1e9", PATIENT),
+        ("beyond the deadline", "2", 1.0),
     ):
-        yield Row(
-            name=f"429, Retry-After {name}",
-            letter="R",
-            way=_answer(429, {"Retry-After": text}),
-            expects=refused(RateLimitError),
-        )
-    yield Row(
-        name="429, Retry-After beyond the deadline",
-        letter="R",
-        way=_answer(429, {"Retry-After": "2"}),
-        expects=refused(RateLimitError),
-        timeout=1.0,
-    )
+        row = Row(f"429, Retry-After {name}", _wait(text), RATE_LIMITED, times="at the end")
+        yield evolve(row, timeout=timeout)
 
 
-def _answer(status: int, headers: dict[str, str] | None = None) -> Injected:
-    return Injected("status", {"status": status, "headers": headers or {}})
+def _wait(text: str) -> Injected:
+    return _status(429, headers={"Retry-After": text})
+
+
+def _status(status: int, **options: object) -> Injected:
+    return Injected("status", {"status": status, **options})
+
+
+_ERRORS: dict[int, type[ApiError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: UnprocessableEntityError,
+    501: InternalServerError,
+}
 
 
 def _refused() -> Iterable[Row]:
-    errors: tuple[tuple[int, type[ApiError]], ...] = (
-        (400, BadRequestError),
-        (401, AuthenticationError),
-        (403, PermissionDeniedError),
-        (404, NotFoundError),
-        (409, ConflictError),
-        (422, UnprocessableEntityError),
-        (501, InternalServerError),
-    )
-    for status, error in errors:
-        # Of a read a 501 is one 5xx like all others: it may be repeated, and is not.
-        yield Row(name=f"{status}", letter="R", way=_answer(status), expects=refused(error))
+    for status, error in _ERRORS.items():
+        yield Row(f"{status}", _status(status), REFUSED, raises=error)
 
 
 def _failed() -> Iterable[Row]:
     for status in (500, 502, 503, 504):
-        row = Row(
-            name=f"{status} with HTML",
-            letter="U",
-            way=Injected("html", {"status": status}),
-            expects=REPEATED,
-        )
-        yield from once_and_always(row, FAILS)
+        html = Injected("html", {"status": status})
+        row = Row(f"{status} with HTML", html, MAYBE_SENT, raises=InternalServerError)
+        yield from once_and_always(row)
     for status in (500, 504):
-        yield Row(
-            name=f"{status} with HTML, executed",
-            letter="U",
-            way=Injected("html", {"status": status, "executed": True}),
-            expects=REPEATED,
-            carried_out=True,
-        )
-    yield Row(
-        name="503, Retry-After of nothing",
-        letter="U",
-        way=_answer(503, {"Retry-After": "0"}),
-        expects=REPEATED,
-    )
-    yield Row(name="408, executed", letter="U", way=_gone(408), expects=REPEATED, carried_out=True)
-
-
-def _gone(status: int) -> Injected:
-    return Injected("status", {"status": status, "executed": True})
+        html = Injected("html", {"status": status, "executed": True})
+        yield Row(f"{status} with HTML, executed", html, MAYBE_SENT, carried_out=True)
+    soon = _status(503, headers={"Retry-After": "0"})
+    yield Row("503, Retry-After of nothing", soon, MAYBE_SENT)
+    yield Row("408, executed", _status(408, executed=True), MAYBE_SENT, carried_out=True)
 
 
 def _moved() -> Iterable[Row]:
@@ -139,12 +102,8 @@ def _moved() -> Iterable[Row]:
             ("host", "http://localhost:{port}"),
             ("scheme", "https://127.0.0.1:{port}"),
         ):
-            yield Row(
-                name=f"{status} to another {where}",
-                letter="R",
-                way=Redirected(status, base),
-                expects=MOVED,
-            )
+            way = Redirected(status, base)
+            yield Row(f"{status} to another {where}", way, UNUSABLE, raises=ApiError)
 
 
 _NO_SHAPE = {"api_keys.list": "the interface shows no answer of it, so none is of a wrong shape"}
@@ -188,41 +147,35 @@ _NO_NUMBER = {
 } | _NO_SHAPE
 
 
-def _unusable() -> Iterable[Row]:
-    for name, way, carried_out in (
-        ("200 with HTML", Injected("html"), False),
-        ("200 with HTML, executed", Injected("html", {"executed": True}), True),
-        ("bad JSON", Injected("bad_json"), True),
-        ("no JSON at all", Injected("bad_json", {"body": b"\xff\x00"}), True),
-        ("nesting 100,000 deep", Injected("deep_nesting"), True),
-        ("NaN", Injected("not_finite", {"value": "NaN"}), True),
-        ("Infinity", Injected("not_finite", {"value": "Infinity"}), True),
-    ):
-        row = Row(name=name, letter="D", way=way, expects=REPEATED, carried_out=carried_out)
-        yield from once_and_always(row, UNREADABLE)
-    empty = {"success": True, "data": []}
-    for name, way, lacks in (
-        # Both are JSON, and of the wrong shape where an integer is read. Elsewhere nobody reads them.
-        ("integer of 5,000 digits", Injected("huge_integer"), _NO_NUMBER),
-        ("1e400", Injected("not_finite", {"value": "1e400"}), _NO_NUMBER),
-        ("wrong shape: a list", Injected("wrong_shape"), {**_NO_SHAPE, **_BARE_LIST}),
-        ("wrong shape: null", Injected("wrong_shape", {"value": None}), _NO_SHAPE),
-        (
-            "wrong shape: nothing in it",
-            Injected("wrong_shape", {"value": empty}),
-            {**_NO_FIELD, **_BARE_LIST},
-        ),
-        ("missing field", Injected("missing_field", fields=_FIELDS), _NO_FIELD),
-        ("null field", Injected("null_field", fields=_FIELDS), _NO_FIELD),
-    ):
-        yield Row(
-            name=name,
-            letter="D",
-            way=way,
-            expects=UNUSABLE,
-            carried_out=True,
-            lacks=lacks,
-        )
+_UNREADABLE = (
+    ("200 with HTML", Injected("html"), False),
+    ("200 with HTML, executed", Injected("html", {"executed": True}), True),
+    ("bad JSON", Injected("bad_json"), True),
+    ("no JSON at all", Injected("bad_json", {"body": b"\xff\x00"}), True),
+    ("nesting 100,000 deep", Injected("deep_nesting"), True),
+    ("NaN", Injected("not_finite", {"value": "NaN"}), True),
+    ("Infinity", Injected("not_finite", {"value": "Infinity"}), True),
+)
+"""Each with whether the service carries the request out."""
+_EMPTY = Injected("wrong_shape", {"value": {"success": True, "data": []}})
+_UNUSABLE = (
+    # Both are JSON, and of the wrong shape where an integer is read. Elsewhere nobody reads them.
+    ("integer of 5,000 digits", Injected("huge_integer"), _NO_NUMBER),
+    ("1e400", Injected("not_finite", {"value": "1e400"}), _NO_NUMBER),
+    ("wrong shape: a list", Injected("wrong_shape"), {**_NO_SHAPE, **_BARE_LIST}),
+    ("wrong shape: null", Injected("wrong_shape", {"value": None}), _NO_SHAPE),
+    ("wrong shape: nothing in it", _EMPTY, {**_NO_FIELD, **_BARE_LIST}),
+    ("missing field", Injected("missing_field", fields=_FIELDS), _NO_FIELD),
+    ("null field", Injected("null_field", fields=_FIELDS), _NO_FIELD),
+)
+"""Each with why it does not apply, by operation."""
+
+
+def _of_no_use() -> Iterable[Row]:
+    for name, way, executed in _UNREADABLE:
+        yield from once_and_always(Row(name, way, UNREADABLE, carried_out=executed))
+    for name, way, lacks in _UNUSABLE:
+        yield Row(name, way, UNUSABLE, carried_out=True, lacks=lacks)
 
 
 _CHANGES = frozenset(name for name, each in METHODS.items() if each.retry != "safe")
@@ -231,14 +184,9 @@ _CHANGES = frozenset(name for name, each in METHODS.items() if each.retry != "sa
 def _refused_in_words() -> Iterable[Row]:
     """A refusal in a 200, of which only the words tell that nothing was executed."""
     refusal = {"success": False, "data": None, "error": "gateway timeout"}
-    row = Row(
-        name="200 with the code of a 504",
-        letter="U",
-        way=_said({**refusal, "code": 504}),
-        expects=REPEATED,
-        carried_out=True,
-    )
-    yield from once_and_always(row, unknown(Expected(BadRequestError, ATTEMPTS)))
+    code = _said({**refusal, "code": 504})
+    row = Row("200 with the code of a 504", code, MAYBE_SENT, raises=BadRequestError)
+    yield from once_and_always(evolve(row, carried_out=True))
     makers = frozenset(name for name in _CHANGES if _has_order_id(METHODS[name].result))
     for name, said, only in (
         ("an order id", {"order_id": 9}, makers),
@@ -246,10 +194,9 @@ def _refused_in_words() -> Iterable[Row]:
         ("a state", {"status": "queued"}, _CHANGES),
     ):
         yield Row(
-            name=f"200 with a refusal and {name}",
-            letter="D",
-            way=_said({**refusal, **said}),
-            expects=UNUSABLE,
+            f"200 with a refusal and {name}",
+            _said({**refusal, **said}),
+            UNUSABLE,
             carried_out=True,
             only=only,
             lacks={
@@ -278,10 +225,9 @@ def _of_others() -> Iterable[Row]:
     for name, value in (("symbol", "BTC"), ("requested_amount", "9.0")):
         posts = (each for each in METHODS.values() if each.verb == "POST")
         yield Row(
-            name=f"an answer to another message, by its {name}",
-            letter="D",
-            way=Injected("other_value", {"field": name, "value": value}),
-            expects=UNUSABLE,
+            f"an answer to another message, by its {name}",
+            Injected("other_value", {"field": name, "value": value}),
+            UNUSABLE,
             carried_out=True,
             only=frozenset(each.name for each in posts if name in each.echoes),
             lacks={"*": "its result repeats no such field of what the call sends"},
@@ -289,55 +235,46 @@ def _of_others() -> Iterable[Row]:
 
 
 def _usable() -> Iterable[Row]:
-    for name, way in (
-        ("duplicate keys", Injected("duplicate_keys", {"value": 666})),
-        ("unknown field", Injected("new_field")),
-    ):
-        yield Row(name=name, letter="ok", way=way, expects=every(SUCCESS), carried_out=True)
+    duplicate = Injected("duplicate_keys", {"value": 666})
+    yield Row("duplicate keys", duplicate, carried_out=True)
+    yield Row("unknown field", Injected("new_field"), carried_out=True)
     yield Row(
-        name="unknown enum value",
-        letter="ok",
-        way=Injected("unknown_enum"),
-        expects=every(SUCCESS),
+        "unknown enum value",
+        Injected("unknown_enum"),
         carried_out=True,
         only=_HAVE_ENUMS,
         lacks={"*": "its answer holds no enum"},
     )
 
 
+_STALE = {**every(Expected((BadRequestError, AuthenticationError))), "GET": SUCCESS}
+"""What is signed is refused, and nothing else."""
+
+
 def _clocks() -> Iterable[Row]:
-    for name, offset in (("ahead", 60_000), ("behind", -60_000)):
+    for where, by in (("ahead", {"offset_ms": 60_000}), ("behind", {"offset_ms": -60_000})):
+        name, way = f"the service's clock a minute {where}", Injected("clock_offset", by)
+        yield Row(name, way, REFUSED, instead=_STALE)
         yield Row(
-            name=f"the service's clock a minute {name}",
-            letter="R",
-            way=Injected("clock_offset", {"offset_ms": offset}),
-            expects=STALE,
-        )
-        yield Row(
-            name=f"the service's clock a minute {name}, and known to be",
-            letter="ok",
-            way=Before("clock_offset", {"offset_ms": offset}, clock=True),
-            expects=every(SUCCESS),
+            f"{name}, and known to be",
+            Before("clock_offset", by, clock=True),
             carried_out=True,
             client={"clock": "server"},
         )
-    yield Row(
-        name="message expired on its way",
-        letter="R",
-        way=Injected("delay_request", {"seconds": 0.2}),
-        expects=STALE,
-        client={"expiry_window": 100},
+    late, short = Injected("delay_request", {"seconds": 0.2}), {"expiry_window": 100}
+    yield Row("message expired on its way", late, REFUSED, instead=_STALE, client=short)
+
+
+ANSWERS: tuple[Row, ...] = tuple(
+    chain(
+        _limited(),
+        _refused(),
+        _failed(),
+        _moved(),
+        _of_no_use(),
+        _of_others(),
+        _refused_in_words(),
+        _usable(),
+        _clocks(),
     )
-
-
-ANSWERS: tuple[Row, ...] = (
-    *_limited(),
-    *_refused(),
-    *_failed(),
-    *_moved(),
-    *_unusable(),
-    *_of_others(),
-    *_refused_in_words(),
-    *_usable(),
-    *_clocks(),
 )

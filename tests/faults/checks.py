@@ -8,7 +8,7 @@ import os
 import socket
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import base58
@@ -17,17 +17,17 @@ from attrs import define, field
 from tests.faults.calls import Scene
 from tests.faults.rows import Expected, Row
 from tests.faults.subjects import Subject
-from tests.pulse import SLACK
+from trading_runtime.recovery.settlement import State
 from trading_sandbox import Sandbox
 from trading_sandbox.log import LoggedRequest
-from trading_sdk import Keypair, OutcomeUnknownError
+from trading_sdk import Keypair, OutcomeUnknownError, Settlement
 
 _NOTICED = 3.0
 """Seconds after which what the service does late has happened."""
 
 
 class Unpunctual(AssertionError):
-    """What a machine that stands still may bring about: another end than expected, or a late one.
+    """What a machine that stands still may bring about: another end than expected, or a late one, or none.
 
     Nothing that a call does twice, shows or leaves behind is of this kind.
     """
@@ -95,7 +95,7 @@ def check_executed(scene: Scene, subject: Subject, after: int, times: int) -> No
     sandbox = scene.sandbox
     in_time(lambda: len(executed(sandbox, subject, after)) >= times)
     found = executed(sandbox, subject, after)
-    assert len(found) == times, f"executed {len(found)} times instead of {times}"
+    check_count("executed", len(found), times)
     ids = [each for request in found for each in ids_of(request.body)]
     assert len(ids) == len(set(ids))
     listed = [str(each.client_order_id) for each in scene.hand.orders.history()]
@@ -125,7 +125,7 @@ def _values(body: Any, *names: str) -> Iterator[str]:
 
 
 def check_time(row: Row, end: Ended) -> None:
-    if end.seconds > row.timeout + row.late + SLACK:
+    if end.seconds > row.timeout + row.late + row.slack:
         raise Unpunctual(f"took {end.seconds:.3f} s of {row.timeout + row.late} s")
 
 
@@ -133,15 +133,34 @@ def check_time(row: Row, end: Ended) -> None:
 
 
 def check_used_up(sandbox: Sandbox, within: float = _NOTICED) -> None:
-    assert in_time(lambda: sandbox.faults.pending() == [], within), sandbox.faults.pending()
+    if not in_time(lambda: sandbox.faults.pending() == [], within):
+        raise Unpunctual(f"nobody met {sandbox.faults.pending()}")
 
 
 def check_met(met: Callable[[], int], expected: Expected) -> None:
     """The same of a fault that is made on this side."""
-    if expected.meets is None:
-        assert met() >= 1
-        return
-    assert met() == expected.meets, f"met {met()} times instead of {expected.meets}"
+    found = met()
+    check_count("met", found, expected.meets or max(1, found))
+
+
+def check_count(what: str, found: int, times: int) -> None:
+    """It happened so often; who had no time did it less often, and nobody more often."""
+    problem = f"{what} {found} times instead of {times}"
+    if found < times:
+        raise Unpunctual(problem)
+    assert found == times, problem
+
+
+# -- what becomes of a call whose outcome is unknown -----------------------------------------
+
+
+def check_states(settlements: Sequence[Settlement], expected: Sequence[State]) -> None:
+    """What `reconcile` says; what it had no time to find out it leaves unsettled."""
+    found = tuple(each.state for each in settlements)
+    pairs = zip(found, expected, strict=True)
+    if all(each in (wanted, "unsettled") for each, wanted in pairs) and found != expected:
+        raise Unpunctual(f"{found} instead of {expected}")
+    assert found == expected
 
 
 # -- 5: no secret in any output --------------------------------------------------------------

@@ -12,9 +12,8 @@ from tests.faults.sessions import DIFFERENCES
 from tests.faults.subjects import KINDS, SUBJECTS
 
 PROPERTY = "cell of the fault matrix"
-OVER_SESSION = "over a session"
 STALLED = "tried again, because the machine stalled"
-PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"
+PASSED, FAILED, NOT_APPLICABLE, LEFT_OUT = "passed", "failed", "not applicable", "left out"
 
 
 @frozen
@@ -23,74 +22,73 @@ class Told:
 
     row: str
     subject: str
-    outcome: str
     over_session: bool
+    outcome: str
     stalled: bool
     """Whether it was tried again, because the machine stalled."""
 
 
-def as_property(cell: Cell) -> tuple[str, list[str]]:
+def as_property(cell: Cell) -> tuple[str, list[object]]:
     """A cell as it is written into the report of its test, which is sent between processes."""
-    over = [OVER_SESSION] if cell.over_session else []
-    return PROPERTY, [cell.row.name, cell.subject.name, *over]
+    return PROPERTY, [cell.row.name, cell.subject.name, cell.over_session]
 
 
 def told(outcome: str, properties: Iterable[tuple[str, object]]) -> Iterator[Told]:
     """What the report of a test tells of a cell, if it was one."""
     found = dict(properties)
-    names = found.get(PROPERTY)
-    if isinstance(names, list | tuple):
-        row, subject, *over = names
-        yield Told(row, subject, outcome, bool(over), STALLED in found)
+    cell = found.get(PROPERTY)
+    if isinstance(cell, list | tuple):
+        row, subject, over = cell
+        yield Told(row, subject, over, outcome, STALLED in found)
 
 
 def lines(cells: Sequence[Told]) -> Iterator[str]:
-    """A line for each fault, with what passed by kind of operation; then the sums."""
-    counts = Counter[tuple[str, str, str]](
-        (each.row, SUBJECTS[each.subject].kind, each.outcome)
-        for each in cells
-        if not each.over_session
-    )
+    """A line for each fault, with what became of it by kind of operation; then the sums."""
+    counts = _counted(each for each in cells if not each.over_session)
     width = max(len(row.name) for row in ROWS)
-    yield "passed, +not applicable, !failed; by kind of operation"
+    yield "passed, +not applicable, -left out, !failed; by kind of operation"
     yield f"{'':{width + 4}}" + "  ".join(f"{kind:>15}" for kind in KINDS)
     for row in ROWS:
-        texts = (_text(counts, row.name, kind) for kind in KINDS)
+        texts = (_text(counts[row.name, kind]) for kind in KINDS)
         yield f"{row.letter:3} {row.name:{width}}" + "  ".join(f"{text:>15}" for text in texts)
-    yield from _sums(counts)
-    yield from _of_sessions(cells)
+    yield ""
+    yield f"{len(ROWS)} faults x {len(SUBJECTS)} operations: {_sum(counts)}"
+    yield from _reasons()
+    over_sessions = _counted(each for each in cells if each.over_session)
+    yield ""
+    yield f"over a session: {_sum(over_sessions)}; it differs here:"
+    yield from (f"      {row}: {each.reason}" for row, each in DIFFERENCES.items())
+    yield "`python -m nox -s faults -- all` leaves no fault of an operation out, and `session-faults` no cell"
     yield f"{sum(each.stalled for each in cells)} cells were {STALLED}"
 
 
-def _text(counts: Counter[tuple[str, str, str]], row: str, kind: str) -> str:
-    passed, failed, others = (
-        counts[row, kind, outcome] for outcome in (PASSED, FAILED, NOT_APPLICABLE)
-    )
-    words = (str(passed), f"+{others}" if others else "", f"!{failed}" if failed else "")
-    return " ".join(word for word in words if word)
+def _counted(cells: Iterable[Told]) -> dict[tuple[str, str], Counter[str]]:
+    """How many cells ended in which way, by fault and kind of operation."""
+    kinds = Counter[str](each.kind for each in SUBJECTS.values())
+    counts: dict[tuple[str, str], Counter[str]]
+    counts = {(row.name, kind): Counter[str]() for row in ROWS for kind in KINDS}
+    for each in cells:
+        counts[each.row, SUBJECTS[each.subject].kind][each.outcome] += 1
+    for (_, kind), found in counts.items():
+        found[LEFT_OUT] = kinds[kind] - found.total()
+    return counts
 
 
-def _sums(counts: Counter[tuple[str, str, str]]) -> Iterator[str]:
-    sums = Counter[str]()
-    for (_, _, outcome), count in counts.items():
-        sums[outcome] += count
-    words = ", ".join(f"{sums[each]} {each}" for each in (PASSED, FAILED, NOT_APPLICABLE))
-    yield ""
-    yield f"{len(ROWS)} faults x {len(SUBJECTS)} operations: {sums.total()} cells, {words}"
-    reasons = Counter(
-        reason
-        for row in ROWS
-        for subject in SUBJECTS.values()
-        if (reason := row.not_applicable(subject)) is not None
-    )
+def _text(found: Counter[str]) -> str:
+    marks = (("+", NOT_APPLICABLE), ("-", LEFT_OUT), ("!", FAILED))
+    others = [f"{mark}{found[outcome]}" for mark, outcome in marks if found[outcome]]
+    return " ".join((str(found[PASSED]), *others))
+
+
+def _sum(counts: dict[tuple[str, str], Counter[str]]) -> str:
+    sums = sum(counts.values(), Counter[str]())
+    words = (f"{sums[each]} {each}" for each in (PASSED, FAILED, NOT_APPLICABLE, LEFT_OUT))
+    return f"{sums.total()} cells, {', '.join(words)}"
+
+
+def _reasons() -> Iterator[str]:
+    """Why cells of the whole matrix do not apply."""
+    found = (row.not_applicable(subject) for row in ROWS for subject in SUBJECTS.values())
     yield "not applicable, because:"
-    yield from (f"{count:5} {reason}" for reason, count in reasons.most_common())
-
-
-def _of_sessions(cells: Sequence[Told]) -> Iterator[str]:
-    """What became of the cells over a session, and where it differs from the usual transport."""
-    sums = Counter(each.outcome for each in cells if each.over_session)
-    words = ", ".join(f"{sums[each]} {each}" for each in (PASSED, FAILED, NOT_APPLICABLE))
-    yield ""
-    yield f"over a session: {sums.total()} cells, {words}; it differs here:"
-    yield from (f"      {row}: {each.reason}" for row, each in DIFFERENCES.items())
+    for reason, count in Counter(filter(None, found)).most_common():
+        yield f"{count:5} {reason}"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
 from tests.faults.subjects import KINDS, SUBJECTS, Kind, Subject
+from tests.pulse import SLACK
+from tests.recovery_page import DECISIONS
+from trading_runtime import Fault
 from trading_sdk import (
     ApiError,
-    AuthenticationError,
-    BadRequestError,
     DecodeError,
-    InternalServerError,
     NoResponseError,
     NotSentError,
     OutcomeUnknownError,
@@ -22,6 +22,28 @@ from trading_sdk import (
 )
 
 Letter = Literal["N", "U", "R", "D", "ok"]
+LETTERS: Mapping[Fault | None, Letter] = {
+    Fault.NOT_SENT: "N",
+    Fault.NOT_TRUSTED: "N",
+    Fault.MAYBE_SENT: "U",
+    Fault.RATE_LIMITED: "R",
+    Fault.DUPLICATE: "R",
+    Fault.REFUSED: "R",
+    Fault.UNREADABLE: "D",
+    Fault.UNUSABLE: "D",
+    None: "ok",
+}
+"""The classes of the fault matrix: not sent, unknown, refused, a defect answer; and no fault at all."""
+_RAISED: Mapping[Fault | None, type[Exception]] = {
+    Fault.NOT_SENT: NotSentError,
+    Fault.NOT_TRUSTED: NotSentError,
+    Fault.MAYBE_SENT: NoResponseError,
+    Fault.RATE_LIMITED: RateLimitError,
+    Fault.REFUSED: ApiError,
+    Fault.UNREADABLE: DecodeError,
+    Fault.UNUSABLE: DecodeError,
+}
+"""What a row expects if it does not say so itself."""
 ATTEMPTS = 3
 """Attempts that the client of a cell makes where it may."""
 HASTY = 0.3
@@ -50,46 +72,6 @@ SUCCESS = Expected()
 def every(expected: Expected) -> Expectations:
     """The same for every kind of call."""
     return dict.fromkeys(KINDS, expected)
-
-
-def reads(expected: Expected, others: Expected) -> Expectations:
-    """What is only read, and what may change something."""
-    return {**every(others), "GET": expected, "signed read": expected}
-
-
-def unknown(read: Expected) -> Expectations:
-    """Whatever may change something has an outcome that is not known, and is not sent again."""
-    return reads(read, Expected(OutcomeUnknownError))
-
-
-# -- the classes of the fault matrix ---------------------------------------------------------
-
-CONNECTED_LATER = every(SUCCESS)
-NEVER_CONNECTED = every(Expected(NotSentError, ATTEMPTS))
-NOT_SENT = every(Expected(NotSentError))
-REPEATED = unknown(SUCCESS)
-NO_ANSWER = unknown(Expected(NoResponseError, ATTEMPTS))
-TOO_LATE = unknown(Expected(NoResponseError))
-FAILS = unknown(Expected(InternalServerError, ATTEMPTS))
-UNUSABLE = unknown(Expected(DecodeError))
-UNREADABLE = unknown(Expected(DecodeError, ATTEMPTS))
-MOVED = unknown(Expected(ApiError))
-STALE: Expectations = {
-    **every(Expected((BadRequestError, AuthenticationError))),
-    "GET": SUCCESS,
-}
-LIMITED_ONCE: Expectations = {
-    **reads(SUCCESS, Expected(RateLimitError)),
-    "idempotent POST": SUCCESS,
-}
-LIMITED: Expectations = {
-    **reads(Expected(RateLimitError, ATTEMPTS), Expected(RateLimitError)),
-    "idempotent POST": Expected(RateLimitError, ATTEMPTS),
-}
-
-
-def refused(error: type[ApiError]) -> Expectations:
-    return every(Expected(error))
 
 
 # -- how faults are made ---------------------------------------------------------------------
@@ -150,31 +132,64 @@ class Story:
 
 
 Way: TypeAlias = Injected | Before | Redirected | Dialled | Secured | Story
+Times = Literal["once", "always", "at the end"]
+"""Which attempts meet a fault: the first; each one; the only one there is time for."""
 
 
-@frozen(kw_only=True)
+@frozen
 class Row:
-    """One fault."""
+    """One fault. What a call then does follows from the table of docs/recovery.md."""
 
     name: str
-    letter: Letter
     way: Way
-    expects: Expectations
-    carried_out: bool = False
+    fault: Fault | None = None
+    """None: the call succeeds all the same."""
+    times: Times = field(default="once", kw_only=True)
+    raises: type[Exception] | tuple[type[Exception], ...] | None = field(default=None, kw_only=True)
+    """The error where the outcome is known; None for the usual one of the fault."""
+    instead: Expectations = field(factory=dict, kw_only=True)
+    """By kind, where a call does not end as the table says."""
+    carried_out: bool = field(default=False, kw_only=True)
     """Whether the service executes a request that meets the fault."""
-    timeout: float = PATIENT
-    client: Mapping[str, Any] = field(factory=dict)
+    timeout: float = field(default=PATIENT, kw_only=True)
+    client: Mapping[str, Any] = field(factory=dict, kw_only=True)
     """Options of the client."""
-    late: float = 0.0
+    late: float = field(default=0.0, kw_only=True)
     """Seconds after the deadline at which a call may end."""
-    settles: bool = False
-    """Whether the outcome is waited for until the message has expired."""
-    lacks: Mapping[str, str] = field(factory=dict)
+    slack: float = field(default=SLACK, kw_only=True)
+    """Seconds more that are allowed for."""
+    settles: int | None = field(default=None, kw_only=True)
+    """The expiry window, in ms, where the outcome is waited for until the message has expired."""
+    lacks: Mapping[str, str] = field(factory=dict, kw_only=True)
     """Why it does not apply, by operation; `*` for all that `only` leaves out."""
-    only: frozenset[str] | None = None
+    only: frozenset[str] | None = field(default=None, kw_only=True)
+
+    @property
+    def letter(self) -> Letter:
+        """Its class in the fault matrix."""
+        return LETTERS[self.fault]
 
     def expected(self, subject: Subject) -> Expected:
-        return self.expects[subject.kind]
+        """How a call of an operation ends."""
+        if self.fault is None or subject.kind in self.instead:
+            return self.instead.get(subject.kind, SUCCESS)
+        decision = DECISIONS[self.fault, subject.operation.retry]
+        error = OutcomeUnknownError if decision.is_unknown else self.raises or _RAISED[self.fault]
+        if not decision.again or self.times == "at the end":
+            return Expected(error)
+        return SUCCESS if self.times == "once" else Expected(error, ATTEMPTS)
+
+    def slower(self, by: int) -> Row:
+        """The same with so many times the time, where it is short, for a machine that is busy."""
+        settles = None if self.settles is None else self.settles * by
+        row = evolve(self, slack=self.slack * by, settles=settles)
+        if self.timeout >= 1:
+            return row
+        way = self.way
+        if isinstance(way, Injected) and "seconds" in way.options:
+            seconds = way.options["seconds"] * by
+            way = evolve(way, options={**way.options, "seconds": seconds})
+        return evolve(row, way=way, timeout=self.timeout * by, late=self.late * by)
 
     def not_applicable(self, subject: Subject) -> str | None:
         """Why there is no such cell; None if there is one."""
@@ -183,18 +198,14 @@ class Row:
         return self.lacks.get(subject.name)
 
 
-def once_and_always(row: Row, always: Expectations = NO_ANSWER) -> tuple[Row, Row]:
+def once_and_always(row: Row) -> Iterator[Row]:
     """A fault that only the first request meets, and the same on every attempt."""
-    attempted_again = {
-        name for name, each in SUBJECTS.items() if row.expects[each.kind] != always[each.kind]
-    }
-    return (
-        evolve(row, name=f"{row.name}, once"),
-        evolve(
-            row,
-            name=f"{row.name}, always",
-            expects=always,
-            only=frozenset(attempted_again),
-            lacks={"*": "it is not attempted again, so once is always"},
+    always = evolve(row, name=f"{row.name}, always", times="always")
+    yield evolve(row, name=f"{row.name}, once")
+    yield evolve(
+        always,
+        only=frozenset(
+            name for name, each in SUBJECTS.items() if row.expected(each) != always.expected(each)
         ),
+        lacks={"*": "it is not attempted again, so once is always"},
     )

@@ -8,7 +8,8 @@ from pathlib import Path
 import requests
 from attrs import evolve, frozen
 
-from tests.faults.rows import REPEATED, SUCCESS, Expectations, Expected, Row, every
+from tests.faults.rows import SUCCESS, Expectations, Expected, Row, every
+from trading_runtime import Fault
 from trading_sdk import NotSentError, SessionTransport
 
 
@@ -31,27 +32,32 @@ class Difference:
     """What is not as with the usual transport, and why."""
 
     reason: str
-    expects: Expectations | None = None
-    """How a call ends instead; None where the fault is not tried."""
+    fault: Fault | None = None
+    """Which fault it is instead, if it is another one."""
+    instead: Expectations | None = None
+    """How a call ends; None where the table tells it."""
+    tried: bool = True
     late: float = 0.0
     """Seconds after the deadline at which it may end."""
 
 
 _ATTEMPTS = Difference(
     reason="an attempt may connect for half of the time that is left, so there is time for another one",
-    expects=every(Expected(NotSentError, meets=None)),
+    instead=every(Expected(NotSentError, meets=None)),
 )
 DIFFERENCES: Mapping[str, Difference] = {
     "connection never made": _ATTEMPTS,
     "TLS: handshake hangs": _ATTEMPTS,
-    "look-up hangs": Difference(reason="no timeout of requests ends the look-up of a host"),
+    "look-up hangs": Difference(
+        reason="no timeout of requests ends the look-up of a host", tried=False
+    ),
     "interim answers": Difference(
         reason="http.client passes over a 100 alone, and takes a 103 for an answer",
-        expects=REPEATED,
+        fault=Fault.MAYBE_SENT,
     ),
     "headers drip": Difference(
         reason="each part of the headers begins the wait anew; an answer that is there at last is taken",
-        expects=every(SUCCESS),
+        instead=every(SUCCESS),
         late=2.0,
     ),
 }
@@ -63,6 +69,11 @@ def over_session(row: Row) -> Row:
     difference = DIFFERENCES.get(row.name)
     if difference is None:
         return row
-    if difference.expects is None:
+    if not difference.tried:
         return evolve(row, only=frozenset(), lacks={"*": f"session: {difference.reason}"})
-    return evolve(row, expects=difference.expects, late=difference.late)
+    return evolve(
+        row,
+        fault=difference.fault or row.fault,
+        instead=difference.instead or row.instead,
+        late=difference.late,
+    )

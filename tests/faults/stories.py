@@ -11,26 +11,16 @@ from uuid import UUID, uuid4
 from tests.end_to_end.trading import place
 from tests.faults import checks
 from tests.faults.cell import Bench, Watched, check_afterwards, check_end, check_next, watched
-from tests.faults.rows import (
-    ATTEMPTS,
-    SUCCESS,
-    Expectations,
-    Expected,
-    Letter,
-    Row,
-    Story,
-    every,
-)
+from tests.faults.rows import Expected, Row, Story, every
 from tests.faults.subjects import SUBJECTS, Subject
 from tests.faults.victims import killed_after_sending, killed_while_paging
 from tests.interface import METHODS
+from trading_runtime import Fault
 from trading_sdk import (
     ApiError,
     BadRequestError,
     Client,
     ConflictError,
-    DecodeError,
-    NoResponseError,
     OutcomeUnknownError,
     PaginationError,
 )
@@ -163,67 +153,52 @@ PLAYS: Mapping[str, Play] = {
     "an order id of before": _given_before,
 }
 
-_REFUSED: Expectations = {
-    **every(Expected(BadRequestError)),
-    "POST with id": Expected((BadRequestError, ConflictError)),
-}
-
 
 def _paging() -> Iterable[Row]:
-    table: tuple[tuple[str, Letter, Expected], ...] = (
-        ("repeated cursor", "D", Expected(PaginationError)),
-        ("empty page with a cursor", "ok", SUCCESS),
-        ("more, but no cursor", "D", Expected(PaginationError)),
-        ("no more, but a cursor", "D", Expected(PaginationError)),
-        ("second page cut", "D", Expected(DecodeError, ATTEMPTS)),
-        ("second page never comes", "U", Expected(NoResponseError, ATTEMPTS)),
-        ("killed while paging", "ok", SUCCESS),
-    )
-    for name, letter, expected in table:
-        yield Row(
-            name=name,
-            letter=letter,
-            way=Story(name),
-            expects=every(expected),
-            only=_LISTS,
-            lacks={"*": "it lists no pages"},
-        )
+    unread: Any = {"times": "always"}
+    for name, fault, more in (
+        ("repeated cursor", Fault.UNUSABLE, {"raises": PaginationError}),
+        ("empty page with a cursor", None, {}),
+        ("more, but no cursor", Fault.UNUSABLE, {"raises": PaginationError}),
+        ("no more, but a cursor", Fault.UNUSABLE, {"raises": PaginationError}),
+        ("second page cut", Fault.UNREADABLE, unread),
+        ("second page never comes", Fault.MAYBE_SENT, unread),
+        ("killed while paging", None, {}),
+    ):
+        yield Row(name, Story(name), fault, only=_LISTS, lacks={"*": "it lists no pages"}, **more)
 
 
 def _ids() -> Iterable[Row]:
     yield Row(
-        name="duplicate id",
-        letter="R",
-        way=Story("duplicate id"),
-        expects=_REFUSED,
+        "duplicate id",
+        Story("duplicate id"),
+        Fault.REFUSED,
+        raises=(BadRequestError, ConflictError),
         lacks=_ID_TAKEN,
     )
-    yield Row(
-        name="409 on a second attempt",
-        letter="U",
-        way=Story("409 on a second attempt", plan="refused once"),
-        expects=every(Expected(OutcomeUnknownError)),
-        lacks={
-            **_ID_TAKEN,
-            **dict.fromkeys(
-                ("orders.create", "orders.create_stop"), "the service answers 400 to a used id"
-            ),
-        },
+    no_conflict = dict.fromkeys(
+        ("orders.create", "orders.create_stop"), "the service answers 400 to a used id"
     )
     yield Row(
-        name="an order id of before",
-        letter="D",
-        way=Story("an order id of before"),
-        expects=every(Expected(OutcomeUnknownError)),
+        "409 on a second attempt",
+        Story("409 on a second attempt", plan="refused once"),
+        Fault.DUPLICATE,
+        # The table tells of the first attempt.
+        instead=every(Expected(OutcomeUnknownError)),
+        lacks={**_ID_TAKEN, **no_conflict},
+    )
+    yield Row(
+        "an order id of before",
+        Story("an order id of before"),
+        Fault.UNUSABLE,
         carried_out=True,
         only=_MAKES,
         lacks={"*": "it makes no order"},
     )
     yield Row(
-        name="killed after sending",
-        letter="U",
-        way=Story("killed after sending"),
-        expects=every(Expected(OutcomeUnknownError)),
+        "killed after sending",
+        Story("killed after sending"),
+        Fault.MAYBE_SENT,
         carried_out=True,
         only=_CHANGES,
         lacks={"*": "it changes nothing, so nothing is to be found out"},

@@ -1,4 +1,4 @@
-"""Every fault against every operation; what is held of each cell stands in `checks.py`."""
+"""Faults against operations; what is held of each cell stands in `checks.py`."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from attrs import evolve
 from tests.faults.calls import PREPARE
 from tests.faults.cell import Bench, run
 from tests.faults.checks import Unpunctual
-from tests.faults.matrix import ROWS, Cell, cells, session_cells
+from tests.faults.matrix import ROWS, Cell, Extent, cells
 from tests.faults.report import STALLED
-from tests.faults.rows import Story
+from tests.faults.rows import LETTERS, Story
 from tests.faults.sessions import DIFFERENCES
 from tests.faults.stories import PLAYS
 from tests.faults.subjects import KINDS, SUBJECTS
-from tests.pulse import Pulse
+from tests.pulse import STALL, Pulse
 from trading_sandbox.web.dialects.documented import MODELLED
+from trading_sdk import TradingError
 
-EVERY = "TRADING_FAULTS_OVER_SESSIONS"
-"""The variable that, if it is set, asks for the whole matrix over sessions, too: `nox -s session-faults`."""
+EXTENT: Any = os.environ.get("TRADING_FAULTS", "some")
+"""Which cells are tried: `some`, `all` (`nox -s faults -- all`) or `sessions` (`nox -s session-faults`)."""
+SPEEDS = (1, 4, 16)
+"""How much slower each try of a cell is than the one before, on a machine that stood still meanwhile."""
 
 
 def _parameters() -> Iterator[Any]:
-    for cell in (*cells(), *session_cells(every=bool(os.environ.get(EVERY)))):
+    for cell in cells(EXTENT):
         reason = cell.row.not_applicable(cell.subject)
         marks = () if reason is None else (pytest.mark.skip(f"not applicable: {reason}"),)
         yield pytest.param(cell, id=cell.id, marks=marks)
@@ -37,27 +40,40 @@ def test_cell(
     bench: Bench, pulse: Pulse, cell: Cell, record_property: Callable[[str, object], None]
 ) -> None:
     """A fault is told as what it is, and nothing happens twice."""
-    bench = evolve(bench, over_session=cell.over_session)
-    way = cell.row.way
+    bench, way = evolve(bench, over_session=cell.over_session), cell.row.way
     play = PLAYS[way.name] if isinstance(way, Story) else run
-    for _ in range(_TRIES - 1):
-        pulse.begin()
+    for slower in SPEEDS:
+        lost = pulse.lost
         try:
-            return play(bench, cell.row, cell.subject)
-        except Unpunctual:
-            if not pulse.stalled:
+            play(bench, cell.row.slower(slower), cell.subject)
+            return
+        except (Unpunctual, TradingError):
+            if pulse.lost - lost < STALL or slower == SPEEDS[-1]:
                 raise
         record_property(STALLED, True)
-    return play(bench, cell.row, cell.subject)
 
 
-_TRIES = 3
+def _names(extent: Extent) -> set[tuple[str, str, bool]]:
+    return {(cell.row.name, cell.subject.name, cell.over_session) for cell in cells(extent)}
 
 
-def test_a_difference_is_that_of_a_fault_and_every_fault_is_met_over_a_session() -> None:
+def test_all_cells_are_there_and_some_of_each_fault_and_operation_by_default() -> None:
+    usual = [cell for cell in cells("some") if not cell.over_session]
+    assert len({(cell.row.name, cell.subject.kind) for cell in usual}) == len(ROWS) * len(KINDS)
+    tried = {
+        (cell.row.letter, cell.subject.name)
+        for cell in usual
+        if cell.row.not_applicable(cell.subject) is None
+    }
+    assert len(tried) == len({*LETTERS.values()}) * len(SUBJECTS)
+
+    assert _names("some") < _names("all") < _names("sessions")
+    assert len(_names("sessions")) == 2 * len(ROWS) * len(SUBJECTS)
+    assert {name for name, _, over in _names("some") if over} == {row.name for row in ROWS}
+
+
+def test_a_difference_of_sessions_is_that_of_a_fault() -> None:
     assert DIFFERENCES.keys() <= {row.name for row in ROWS}
-    met = {(cell.row.name, cell.subject.kind) for cell in session_cells(every=False)}
-    assert len(met) == len(ROWS) * len(KINDS)
 
 
 def test_the_matrix_has_every_operation_and_action() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,6 +10,7 @@ import attrs
 import pytest
 
 from tests.readme import METHODS, snippets
+from tests.recovery_page import CLASSES, DECISIONS, PAGE, named, rows
 from trading_runtime import Fault, Retry
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, decide
 from trading_runtime.call.server_time import ServerTimeCaller
@@ -21,22 +21,8 @@ from trading_runtime.recovery.settlement import State
 from trading_sdk import Client
 from trading_sdk.operations import API
 
-PAGE = (Path(__file__).parents[3] / "docs" / "recovery.md").read_text("utf-8")
-CLASSES: tuple[RetryClass, ...] = get_args(RetryClass)
-NOT_SENT, UNKNOWN = "`NotSentError`", "`OutcomeUnknownError`"
 CALLED: dict[str, Operation[Any] | Action] = {**API.actions, **API.operations}
 """What stands on the client: every operation, and every action that is offered in batches only."""
-
-
-def rows(heading: str) -> list[list[str]]:
-    """The cells of the table under a heading, with its first row."""
-    section = re.split(rf"\n###? {heading}\n", PAGE)[1]
-    lines = [line for line in re.split(r"\n##", section)[0].splitlines() if line.startswith("| ")]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
-
-
-def named(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
 
 
 def output_of(number: int, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -79,24 +65,13 @@ def test_the_retry_class_of_every_operation_is_listed() -> None:
     assert listed == {name: each.retry for name, each in CALLED.items()}
 
 
-def documented_faults() -> dict[tuple[Fault, RetryClass], str]:
-    head, *table = rows("What is attempted again")
-    assert tuple(head[1:]) == CLASSES
-    return {
-        (Fault[cells[0].partition(":")[0]], retry_class): cell
-        for cells in table
-        for retry_class, cell in zip(CLASSES, cells[1:], strict=True)
-    }
-
-
 def test_every_fault_and_retry_class_is_documented() -> None:
-    assert documented_faults().keys() == {(fault, each) for fault in Fault for each in CLASSES}
+    assert DECISIONS.keys() == {(fault, each) for fault in Fault for each in CLASSES}
 
 
-@pytest.mark.parametrize(("fault", "retry_class"), documented_faults())
+@pytest.mark.parametrize(("fault", "retry_class"), DECISIONS)
 def test_the_table_says_what_is_decided(fault: Fault, retry_class: RetryClass) -> None:
-    cell = documented_faults()[fault, retry_class]
-    policy = Retry()
+    documented, policy = DECISIONS[fault, retry_class], Retry()
     first, last = (
         decide(
             FailedAttempt(
@@ -108,11 +83,10 @@ def test_the_table_says_what_is_decided(fault: Fault, retry_class: RetryClass) -
         for number in (1, policy.max_attempts)
     )
 
-    assert isinstance(first, NextAttempt) == cell.startswith("again, then ")
+    assert isinstance(first, NextAttempt) == documented.again
     raised = first if isinstance(first, Raise) else last
-    error = cell.removeprefix("again, then ")
-    assert (raised is Raise.NOT_SENT) == (error == NOT_SENT)
-    assert (raised is Raise.UNKNOWN) == (error == UNKNOWN)
+    assert (raised is Raise.NOT_SENT) == (documented.errors == ("NotSentError",))
+    assert (raised is Raise.UNKNOWN) == documented.is_unknown
 
 
 def test_the_retry_policy_is_documented_with_its_defaults() -> None:
