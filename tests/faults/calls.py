@@ -6,12 +6,13 @@ What another call needs (a resting order, a vault, a key to revoke) is made befo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 from uuid import uuid4
 
 from attrs import frozen
 
+from tests.doubles.orders import market_order, resting, stop_order
 from tests.end_to_end.trading import place, trade
 from tests.interface import PAGINATED, Operation
 from trading_sandbox import Sandbox
@@ -54,21 +55,15 @@ def _first(pages: Pages) -> Call:
 # -- orders ----------------------------------------------------------------------------------
 
 
-def _bid() -> dict[str, Any]:
-    return {"symbol": "BTC", "side": "bid", "price": "90000", "amount": "0.1", "tif": "ALO"}
+STOP = stop_order(stop_order={"stop_price": "110000", "amount": "0.1"})
 
 
 def _create(scene: Scene) -> Call:
-    return lambda client: client.orders.create(**_bid(), reduce_only=False)
+    return lambda client: client.orders.create(**resting())
 
 
 def _create_stop(scene: Scene) -> Call:
-    return lambda client: client.orders.create_stop(
-        symbol="BTC",
-        side="bid",
-        reduce_only=False,
-        stop_order={"stop_price": "110000", "amount": "0.1"},
-    )
+    return lambda client: client.orders.create_stop(**STOP)
 
 
 def _waiting(scene: Scene) -> int:
@@ -77,9 +72,9 @@ def _waiting(scene: Scene) -> int:
 
 
 def _edit(scene: Scene) -> Call:
-    resting = place(scene.hand)
+    order = place(scene.hand)
     return lambda client: client.orders.edit(
-        symbol="BTC", order_id=resting, price="89000", amount="0.2"
+        symbol="BTC", order_id=order, price="89000", amount="0.2"
     )
 
 
@@ -89,15 +84,13 @@ def _cancel_stop(scene: Scene) -> Call:
 
 
 def _cancel(scene: Scene) -> Call:
-    resting = place(scene.hand)
-    return lambda client: client.orders.cancel(symbol="BTC", order_id=resting)
+    order = place(scene.hand)
+    return lambda client: client.orders.cancel(symbol="BTC", order_id=order)
 
 
 def _create_market(scene: Scene) -> Call:
     place(scene.other, "ask", 100_000, "1")
-    return lambda client: client.orders.create_market(
-        symbol="BTC", side="bid", amount="0.1", slippage_percent="1", reduce_only=False
-    )
+    return lambda client: client.orders.create_market(**market_order(amount="0.1"))
 
 
 def _set_position_tpsl(scene: Scene) -> Call:
@@ -108,12 +101,9 @@ def _set_position_tpsl(scene: Scene) -> Call:
 
 
 def _batch(scene: Scene) -> Call:
-    resting = place(scene.hand)
-    actions: Sequence[CreateOrder | CancelOrder] = [
-        CreateOrder(**_bid(), client_order_id=uuid4(), reduce_only=False),
-        CancelOrder(symbol="BTC", order_id=resting),
-    ]
-    return lambda client: client.orders.batch(actions)
+    cancel = CancelOrder(symbol="BTC", order_id=place(scene.hand))
+    create = CreateOrder(**resting(client_order_id=uuid4()))
+    return lambda client: client.orders.batch([create, cancel])
 
 
 def _order_history(scene: Scene) -> Call:

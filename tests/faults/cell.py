@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from attrs import define, field, frozen
 
+from tests.doubles.server import Server
 from tests.faults import checks
 from tests.faults.calls import Call, Scene
 from tests.faults.checks import Ended, Secrets
@@ -29,7 +30,6 @@ from tests.faults.sessions import Owner
 from tests.faults.settling import expected_states
 from tests.faults.subjects import Subject
 from tests.interface import METHODS
-from tests.runtime.sockets import Server
 from trading_runtime import Transport
 from trading_runtime.call.retry import Retry
 from trading_sandbox import Sandbox
@@ -59,7 +59,7 @@ class Bench:
     def scene(self) -> Iterator[Scene]:
         """An exchange that was just opened, and two accounts on it."""
         self.sandbox.reset()
-        self.secrets.texts.clear()
+        self.secrets.clear()
         trader = self.sandbox.create_account(RICH, spot={"SOL": "50"})
         somebody = self.sandbox.create_account(RICH)
         with self.client(trader) as hand, self.client(somebody) as other:

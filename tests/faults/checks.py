@@ -11,9 +11,9 @@ import traceback
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
-import base58
 from attrs import define, field
 
+from tests.doubles.signer import ScriptedSigner
 from tests.faults.calls import Scene
 from tests.faults.rows import Expected, Row
 from tests.faults.subjects import Subject
@@ -171,10 +171,18 @@ class Secrets:
     """What must not be seen: everything that was signed with, and signed."""
 
     texts: set[str] = field(factory=set)
+    _signers: list[ScriptedSigner] = field(factory=list)
 
-    def signing(self, key: Keypair) -> Recording:
+    def clear(self) -> None:
+        """Forget those of the cell before."""
+        self.texts.clear()
+        self._signers.clear()
+
+    def signing(self, key: Keypair) -> ScriptedSigner:
+        """A signer with this key, all of whose signatures are secrets."""
         self.texts.add(key.export_base58())
-        return Recording(key, self)
+        self._signers.append(signer := ScriptedSigner(key))
+        return signer
 
     def note(self, requests: Collection[LoggedRequest]) -> None:
         """What was signed by another process."""
@@ -182,25 +190,9 @@ class Secrets:
             self.texts.update(_values(request.body, "signature"))
 
     def check(self, outputs: Collection[str]) -> None:
+        secrets = self.texts.union(*(each.texts for each in self._signers))
         for output in outputs:
-            assert not any(text in output for text in self.texts), f"a secret in: {output[:200]}"
-
-
-@define
-class Recording:
-    """Signs with a key, and keeps what it signed."""
-
-    _key: Keypair
-    _secrets: Secrets = field(repr=False)
-
-    @property
-    def address(self) -> str:
-        return self._key.address
-
-    def sign(self, message: bytes) -> bytes:
-        signature = self._key.sign(message)
-        self._secrets.texts.add(base58.b58encode(signature).decode())
-        return signature
+            assert not any(text in output for text in secrets), f"a secret in: {output[:200]}"
 
 
 class Heard(logging.Handler):

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import trustme
 from attrs import define, field, frozen
 
-from tests.runtime.sockets import Peer, Play, Server, answer, answers
+from tests.doubles.server import Peer, Play, Server, answer, answers
 
 HOST = "localhost"
 

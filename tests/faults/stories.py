@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 from tests.end_to_end.trading import place
 from tests.faults import checks
+from tests.faults.calls import STOP
 from tests.faults.cell import Bench, Watched, check_afterwards, check_end, check_next, watched
 from tests.faults.rows import Expected, Row, Story, every
 from tests.faults.subjects import SUBJECTS, Subject
@@ -87,10 +88,7 @@ def _whole(cell: Watched) -> list[Any]:
 _WITH_ID: Mapping[str, Callable[[Client, UUID], Any]] = {
     "orders.create": lambda client, mine: place(client, client_order_id=mine),
     "orders.create_stop": lambda client, mine: client.orders.create_stop(
-        symbol="BTC",
-        side="bid",
-        reduce_only=False,
-        stop_order={"stop_price": "110000", "amount": "0.1", "client_order_id": mine},
+        **{**STOP, "stop_order": {**STOP["stop_order"], "client_order_id": mine}}
     ),
     "spot.withdraw": lambda client, mine: client.spot.withdraw(
         symbol="SOL", amount="1", idempotency_key=mine

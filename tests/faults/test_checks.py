@@ -61,12 +61,17 @@ def test_a_fault_that_nobody_met_is_noticed(bench: Bench) -> None:
 
 
 def test_a_secret_is_noticed_wherever_it_stands(bench: Bench) -> None:
-    secrets = Secrets()
+    secrets, others = Secrets(), Secrets()
     with bench.scene() as scene:
         with bench.client(secrets.signing(scene.trader)) as client:
             CREATE.prepare(scene)(client)
-        secrets.note(scene.sandbox.requests)
         signature = scene.sandbox.requests[-1].body["signature"]
+        with pytest.raises(AssertionError, match="a secret"):
+            secrets.check([f"signed {signature}"])
+        others.note(scene.sandbox.requests)
+        with pytest.raises(AssertionError, match="a secret"):
+            others.check([f"signed {signature}"])
+        secrets.note(scene.sandbox.requests)
     assert secrets.texts == {scene.trader.export_base58(), signature}
 
     with checks.heard() as logged:

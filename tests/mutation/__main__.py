@@ -52,18 +52,14 @@ MODULES: Mapping[str, Sequence[str]] = {
         *("test_config", "call/test_own_answers"),
     ),
     "http.body": ("http/test_body", "http/test_transport"),
-    "recovery.duplicate": (
-        "recovery/test_duplicate",
-        "recovery/test_reconcile_withdrawals",
-        "recovery/test_resend",
-    ),
+    "recovery.duplicate": ("recovery/test_reconcile_*", "recovery/test_resend"),
     "recovery.left_open": ("recovery/test_left_open",),
-    "recovery.evidence": ("recovery/test_evidence_*", "recovery/test_reconcile_*"),
-    "recovery.conclusion": ("recovery/test_conclusion", "recovery/test_reconcile_*"),
+    "recovery.evidence": ("recovery/test_evidence*", "recovery/test_reconcile_*"),
+    "recovery.conclusion": ("recovery/test_reconcile_*",),
     "recovery.reconcile": ("recovery/test_reconcile_*", "test_minted"),
     "recovery.lists": ("recovery/test_reconcile_*",),
-    "recovery.looks": ("recovery/test_reconcile_*",),
-    "recovery.seen": ("recovery/test_reconcile_*",),
+    "recovery.looks": ("recovery/test_reconcile_*", "recovery/test_history_scan"),
+    "recovery.seen": ("recovery/test_reconcile_*", "recovery/test_history_scan"),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.
 

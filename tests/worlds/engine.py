@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import define, field
 
-from tests.worlds.hands import Hands
+from tests.doubles.clock import VirtualTime
 from tests.worlds.traits import World
 
 Fields = dict[str, Any]
@@ -38,7 +38,7 @@ class Entry:
 class Engine:
     """Carries messages out. Messages are known by their place in the order of signing."""
 
-    hands: Hands
+    time: VirtualTime
     world: World
     orders: list[Entry] = field(factory=list)
     withdrawals: list[Entry] = field(factory=list)
@@ -56,7 +56,7 @@ class Engine:
         """Whether a message is accepted now, which it is until it expires."""
         body = signed(message)
         until: int = body["timestamp"] + body["expiry_window"]
-        return until >= self.hands.engine()
+        return until >= self.time.service_ms()
 
     def carry_out(self, path: str, message: Fields, lag: int) -> int | None:
         """Carry a message out; its order id, or None if that cannot be done."""
@@ -72,7 +72,7 @@ class Engine:
     def listed(self, path: str) -> list[Fields]:
         """The records of a list now, in an order that means nothing."""
         entries = self.orders if path == "orders/history" else self.withdrawals
-        shown = [each.shown_at(self.hands.now) for each in entries]
+        shown = [each.shown_at(self.time.now) for each in entries]
         found = [each for each in shown if each is not None]
         if path == "account/spot_balance/history":
             found = [_balance_event(each) for each in found]
@@ -106,7 +106,7 @@ class Engine:
             return None
         if self.world.in_place:
             changed = {"price": body["price"], "amount": body["amount"], "updated_at": self._time()}
-            old.versions.append((self.hands.now + lag, {**old.latest, **changed}))
+            old.versions.append((self.time.now + lag, {**old.latest, **changed}))
             self._note(body, old)
             return int(old.latest["order_id"])
         self._end(old, lag)
@@ -135,7 +135,7 @@ class Engine:
             "transaction_id": "t",
             "created_at": self._time(),
         }
-        entry = Entry("withdraw", body["timestamp"], [(self.hands.now + lag, record)])
+        entry = Entry("withdraw", body["timestamp"], [(self.time.now + lag, record)])
         self.withdrawals.append(entry)
         self._note(body, entry)
         return 0
@@ -154,7 +154,7 @@ class Engine:
             "created_at": now,
             "updated_at": now,
         }
-        entry = Entry("order", body["timestamp"], [(self.hands.now + lag, record)])
+        entry = Entry("order", body["timestamp"], [(self.time.now + lag, record)])
         self.orders.append(entry)
         self.touched.append((entry, 0))
         self._note(body, entry)
@@ -163,12 +163,12 @@ class Engine:
     def _end(self, entry: Entry, lag: int) -> None:
         ended = {**entry.latest, "order_status": self.world.cancelled, "reason": "cancel"}
         ended["updated_at"] = self._time()
-        entry.versions.append((self.hands.now + lag, ended))
+        entry.versions.append((self.time.now + lag, ended))
         self.touched.append((entry, len(entry.versions) - 1))
 
     def _time(self) -> int:
         """The time that records say."""
-        return self.hands.engine() + self.world.records
+        return self.time.service_ms() + self.world.records
 
     def _note(self, body: Fields, entry: Entry) -> None:
         self.executed.setdefault(body["signature"], []).append(entry)

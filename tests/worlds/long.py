@@ -7,8 +7,9 @@ from typing import Any
 
 from attrs import define, field
 
-from tests.worlds.hands import Hands
-from tests.worlds.play import AMOUNT, HERE, MINE, Pen, other_order
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE
+from tests.worlds.play import AMOUNT, MINE, asked_anew, other_order, pen, virtual_time
 from tests.worlds.service import Fate, Service
 from tests.worlds.traits import World
 from trading_sdk import Client, OutcomeUnknownError, Settlement
@@ -25,7 +26,7 @@ class Long:
     world: World = OBEYED
     options: dict[str, Any] = field(factory=dict)
     """Of the client."""
-    hands: Hands = field(factory=Hands)
+    time: VirtualTime = field(factory=virtual_time)
     service: Service = field(init=False)
     client: Client = field(init=False)
     requests: int = 0
@@ -33,15 +34,15 @@ class Long:
 
     def __attrs_post_init__(self) -> None:
         """Make the orders, a day ago."""
-        self.service = Service(self.world, self.hands, Random(1))
+        self.service = Service(self.world, self.time, Random(1))
         for number in range(self.orders):
             other_order(self.service, f"00000000-0000-4000-9000-{number:012}", ago=86_400_000)
         self.client = self.another()
 
     def another(self) -> Client:
         """A client that knows nothing yet."""
-        client = Client(HERE, signer=Pen(), transport=self.service, **self.options)
-        return self.hands.hold(client)
+        client = Client(HERE, signer=pen(), transport=self.service, **self.options)
+        return self.time.hold(client)
 
     def lost(self, *, after: int | None = None, **more: Any) -> OutcomeUnknownError:
         """Send an order that gets no answer; it arrives so many ms later, or never."""
@@ -56,7 +57,7 @@ class Long:
         self, error: OutcomeUnknownError, client: Client | None = None, timeout: float | None = None
     ) -> Settlement:
         """What the client says of it; `requests` tells how many that took."""
-        self.hands.slept = self.service.read = 0
+        asked_anew(self.service)
         try:
             return (client or self.client).reconcile(error, timeout=timeout)[0]
         finally:
@@ -68,8 +69,8 @@ def rows() -> list[tuple[object, ...]]:
     found: list[tuple[object, ...]] = []
     for orders, asked in ((6_000, None), (50_000, None), (100_000, None), (100_000, 30)):
         long = Long(orders, World(name="long history", limit="obeyed", credits=asked))
-        error, began = long.lost(), long.hands.now
+        error, began = long.lost(), long.time.now
         state = long.settled(error).state
-        seconds = (long.hands.now - began) // 1_000
+        seconds = (long.time.now - began) // 1_000
         found.append((orders, asked or "any", long.requests, seconds, state))
     return found

@@ -5,14 +5,18 @@ from __future__ import annotations
 import pickle
 from contextlib import ExitStack, suppress
 from decimal import Inexact, localcontext
+from functools import partial
+from itertools import count
 from random import Random
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from attrs import define, field
 
+from tests.doubles.clock import EndlessError, VirtualTime
+from tests.doubles.orders import HERE
+from tests.doubles.signer import ScriptedSigner
 from tests.worlds.engine import Entry
-from tests.worlds.hands import EndlessError, Hands
 from tests.worlds.service import Fate, Service
 from tests.worlds.tally import Tally
 from tests.worlds.traits import GIVEN, SHARED, Ids, Kind, World
@@ -26,7 +30,6 @@ from trading_sdk import (
     TradingError,
 )
 
-HERE = "http://127.0.0.1:9"
 DAY = 86_400_000
 MINE, OTHERS = "7", "5"
 """The prices of the message in question, and of others."""
@@ -37,19 +40,23 @@ _MAX_CALLS = 60
 """Of `reconcile`, of one message, where each is given little time."""
 
 
-class Pen:
+Clock = Literal["local", "service"]
+_SIGNATURES = count(1)
+
+
+def pen() -> ScriptedSigner:
     """A signer whose signatures are all different, and cheap."""
+    return ScriptedSigner(signs=lambda _: next(_SIGNATURES).to_bytes(64, "big"))
 
-    address = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
 
-    def __init__(self) -> None:
-        """Begin with the first signature."""
-        self.count = 0
+def virtual_time() -> VirtualTime:
+    """The time of a world; who sleeps for longer in one call of `reconcile` will never end."""
+    return VirtualTime(most_slept=7_200)
 
-    def sign(self, message: bytes) -> bytes:
-        """Return 64 bytes that were never returned before."""
-        self.count += 1
-        return self.count.to_bytes(64, "big")
+
+def set_clock(time: VirtualTime, clock: Clock, by: int) -> None:
+    """Set this machine's clock, or that of the service, by so many ms."""
+    setattr(time, clock, getattr(time, clock) + by)
 
 
 def play(world: World, messages: int, seed: int) -> Tally:
@@ -72,7 +79,7 @@ class History:
 
     world: World
     random: Random
-    hands: Hands = field(factory=Hands)
+    time: VirtualTime = field(factory=virtual_time)
     service: Service = field(init=False)
     client: Client = field(init=False)
     kind: Kind = field(init=False)
@@ -85,26 +92,26 @@ class History:
     def __attrs_post_init__(self) -> None:
         """Make a service, and a client of it."""
         world, random = self.world, self.random
-        self.hands.local, self.hands.service = random.choice(world.local), world.engine
-        self.service = Service(world, self.hands, random)
+        self.time.local, self.time.service = random.choice(world.local), world.engine
+        self.service = Service(world, self.time, random)
         self.service.engine.shuffle = random.randrange(3)
-        self.client = self.hands.hold(Client(HERE, signer=Pen(), transport=self.service))
+        self.client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
         self.kind, self.ids = random.choice(world.kinds), random.choice(world.ids)
-        self.hands.advance(random.randrange(3_000))
+        self.time.advance(random.randrange(3_000))
 
     def play(self, tally: Tally, name: str) -> None:
         """Send the message, reconcile it, and compare what is said with the truth."""
-        random, hands = self.random, self.hands
+        random, time = self.random, self.time
         self._before()
         self._plan_steps()
         error = self._sent()
         signature = self.service.last
         error = self._shared(error)
         self._after()
-        hands.advance(random.choice((0, 0, 10, 1_000, 20_000, 29_000, 60_000)))
+        time.advance(random.choice((0, 0, 10, 1_000, 20_000, 29_000, 60_000)))
         said, reason = self._asked(error)
-        hands.advance(120_000)
-        hands.run_out()
+        time.advance(120_000)
+        time.run_out()
         done = bool(self.service.engine.executed.get(signature))
         false = said == "escaped" or self._is_false(said, done)
         what = f"{self.kind} ({self.ids})" if self.kind == "create" else self.kind
@@ -119,8 +126,8 @@ class History:
                 break
             assert isinstance(error, OutcomeUnknownError)
             error = OutcomeUnknownError.from_json(error.to_json())
-            client = self.hands.hold(Client(HERE, signer=Pen(), transport=self.service))
-            self.hands.advance(self.random.choice((0, 1_000, 30_000)))
+            client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
+            self.time.advance(self.random.choice((0, 1_000, 30_000)))
             said, reason = asked(client, self.service, error, patience)
         return said, reason
 
@@ -156,19 +163,19 @@ class History:
         if self.kind in ("cancel", "edit"):
             other_order(self.service, self._new_id() if random.random() < 0.7 else None)
             self.target = self.service.engine.orders[-1]
-            self.hands.advance(random.choice((0, 5, 10_000)))
+            self.time.advance(random.choice((0, 5, 10_000)))
             self._meddle(random.randrange(3_000), 0.3)
-            self.hands.advance(random.choice((0, 1, 500)))
+            self.time.advance(random.choice((0, 1, 500)))
         if self.kind == "create" and self.ids in GIVEN:
             self.id = self._new_id()
         if self.ids == "used days ago":
             other_order(self.service, self.id, ago=random.randrange(1, 5) * DAY, price=MINE)
         if self.ids == "used moments ago":
-            self._used(self.hands.now)
+            self._used(self.time.now)
             if random.random() < 0.3:  # the order of the earlier message is edited later
                 heir = {"client_order_id": self.id, "price": MINE}
                 self._plan_other(random.randrange(20_000), "orders/edit", heir)
-            self.hands.advance(random.choice((0, 1, 100, 900, 3_000, 12_000)))
+            self.time.advance(random.choice((0, 1, 100, 900, 3_000, 12_000)))
         self._glance()
 
     def _used(self, now: int) -> None:
@@ -186,7 +193,7 @@ class History:
             self._name_again()
         if self.ids == "used again later":
             if random.random() < 0.5:
-                self.hands.advance(random.choice((0, 100, 5_000)))
+                self.time.advance(random.choice((0, 100, 5_000)))
                 self.service.fate = None
                 self._create()
             else:
@@ -218,28 +225,27 @@ class History:
         """Let another program give the id of the target to a later order, and cancel that one."""
         id_ = self.target.latest["client_order_id"] if self.target else None
         if self.world.names_twice and id_ is not None:
-            self.hands.advance(self.random.choice((0, 5, 5_000)))
+            self.time.advance(self.random.choice((0, 5, 5_000)))
             other_order(self.service, id_)
             later = {"order_id": self.service.engine.orders[-1].latest["order_id"]}
             if self.random.random() < 0.8:
                 self._plan_other(self.random.randrange(5_000), "orders/batch", later)
 
     def _plan_other(self, after: int, path: str, fields: dict[str, Any]) -> None:
-        body = {**_body(self.hands.engine()), **fields, "signature": "another's"}
+        body = {**_body(self.time.service_ms()), **fields, "signature": "another's"}
         lag = self.random.randrange(self.world.lag + 1)
         engine = self.service.engine
-        self.hands.at(self.hands.now + after, lambda: engine.carry_out(path, body, lag))
+        self.time.at(self.time.now + after, lambda: engine.carry_out(path, body, lag))
 
     def _plan_steps(self) -> None:
         world, random = self.world, self.random
-        for by, set_ in (
-            (world.local_step, self.hands.set_local),
-            (world.service_step, self.hands.set_service),
-        ):
+        steps: dict[Clock, int]
+        steps = {"local": world.local_step, "service": world.service_step}
+        for clock, by in steps.items():
             if by:
                 step = random.choice((-by, -by // 2, by // 2, by))
-                when = self.hands.now + random.randrange(-1, 60_000)
-                self.hands.at(when, lambda step=step, set_=set_: set_(step))  # type: ignore[misc]
+                when = self.time.now + random.randrange(-1, 60_000)
+                self.time.at(when, partial(set_clock, self.time, clock, step))
 
     # -- the message itself --------------------------------------------------------------------
 
@@ -255,7 +261,7 @@ class History:
         spans = (0, 50, 2_000, world.on_its_way, 31_000)
         after = random.randrange(random.choice(spans) + 1) if random.random() < 0.5 else None
         if random.random() < 0.3:  # just before it expires
-            after = 30_000 + self.hands.local - self.hands.service - random.randrange(1, 1_000)
+            after = 30_000 + self.time.local - self.time.service - random.randrange(1, 1_000)
         queue, lag = random.randrange(world.queue + 1), random.randrange(world.lag + 1)
         if world.refuses:  # what is refused is carried out at once, or never
             after, queue = None if after is None else 0, 0
@@ -277,7 +283,7 @@ class History:
             return error
         assert error.intent is not None
         id_ = error.intent.client_ids[0]
-        self.hands.advance(self.random.choice((0, 100, 5_000)))
+        self.time.advance(self.random.choice((0, 100, 5_000)))
         self.id = id_
         came = pickle.loads(pickle.dumps(error)) if self.ids == "pickled" else error
         self.service.fate = Fate(0) if self.random.random() < 0.7 else Fate(None)
@@ -321,7 +327,7 @@ def asked(
     timeout: float | None = None,
 ) -> tuple[str, str]:
     """What the client says of a message, and why."""
-    service.hands.slept = service.read = 0
+    asked_anew(service)
     try:
         settlement: Settlement = client.reconcile(error, timeout=timeout)[0]
     except EndlessError as endless:
@@ -333,13 +339,19 @@ def asked(
     return settlement.state, settlement.reason
 
 
+def asked_anew(service: Service) -> None:
+    """Count what the next call of `reconcile` reads and sleeps from nothing."""
+    service.time.naps.clear()
+    service.read = 0
+
+
 def other_order(service: Service, id_: str | None, *, ago: int = 0, price: str = OTHERS) -> None:
     """Let another program have made an order."""
-    hands = service.hands
-    hands.now -= ago
-    body = {**_body(hands.engine()), "client_order_id": id_, "price": price}
+    time = service.time
+    time.now -= ago
+    body = {**_body(time.service_ms()), "client_order_id": id_, "price": price}
     service.engine.carry_out("orders/create", body, lag=0)
-    hands.now += ago
+    time.now += ago
 
 
 _ORDER: dict[str, Any] = {"symbol": "BTC", "side": "bid", "tif": "ALO", "reduce_only": False}

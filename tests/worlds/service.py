@@ -14,8 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from attrs import define, field, frozen
 
+from tests.doubles.clock import EndlessError, VirtualTime
 from tests.worlds.engine import Engine, signed
-from tests.worlds.hands import EndlessError, Hands
 from tests.worlds.traits import World
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response
@@ -41,7 +41,7 @@ class Service:
     """The service, as its gateway shows it."""
 
     world: World
-    hands: Hands
+    time: VirtualTime
     random: Random
     engine: Engine = field(init=False)
     fate: Fate | None = None
@@ -62,14 +62,14 @@ class Service:
 
     def __attrs_post_init__(self) -> None:
         """Make an engine without history."""
-        self.engine = Engine(self.hands, self.world, max_lag=self.world.lag)
+        self.engine = Engine(self.time, self.world, max_lag=self.world.lag)
 
     def send(self, request: Request, *, timeout: float) -> Response:
         """Carry out a message, now or later, or show a page."""
-        self.hands.advance(RTT // 2)
+        self.time.advance(RTT // 2)
         if request.method == "GET":
             response = self._page(request)
-            self.hands.advance(RTT // 2)
+            self.time.advance(RTT // 2)
             return response
         message = json.loads(request.body or b"")
         path = urlsplit(request.url).path.removeprefix("/api/v1/")
@@ -78,17 +78,17 @@ class Service:
             return self._answered(path, message)
         self._send_off(self.fate, path, message)
         if self.world.refuses:
-            self.hands.advance(RTT // 2)
+            self.time.advance(RTT // 2)
             return Response(400, self._dated(), b'{"error": "no", "code": 400}')
         if self.world.dates == "1970 on errors":
-            self.hands.advance(RTT // 2)
+            self.time.advance(RTT // 2)
             return Response(503, {"Date": formatdate(0, usegmt=True)}, b"<html>no</html>")
         raise TransportError(Fault.MAYBE_SENT, "the connection was reset")
 
     def cache_all(self) -> None:
         """Begin to cache the first page of every list that was asked for before."""
         for url in self.asked:
-            self.cached[url] = (self.hands.now, self._made(url))
+            self.cached[url] = (self.time.now, self._made(url))
 
     def close(self) -> None:
         """Do nothing: there are no connections."""
@@ -107,12 +107,12 @@ class Service:
 
         def arrive() -> None:
             if self.engine.arrive(path, message):
-                self.hands.at(self.hands.now + fate.queue, execute)
+                self.time.at(self.time.now + fate.queue, execute)
 
         def execute() -> None:
             self.engine.carry_out(path, message, lag=fate.lag)
 
-        self.hands.at(self.hands.now + fate.after, arrive)
+        self.time.at(self.time.now + fate.after, arrive)
 
     # -- pages ---------------------------------------------------------------------------------
 
@@ -126,17 +126,17 @@ class Service:
         asked = {name.lower(): value for name, value in request.headers.items()}
         ask_anew = "no-cache" in asked.get("cache-control", "") and self.world.cache_obeys
         made, body = self.cached.get(request.url, (0, b""))
-        age, span = self.hands.now - made, self.caching or self.world.cache
+        age, span = self.time.now - made, self.caching or self.world.cache
         if ask_anew or age >= span:
             age, body = 0, self._made(request.url)
-            self.cached[request.url] = (self.hands.now, body)
+            self.cached[request.url] = (self.time.now, body)
         tells = age and self.world.cache_tells
         headers = self._dated(back=age if self.world.cache_tells else 0)
         return Response(200, {**headers, "Age": str(age // 1_000)} if tells else headers, body)
 
     def _refusal(self, url: str) -> Response | None:
         """An answer that is no page."""
-        world, now, words = self.world, self.hands.now, b'{"error": "no", "code": 1}'
+        world, now, words = self.world, self.time.now, b'{"error": "no", "code": 1}'
         self.spent = [each for each in self.spent if now - each < 60_000]
         if world.credits is not None and len(self.spent) >= world.credits:
             left = 60 - (now - self.spent[0]) // 1_000
@@ -184,7 +184,7 @@ class Service:
         return number in self.hidden
 
     def _dated(self, back: int = 0) -> dict[str, str]:
-        world, now = self.world, self.hands.engine() + self.world.gateway - back
+        world, now = self.world, self.time.service_ms() + self.world.gateway - back
         if world.dates == "missing":
             return {}
         if world.dates == "stale":

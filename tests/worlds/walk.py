@@ -14,9 +14,10 @@ from typing import Any
 
 from attrs import define, field
 
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE
 from tests.worlds.engine import Entry
-from tests.worlds.hands import Hands
-from tests.worlds.play import AMOUNT, HERE, MINE, Pen, asked, other_order
+from tests.worlds.play import AMOUNT, MINE, Clock, asked, other_order, pen, set_clock, virtual_time
 from tests.worlds.service import Fate, Service
 from tests.worlds.tally import Tally
 from tests.worlds.traits import World
@@ -95,7 +96,7 @@ class Walk:
     pair: str
     gap: int
     number: int
-    hands: Hands = field(factory=Hands)
+    time: VirtualTime = field(factory=virtual_time)
     service: Service = field(init=False)
     client: Client = field(init=False)
     target: Entry | None = None
@@ -107,11 +108,11 @@ class Walk:
 
     def __attrs_post_init__(self) -> None:
         """Make a service with one old order, and a client."""
-        self.service = Service(WALKED, self.hands, Random(0))
+        self.service = Service(WALKED, self.time, Random(0))
         self.service.engine.shuffle = self.number
         self.service.engine.max_lag = 2 * LAG  # so the replacement of an order is listed last
-        client = Client(HERE, signer=Pen(), transport=self.service, expiry_window=WINDOW)
-        self.client = self.hands.hold(client)
+        client = Client(HERE, signer=pen(), transport=self.service, expiry_window=WINDOW)
+        self.client = self.time.hold(client)
         next(iter(self.client.orders.history()), None)
         if "edit" in self.pair:
             other_order(self.service, None if self.number % 2 else ID, ago=60_000)
@@ -122,11 +123,11 @@ class Walk:
         before, after = order[: order.index("?")], order[order.index("?") + 1 :]
         for event in before:
             self.happen(event)
-            self.hands.advance(self.gap)
+            self.time.advance(self.gap)
         for index, event in enumerate(after):
-            self.hands.at(self.hands.now + (index + 1) * self.gap, self._later(event))
+            self.time.at(self.time.now + (index + 1) * self.gap, self._later(event))
         said, reason = asked(self.client, self.service, self.errors["1"])
-        self.hands.advance(120_000)
+        self.time.advance(120_000)
         false = said == "escaped" or self._is_false(said)
         words = " ".join(order)
         example = f"{self.pair}, {self.gap} ms: {words}: {said}: {reason}"
@@ -152,8 +153,8 @@ class Walk:
             self.service.caching = CACHE
             self.service.cache_all()
         else:
-            set_ = self.hands.set_local if kind == "K" else self.hands.set_service
-            set_(STEP if number == "+" else -STEP)
+            clock: Clock = "local" if kind == "K" else "service"
+            set_clock(self.time, clock, STEP if number == "+" else -STEP)
 
     def _sign(self, number: str) -> None:
         self.service.fate = Fate(None)
@@ -192,7 +193,7 @@ class Walk:
         """Show what a message did; of an edit the change of the old order alone."""
         for entry, place in self.touched.get(number, [])[:1]:
             _, fields = entry.versions[place]
-            entry.versions[place] = (self.hands.now, fields)
+            entry.versions[place] = (self.time.now, fields)
 
     def _is_false(self, said: str) -> bool:
         done = bool(self.service.engine.executed.get(self.held["1"][0]))

@@ -1,33 +1,33 @@
-"""Fixtures of the tests of `reconcile`: a client, the histories it reads, a clock to set."""
+"""Fixtures of the tests of `reconcile`: a client, the histories it reads, a time to let pass."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
 
-from tests.runtime.recovery.histories import HERE, KEY, Histories, LocalClock
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import HERE
+from tests.doubles.signer import KEY
+from tests.doubles.transport import ListsTransport
 from trading_sdk import Client
 
 
 @pytest.fixture
-def histories() -> Histories:
-    return Histories()
+def histories() -> ListsTransport:
+    return ListsTransport()
 
 
 @pytest.fixture
-def client(histories: Histories) -> Iterator[Client]:
+def client(histories: ListsTransport) -> Iterator[Client]:
     with Client(HERE, signer=KEY, transport=histories) as client:
         yield client
 
 
 @pytest.fixture
-def clock(client: Client, monkeypatch: pytest.MonkeyPatch) -> LocalClock:
-    """The clock that `client` goes by from here on."""
-    clock = LocalClock()
-    monkeypatch.setattr(time, "time_ns", lambda: clock.now * 1_000_000)
-    client._caller.clock.sleep = clock.sleep
-    client._caller.clock.monotonic = lambda: clock.slept
-    client._caller.clock._offset = None
-    return clock
+def clock(client: Client) -> Iterator[VirtualTime]:
+    """The time that `client`, and all the runtime, goes by from here on."""
+    time = VirtualTime()
+    with time.ruling():
+        time.hold(client)
+        yield time

@@ -9,16 +9,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from tests.doubles.orders import HERE, message, order_record, unknown
+from tests.doubles.signer import KEY
+from tests.doubles.transport import ListsTransport
 from tests.interface import page
-from tests.runtime.recovery.histories import (
-    HERE,
-    KEY,
-    Histories,
-    message,
-    order,
-    soon_after_signing,
-    unknown,
-)
+from tests.runtime.recovery.histories import soon_after_signing
 from tests.runtime.refusals import api_error
 from trading_runtime.errors import OutcomeUnknownError, RequestError
 from trading_sdk import Client, Keypair
@@ -32,7 +27,7 @@ from trading_sdk import Client, Keypair
     ids=["service", "account"],
 )
 def test_a_call_of_another_service_or_account_is_refused(
-    histories: Histories, url: str, account: str
+    histories: ListsTransport, url: str, account: str
 ) -> None:
     other = Client(url, account=account, transport=histories)
 
@@ -56,7 +51,7 @@ def test_an_operation_that_the_service_does_not_have_is_refused(client: Client) 
 
 
 @pytest.fixture
-def journaled(histories: Histories, tmp_path: Path) -> Iterator[Client]:
+def journaled(histories: ListsTransport, tmp_path: Path) -> Iterator[Client]:
     with Client(HERE, signer=KEY, transport=histories, journal=tmp_path / "journal") as client:
         yield client
 
@@ -71,9 +66,11 @@ def begun(client: Client, error: OutcomeUnknownError) -> OutcomeUnknownError:
     return error
 
 
-def test_a_settled_call_is_marked_in_the_journal(journaled: Client, histories: Histories) -> None:
+def test_a_settled_call_is_marked_in_the_journal(
+    journaled: Client, histories: ListsTransport
+) -> None:
     error = begun(journaled, unknown(message()))
-    histories.show("orders.history", page(order(soon_after_signing())))
+    histories.show("orders.history", page(order_record(soon_after_signing())))
 
     assert [each.state for each in journaled.reconcile(error)] == ["executed"]
     assert journaled.unsettled() == []
@@ -109,7 +106,7 @@ def test_whoever_sent_what_another_account_signed_may_acknowledge_it(
     with Client(HERE, signer=KEY) as maker:
         signed = maker.explain("subaccounts.transfer", to_account="a", amount="1")
     options: Any = {"account": account, "journal": tmp_path / "journal"}
-    relay = Client(HERE, transport=Histories(), **options)
+    relay = Client(HERE, transport=ListsTransport(), **options)
     with relay, pytest.raises(OutcomeUnknownError):
         relay.send(signed)
     with Client(HERE, account=Keypair.generate().address, journal=tmp_path / "journal") as stranger:

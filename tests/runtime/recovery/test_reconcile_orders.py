@@ -1,170 +1,178 @@
-"""What `reconcile` says of orders that were created, changed or cancelled, alone and in a batch."""
+"""What `reconcile` says of orders and withdrawals, alone and in a batch, by what one list shows."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from attrs import evolve, frozen
 
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import (
+    HERE,
+    ID,
+    OTHER_ID,
+    message,
+    order_record,
+    refused,
+    unknown,
+    withdrawal_record,
+)
+from tests.doubles.signer import KEY
+from tests.doubles.transport import ListsTransport
 from tests.interface import page
 from tests.runtime.recovery.histories import (
-    HERE,
-    KEY,
-    MINE,
-    OTHER,
-    Histories,
+    EXECUTED,
+    NOT_EXECUTED,
     cancel,
-    message,
-    order,
     order_ids,
-    refused,
     settled,
     soon_after_signing,
     state,
-    unknown,
 )
 from trading_runtime.clock import now_ms
+from trading_runtime.intent import Message
 from trading_runtime.operation import ListOperation
 from trading_sdk import Client
 
+pytestmark = pytest.mark.usefixtures("clock")
+
+MARKET = message("orders.create_market")
 MISMATCH = ("unsettled", "a list shows its id, but with other values")
+LACKS = ("unsettled", "it lacks a field to compare with the lists")
+UNCHANGED = ("not executed", "the record that it should change shows no change")
 
 
-def test_an_executed_order_is_shown(client: Client, histories: Histories) -> None:
-    histories.show("orders.history", page(order(at=soon_after_signing(), order_id=7)))
-
-    settlement = settled(client, unknown(message()))
-
-    assert (settlement.state, settlement.reason) == ("executed", "a list shows its id")
-    assert order_ids(settlement) == [7]
+def rounded(differing: str) -> tuple[str, str]:
+    return "executed", f"a list shows its id, with other values: {differing}"
 
 
-def test_the_order_that_was_not_cancelled_is_shown(client: Client, histories: Histories) -> None:
-    histories.show("orders.history", page(order(at=1, order_id=7)))
-
-    settlement = settled(client, unknown(cancel(order_id=7)))
-
-    unchanged = "the record that it should change shows no change"
-    assert (settlement.state, settlement.reason) == ("not executed", unchanged)
-    assert order_ids(settlement) == [7]
-
-
-@pytest.mark.parametrize("another", [{"side": "ask"}, {"symbol": "ETH", "amount": "2"}])
-def test_another_order_of_its_id_is_shown_without_advice(
-    client: Client, histories: Histories, another: dict[str, str]
-) -> None:
-    histories.show("orders.history", page(order(at=soon_after_signing(), order_id=7, **another)))
-
-    settlement = settled(client, unknown(message()))
-
-    assert (settlement.state, settlement.reason) == MISMATCH
-    assert order_ids(settlement) == [7]
+def without(name: str) -> Message:
+    sent = message()
+    return evolve(sent, fields={each: v for each, v in sent.fields.items() if each != name})
 
 
 @pytest.mark.parametrize(
-    ("another", "differing"),
+    ("sent", "listed", "expected"),
     [
-        ({"initial_price": "1.5"}, "initial_price is 1.5 (sent: 1)"),
+        (message(), {}, EXECUTED),
+        (cancel(order_id=7), {}, UNCHANGED),
+        (message(), {"side": "ask"}, MISMATCH),
+        (message(), {"symbol": "ETH", "amount": "2"}, MISMATCH),
+        (message(), {"initial_price": "1.5"}, rounded("initial_price is 1.5 (sent: 1)")),
         (
+            message(),
             {"initial_price": "1.5", "amount": "0.5"},
-            "initial_price is 1.5 (sent: 1), amount is 0.5 (sent: 1)",
+            rounded("initial_price is 1.5 (sent: 1), amount is 0.5 (sent: 1)"),
         ),
+        # The price of a filled order differs from the price that it was sent with.
+        (message(), {"price": "9", "initial_price": "1.0", "amount": "1.00"}, EXECUTED),
+        (message(), {"price": "9", "initial_price": "01", "amount": "1e0"}, EXECUTED),
+        # A market order is known by its amount, at whatever price.
+        (MARKET, {"initial_price": "9"}, EXECUTED),
+        (MARKET, {"amount": "2"}, rounded("amount is 2 (sent: 1)")),
+        # A message without price or amount is not guessed at.
+        (without("price"), {}, LACKS),
+        (without("amount"), {}, LACKS),
     ],
 )
-def test_an_order_whose_price_or_amount_the_service_changed_was_executed(
-    client: Client, histories: Histories, another: dict[str, str], differing: str
+def test_an_order_is_held_against_its_message_and_shown(
+    client: Client,
+    histories: ListsTransport,
+    sent: Message,
+    listed: dict[str, str],
+    expected: tuple[str, str],
 ) -> None:
-    histories.show("orders.history", page(order(at=soon_after_signing(), order_id=7, **another)))
+    histories.show("orders.history", page(order_record(soon_after_signing(), order_id=7, **listed)))
 
-    reason = f"a list shows its id, with other values: {differing}"
-    assert state(client, unknown(message())) == ("executed", reason)
-    settlement = settled(client, refused(400, message()))
-    assert (settlement.state, settlement.reason) == (
-        "executed",
-        f"the service refused it, but {reason}",
-    )
-    assert order_ids(settlement) == [7]
+    found = settled(client, unknown(sent))
+
+    assert (found.state, found.reason) == expected
+    assert order_ids(found) == ([] if expected == LACKS else [7])
+    if sent.client_id and found.state == "executed":
+        reason = f"the service refused it, but {found.reason}"
+        assert state(client, refused(400, sent)) == ("executed", reason)
 
 
-@pytest.mark.parametrize(
-    ("price", "amount"), [("1", "1"), ("1.0", "1.00"), ("01", "1e0")], ids=["same", "0", "form"]
-)
-def test_a_price_and_an_amount_are_the_same_in_whatever_form(
-    client: Client, histories: Histories, price: str, amount: str
+def test_each_action_of_a_batch_is_settled_by_its_own_order_and_names_it(
+    client: Client, histories: ListsTransport
 ) -> None:
-    # The price of a filled order differs from the price that it was sent with.
-    shown = order(at=soon_after_signing(), price="9", initial_price=price, amount=amount)
-    histories.show("orders.history", page(shown))
-
-    assert settled(client, unknown(message())).state == "executed"
-
-
-def test_a_market_order_is_known_by_its_amount_at_whatever_price(
-    client: Client, histories: Histories
-) -> None:
-    error = unknown(message("orders.create_market"))
-    histories.show("orders.history", page(order(at=soon_after_signing(), initial_price="9")))
-    assert settled(client, error).state == "executed"
-
-    histories.show("orders.history", page(order(at=soon_after_signing(), amount="2")))
-    found = state(client, error)
-    assert found == ("executed", "a list shows its id, with other values: amount is 2 (sent: 1)")
-
-
-@pytest.mark.parametrize("field", ["price", "amount"])
-def test_a_message_without_price_or_amount_is_not_guessed_at(
-    client: Client, histories: Histories, field: str
-) -> None:
-    histories.show("orders.history", page(order(at=soon_after_signing())))
-    sent = message()
-    vague = evolve(sent, fields={name: v for name, v in sent.fields.items() if name != field})
-
-    reason = "it lacks a field to compare with the lists"
-    assert state(client, unknown(vague)) == ("unsettled", reason)
-
-
-def test_each_settlement_names_the_message_that_it_is_about(client: Client) -> None:
-    sent = [message(), message("orders.create_market", OTHER), message("orders.cancel", None)]
-
-    settlements = client.reconcile(unknown(*sent))
-
-    assert [(each.operation, each.client_id) for each in settlements] == [
-        ("orders.create", MINE),
-        ("orders.create_market", OTHER),
-        ("orders.cancel", None),
-    ]
-
-
-def test_each_action_of_a_batch_is_looked_for(client: Client, histories: Histories) -> None:
-    orders = [
-        order(at=soon_after_signing()),
-        order(at=now_ms(), order_id=2, client_order_id=OTHER),
-    ]
-    histories.show("orders.history", page(*orders))
+    other = order_record(now_ms(), order_id=2, client_order_id=OTHER_ID)
+    histories.show("orders.history", page(order_record(soon_after_signing()), other))
     sent = [
         message(),
-        message(client_id=OTHER, side="ask"),
+        message(client_id=OTHER_ID, side="ask"),
         message("orders.set_position_tpsl", None),
         cancel(order_id=1),
     ]
 
-    states = [each.state for each in client.reconcile(unknown(*sent))]
+    found = client.reconcile(unknown(*sent))
 
-    assert states == ["executed", "unsettled", "unsettled", "not executed"]
+    assert [(each.operation, each.client_id, each.state) for each in found] == [
+        ("orders.create", ID, "executed"),
+        ("orders.create", OTHER_ID, "unsettled"),
+        ("orders.set_position_tpsl", None, "unsettled"),
+        ("orders.cancel", None, "not executed"),
+    ]
 
 
 def test_each_message_is_looked_for_in_its_own_lists_alone(
-    client: Client, histories: Histories
+    client: Client, histories: ListsTransport
 ) -> None:
-    histories.show("orders.history", page(order(at=soon_after_signing())))
+    histories.show("orders.history", page(order_record(soon_after_signing())))
 
-    created, withdrawn = client.reconcile(unknown(message(), message("spot.withdraw", OTHER)))
+    created, withdrawn = client.reconcile(unknown(message(), message("spot.withdraw", OTHER_ID)))
 
     assert (created.state, withdrawn.state) == ("executed", "unsettled")
     assert withdrawn.records == ()
 
 
+# Operations that no list shows by an id
+
+RESEND = "; client.resend(error) sends it again with the same idempotency key, which is safe"
+
+
+@pytest.mark.parametrize(("key", "advice"), [(ID, RESEND), (None, "")])
+def test_a_similar_withdrawal_is_shown_with_advice_if_the_message_has_a_key(
+    client: Client,
+    histories: ListsTransport,
+    clock: VirtualTime,
+    key: str | None,
+    advice: str,
+) -> None:
+    error = unknown(message("spot.withdraw", key), ago=0)
+    assert state(client, error) == ("unsettled", "no list shows a matching record" + advice)
+    assert clock.slept == 0, "no list can ever tell, so there is nothing to wait for"
+
+    histories.show("spot.withdrawal_history", page(withdrawal_record(now_ms() + 1)))
+    found = settled(client, error)
+    alike = "a list shows a matching record, but another message may have made it"
+    assert (found.state, found.reason) == ("unsettled", alike + advice)
+    assert [record.batch_nonce for record in found.records] == [3]
+
+
+def test_an_operation_that_no_list_shows_is_unsettled_at_once(
+    client: Client, histories: ListsTransport
+) -> None:
+    transfer = unknown(message("subaccounts.transfer", None), ago=0)
+    setting = unknown(message("account.set_auto_lend_disabled", None), ago=0)
+
+    by_hand = (
+        "no list shows whether it was executed, so nothing can ever settle it; look at what it should have "
+        "changed, like balances or settings, before you send it again: if it was executed, it is then "
+        "executed twice"
+    )
+    assert state(client, transfer) == ("unsettled", by_hand)
+    again = f"{by_hand.split(';')[0]}; it can be sent again: repeating it changes nothing more"
+    assert state(client, setting) == ("unsettled", again)
+    assert histories.read == []
+
+
+# Other services
+
+
 def test_an_operation_with_a_key_that_no_list_shows_gets_no_advice_to_repeat_it(
-    histories: Histories,
+    histories: ListsTransport,
 ) -> None:
     unlisted = evolve(Client.api.operations["orders.create"], trace=None)
 
@@ -176,7 +184,7 @@ def test_an_operation_with_a_key_that_no_list_shows_gets_no_advice_to_repeat_it(
     assert found == "unsettled" and reason.startswith("no list shows whether it was executed,")
 
 
-def test_a_list_of_no_account_is_asked_for_without_one(histories: Histories) -> None:
+def test_a_list_of_no_account_is_asked_for_without_one(histories: ListsTransport) -> None:
     @frozen(kw_only=True)
     class Everything:
         cursor: str | None = None
@@ -184,12 +192,14 @@ def test_a_list_of_no_account_is_asked_for_without_one(histories: Histories) -> 
     history = Client.api.operations["orders.history"]
     assert isinstance(history, ListOperation)
     pages = evolve(history.pagination, limit=None)
-    everybodys = evolve(history, account=None, params=Everything, pagination=pages)
+    everybodys: Any = evolve(history, account=None, params=Everything, pagination=pages)
 
     class Another(Client):
         api = evolve(Client.api, operations=[*Client.api.operations.values(), everybodys])
 
-    histories.show("orders.history", page(order(at=soon_after_signing())))
+    histories.show("orders.history", page(order_record(soon_after_signing())))
     with Another(HERE, signer=KEY, transport=histories) as client:
-        assert settled(client, unknown(message())).state == "executed"
+        assert state(client, unknown(message())) == EXECUTED
+        histories.show("orders.history")
+        assert state(client, unknown(message())) == NOT_EXECUTED
     assert not any("?" in each.url for each in histories.read)

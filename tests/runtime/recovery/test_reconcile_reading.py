@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import ID, MINUTE, OTHER_ID, message, order_record, unknown
+from tests.doubles.transport import ListsTransport, no, ok
 from tests.interface import page
 from tests.runtime.recovery.histories import (
-    MINE,
-    MINUTE,
-    OTHER,
-    Histories,
-    LocalClock,
+    EXECUTED,
+    NOT_EXECUTED,
     cancel,
-    message,
-    order,
     settled,
     soon_after_signing,
     state,
-    unknown,
 )
 from trading_runtime.clock import now_ms
 from trading_runtime.errors import (
@@ -34,135 +30,112 @@ from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Message
 from trading_sdk import Client
 
-EXECUTED = ("executed", "a list shows its id")
 CHANGED = ("executed", "a list shows the change")
-NOT_EXECUTED = ("not executed", "no list shows its id")
-
-
-class Failing(Histories):
-    """Histories of one order, whose first answers fail."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.show("orders.history", page(order(at=soon_after_signing())))
-        self.times, self.status, self.headers = 0, 429, dict[str, str]()
-        self.statuses = list[int]()
-        """Of the first answers, if they differ."""
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        response = super().send(request, timeout=timeout)
-        if self.statuses and (status := self.statuses.pop(0)) != 200:
-            return Response(status, {**response.headers, **self.headers}, b"{}")
-        if len(self.read) > self.times:
-            return response
-        return Response(self.status, {**response.headers, **self.headers}, b"{}")
 
 
 @pytest.fixture
-def histories() -> Failing:
-    return Failing()
+def histories() -> ListsTransport:
+    """A service that lists the one order of a message."""
+    histories = ListsTransport()
+    histories.show("orders.history", page(order_record(1)))
+    return histories
 
 
-@pytest.fixture
-def waits(client: Client, clock: LocalClock) -> list[float]:
-    """The waits of the client from here on, in seconds."""
-    waits = list[float]()
+def limits(histories: ListsTransport) -> list[bool]:
+    """Of each request whether it asked for a size of its page."""
+    return ["limit=" in each.url for each in histories.read]
 
-    def sleep(seconds: float) -> None:
-        waits.append(seconds)
-        clock.sleep(seconds)
 
-    client._caller.clock.sleep = sleep
-    return waits
+# Rate limits
 
 
 @pytest.mark.parametrize(
     ("headers", "expected"),
     [
         ({}, [2, 4, 8, 16, 32, 64, 64, 64]),
-        ({"Retry-After": "7"}, [7] * 8),
-        ({"Retry-After": "1"}, [1] * 8),
-        ({"Retry-After": "0"}, [1] * 8),
+        ({"Retry_After": "7"}, [7] * 8),
+        ({"Retry_After": "1"}, [1] * 8),
+        ({"Retry_After": "0"}, [1] * 8),
     ],
     ids=str,
 )
 def test_a_429_is_waited_out_for_as_long_as_it_asks_or_longer_each_time(
     client: Client,
-    histories: Failing,
-    waits: list[float],
+    histories: ListsTransport,
+    clock: VirtualTime,
     headers: dict[str, str],
     expected: list[float],
 ) -> None:
-    histories.times, histories.headers = 8, headers
+    histories.failing = [no(429, **headers)] * 8
 
     assert state(client, unknown(message())) == EXECUTED
-    assert waits == expected
-
-
-def test_a_429_that_asks_for_more_than_the_timeout_is_not_waited_out(
-    client: Client, histories: Failing, waits: list[float]
-) -> None:
-    histories.times, histories.headers = 2, {"Retry-After": "4"}
-
-    settlement = settled(client, unknown(message()), timeout=7)
-
-    assert settlement.state == "unsettled"
-    assert "; the rate limit asks to wait 4 s; nothing was read yet; " in settlement.reason
-    assert waits == [4]
+    assert clock.naps == expected
 
 
 @pytest.mark.parametrize(("asked", "timeout"), [("600", None), ("601", 601.5), ("3600", 4_000)])
 def test_a_429_is_waited_out_for_ten_minutes_or_as_long_as_the_timeout(
-    client: Client, histories: Failing, waits: list[float], asked: str, timeout: float | None
+    client: Client,
+    histories: ListsTransport,
+    clock: VirtualTime,
+    asked: str,
+    timeout: float | None,
 ) -> None:
-    histories.times, histories.headers = 1, {"Retry-After": asked}
+    histories.failing = [no(429, Retry_After=asked)]
 
     assert state(client, unknown(message()), timeout) == EXECUTED
-    assert waits == [float(asked)]
+    assert clock.naps == [float(asked)]
+
+
+def test_a_429_that_asks_for_more_than_the_timeout_is_not_waited_out(
+    client: Client, histories: ListsTransport, clock: VirtualTime
+) -> None:
+    histories.failing = [no(429, Retry_After="4")] * 2
+
+    found = settled(client, unknown(message()), timeout=7)
+
+    assert found.state == "unsettled"
+    assert "; the rate limit asks to wait 4 s; nothing was read yet; " in found.reason
+    assert clock.naps == [4]
 
 
 def test_a_429_that_asks_for_more_than_ten_minutes_goes_out_if_there_is_no_timeout(
-    client: Client, histories: Failing, waits: list[float]
+    client: Client, histories: ListsTransport, clock: VirtualTime
 ) -> None:
-    histories.times, histories.headers = 1, {"Retry-After": "999999999"}
+    histories.failing = [no(429, Retry_After="999999999")]
 
-    with pytest.raises(RateLimitError) as caught:
+    words = r"asks to wait 999999999 s; reconcile\(error, timeout=...\) waits so long"
+    with pytest.raises(RateLimitError, match=words):
         settled(client, unknown(message()))
 
-    assert "asks to wait 999999999 s; reconcile(error, timeout=...) waits so long" in str(
-        caught.value
-    )
-    assert waits == []
+    assert clock.naps == []
 
 
+@pytest.mark.usefixtures("clock")
 def test_pages_that_cost_more_than_the_whole_budget_are_read_in_the_default_size(
-    client: Client, histories: Failing, waits: list[float]
+    client: Client, histories: ListsTransport
 ) -> None:
-    tried: list[bool] = []
+    def costly(request: Request) -> Response:
+        return no(429, Retry_After="1") if "limit=" in request.url else ok(page(order_record(1)))
 
-    def send(request: Request, *, timeout: float) -> Response:
-        large = "limit=" in request.url
-        tried.append(large)
-        if large:
-            return Response(429, {"Retry-After": "1"}, b"{}")
-        return Histories.send(histories, request, timeout=timeout)
-
-    histories.send = send  # type: ignore[method-assign]
+    histories.failing = [costly] * 3
 
     assert state(client, unknown(message())) == EXECUTED
-    assert tried == [True, True, False]
+    assert limits(histories) == [True, True, False]
 
 
+@pytest.mark.usefixtures("clock")
 def test_pages_that_were_read_once_keep_their_size_whatever_the_rate_limit_asks(
-    client: Client, histories: Failing, waits: list[float]
+    client: Client, histories: ListsTransport
 ) -> None:
     more = {**page(), "next_cursor": "c", "has_more": True}
-    histories.show("orders.history", more, *[page()] * 4, page(order(at=soon_after_signing())))
-    histories.statuses = [200, 429, 429, 429]
+    histories.show("orders.history", more, page(), page(order_record(soon_after_signing())))
+    histories.failing = [None, no(429), no(429), no(429)]
 
     assert state(client, unknown(message())) == EXECUTED
-    asked = [parse_qs(urlsplit(each.url).query) for each in histories.read]
-    assert ["limit" in each for each in asked] == [True] * 6
+    assert limits(histories) == [True] * 6
+
+
+# Pages that fail
 
 
 @pytest.mark.parametrize(
@@ -170,34 +143,33 @@ def test_pages_that_were_read_once_keep_their_size_whatever_the_rate_limit_asks(
 )
 def test_a_page_that_fails_is_read_five_times_and_waits_in_between(
     client: Client,
-    histories: Failing,
-    waits: list[float],
+    histories: ListsTransport,
+    clock: VirtualTime,
     timeout: float | None,
     expected: list[float],
 ) -> None:
-    histories.times, histories.status = 4, 503
+    histories.failing = [no(503)] * 4
 
     assert state(client, unknown(message()), timeout) == EXECUTED
-    assert waits == expected
-    asked = [parse_qs(urlsplit(each.url).query) for each in histories.read]
-    assert ["limit" in each for each in asked] == [True] * 4 + [False]
+    assert clock.naps == expected
+    assert limits(histories) == [True] * 4 + [False]
 
 
 def test_a_page_that_fails_five_times_fails_the_call(
-    client: Client, histories: Failing, waits: list[float]
+    client: Client, histories: ListsTransport, clock: VirtualTime
 ) -> None:
-    histories.times, histories.status = 5, 503
+    histories.failing = [no(503)] * 5
 
     with pytest.raises(InternalServerError):
         settled(client, unknown(message()))
 
     assert len(histories.read) == 5
-    assert waits == [1, 2, 3, 4]
+    assert clock.naps == [1, 2, 3, 4]
 
 
-@pytest.mark.usefixtures("waits")
+@pytest.mark.usefixtures("clock")
 def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
-    client: Client, histories: Failing
+    client: Client, histories: ListsTransport
 ) -> None:
     first, second = ({**page(), "next_cursor": each, "has_more": True} for each in ("c", None))
     histories.show("orders.history", first, second)
@@ -212,21 +184,32 @@ def test_a_list_that_contradicts_itself_is_named_and_the_page_too(
     )
 
 
+@pytest.mark.usefixtures("clock")
+def test_a_page_whose_records_are_no_list_is_none(
+    client: Client, histories: ListsTransport
+) -> None:
+    histories.show("orders.history", {**page(), "data": {"a": 1}})
+
+    with pytest.raises(DecodeError, match="expected a list, not an object"):
+        state(client, unknown(message()))
+
+
 # Records that cannot be read
 
-OLD = order(at=1, order_id=5, client_order_id=OTHER)
+OLD = order_record(1, order_id=5, client_order_id=OTHER_ID)
 BROKEN = {**OLD, "created_at": None, "updated_at": "yesterday", "client_order_id": ""}
 
 
+@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("written", [False, True], ids=["at once", "written down meanwhile"])
 @pytest.mark.parametrize(
     ("sent", "record", "says"),
     [
         (message(), BROKEN, NOT_EXECUTED),
-        (message(), {**BROKEN, "client_order_id": MINE}, None),
+        (message(), {**BROKEN, "client_order_id": ID}, None),
         (message(), {**BROKEN, "client_order_id": None}, NOT_EXECUTED),
         (message(), {**BROKEN, "client_order_id": 5}, None),
-        (message(), {**BROKEN, "client_order_id": [MINE]}, None),
+        (message(), {**BROKEN, "client_order_id": [ID]}, None),
         (message(), {"order_id": 5}, None),
         (message(), "no object", None),
         (cancel(order_id=7), BROKEN, None),
@@ -237,15 +220,14 @@ BROKEN = {**OLD, "created_at": None, "updated_at": "yesterday", "client_order_id
 )
 def test_a_record_that_cannot_be_read_matters_only_where_it_may_be_the_messages_own(
     client: Client,
-    histories: Failing,
-    clock: LocalClock,
+    histories: ListsTransport,
     sent: Message,
     record: Any,
     says: tuple[str, str] | None,
     written: bool,
 ) -> None:
     gone = {"order_status": "cancelled", "updated_at": now_ms()}
-    cancelled = order(at=1, order_id=7, client_order_id=OTHER, **gone)
+    cancelled = order_record(1, order_id=7, client_order_id=OTHER_ID, **gone)
     histories.show("orders.history", page(record, cancelled))
     error = unknown(sent, ago=0 if written else MINUTE)
     if written:
@@ -258,18 +240,12 @@ def test_a_record_that_cannot_be_read_matters_only_where_it_may_be_the_messages_
     assert says or "perhaps its own" in reason
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_record_that_cannot_be_read_hides_no_other_one(
-    client: Client, histories: Failing
+    client: Client, histories: ListsTransport
 ) -> None:
-    histories.show("orders.history", page(BROKEN, order(at=soon_after_signing())))
+    histories.show("orders.history", page(BROKEN, order_record(soon_after_signing())))
 
     assert state(client, unknown(message())) == EXECUTED
     histories.show("spot.withdrawal_history", page({"symbol": None}))
     assert state(client, unknown(message("spot.withdraw")))[0] == "unsettled"
-
-
-def test_a_page_whose_records_are_no_list_is_none(client: Client, histories: Failing) -> None:
-    histories.show("orders.history", {**page(), "data": {"a": 1}})
-
-    with pytest.raises(DecodeError, match="expected a list, not an object"):
-        state(client, unknown(message()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -10,68 +11,68 @@ from uuid import UUID
 import pytest
 from attrs import evolve, field, frozen
 
-from tests.runtime.attempts import KEY
-from tests.runtime.recovery.histories import HERE, OTHER, message, unknown
-from tests.runtime.test_minted import Lossy, lost
+from tests.doubles.orders import HERE, OTHER_ID, message, order, unknown
+from tests.doubles.signer import KEY, OTHER_KEY
+from tests.doubles.transport import LOST, ScriptedTransport, ok, response
 from trading_runtime.call.repeat import repeat
-from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Message
 from trading_runtime.operation import Operation
-from trading_runtime.signing.keys import Keypair
 from trading_sdk import Client, ConflictError, OutcomeUnknownError, RequestError, SetPositionTpsl
 from trading_sdk_observed import Client as Observed
 
 ADDRESS = "1" * 32
-
-
-@pytest.fixture
-def lossy() -> Lossy:
-    return Lossy()
-
-
-@pytest.fixture
-def client(lossy: Lossy) -> Client:
-    return Client(HERE, signer=KEY, transport=lossy)
-
-
-def test_what_has_secret_fields_is_not_sent_again(client: Client) -> None:
-    @frozen(kw_only=True)
-    class Login:
-        password: str = field(repr=False)
-
-    login = Operation[None](name="session.open", method="POST", path="/", params=Login)
-
-    with pytest.raises(RequestError, match=r"session\.open: it has secret fields"):
-        repeat(client._caller, login, message("session.open", None))
-
-
-def test_what_is_sent_again_needs_no_fields(client: Client) -> None:
-    create = client.api.operations["api_keys.create"]
-
-    nothing = Message(name="api_keys.create", client_id=None, fields={})
-    assert lost(repeat, client._caller, create, nothing).operation == "api_keys.create"
-
-
 DUPLICATE = "Duplicate idempotency_key"
+NO_KEY = "only a message with an idempotency key"
+RECEIPT = {"symbol": "SOL", "batch_nonce": 1, "requested_amount": "1", "fee_amount": "0"}
+ACCEPTED = ok({"success": True, "data": RECEIPT})
 
 
-class Conflict(Lossy):
-    """Answers every message with a 409."""
-
-    def __init__(self, words: str = DUPLICATE) -> None:
-        super().__init__()
-        self.words, self.sent = words, 0
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        self.sent += 1
-        return Response(409, {}, json.dumps({"error": self.words}).encode())
+@pytest.fixture
+def client() -> Client:
+    return losing()
 
 
-def test_a_withdrawal_that_was_refused_as_used_was_accepted(lossy: Lossy, tmp_path: Path) -> None:
+def losing(**options: Any) -> Client:
+    """A client whose messages are all lost."""
+    return Client(HERE, signer=KEY, transport=ScriptedTransport(then=LOST), **options)
+
+
+def conflicting(words: str, **options: Any) -> Client:
+    """A client whose messages are all answered with a 409."""
+    conflict = ScriptedTransport(then=response(409, {"error": words}))
+    return Client(HERE, signer=KEY, transport=conflict, **options)
+
+
+def lost(call: Callable[..., Any], *args: Any, **kwargs: Any) -> OutcomeUnknownError:
+    """The error of a call that was lost."""
+    with pytest.raises(OutcomeUnknownError) as caught:
+        call(*args, **kwargs)
+    return caught.value
+
+
+def withdrawal(client: Client, **more: Any) -> OutcomeUnknownError:
+    """The error of a withdrawal that was lost."""
+    return lost(client.spot.withdraw, **{"symbol": "SOL", "amount": "1", **more})
+
+
+# What it says
+
+
+def test_a_withdrawal_that_is_accepted_at_last_is_told_with_its_receipt(client: Client) -> None:
+    error, good = withdrawal(client), ScriptedTransport(ACCEPTED)
+    assert lost(client.resend, error).client_ids == error.client_ids
+    with Client(HERE, signer=KEY, transport=good) as later:
+        found = later.resend(error)
+
+    assert (found.state, found.records[0].batch_nonce) == ("executed", 1)
+    assert [each["idempotency_key"] for each in good.bodies] == list(error.client_ids)
+
+
+def test_a_withdrawal_that_was_refused_as_used_was_accepted(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    with Client(HERE, signer=KEY, transport=lossy, journal=journal) as first:
-        lost(first.spot.withdraw, symbol="SOL", amount="1")
-    with Client(HERE, signer=KEY, transport=Conflict(), journal=journal) as client:
+    with losing(journal=journal) as first:
+        withdrawal(first)
+    with conflicting(DUPLICATE, journal=journal) as client:
         (error,) = client.unsettled()
         found = client.resend(error)
         assert client.unsettled() == []
@@ -84,75 +85,97 @@ def test_a_withdrawal_that_was_refused_as_used_was_accepted(lossy: Lossy, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("words", "given", "said"),
+    ("words", "more", "said"),
     [
-        (DUPLICATE, True, "you gave it, and perhaps to another message"),
-        ("Account is being liquidated, conflict", False, "that does not say that its idempotency"),
-        ("a request with this idempotency_key is in progress", False, "that does not say that its"),
-        ("", False, "that does not say that its idempotency"),
+        (DUPLICATE, {"idempotency_key": UUID(int=7)}, "you gave it, and perhaps to another"),
+        ("conflict", {}, "that does not say that its idempotency"),
+        ("", {}, "that does not say that its idempotency"),
     ],
-    ids=["a key that was given", "another conflict", "in progress", "no words"],
+    ids=["a key that was given", "another conflict", "no words"],
 )
 def test_a_conflict_that_may_be_about_something_else_settles_nothing(
-    lossy: Lossy, tmp_path: Path, words: str, given: bool, said: str
+    tmp_path: Path, words: str, more: dict[str, UUID], said: str
 ) -> None:
     journal = tmp_path / "journal"
-    with Client(HERE, signer=KEY, transport=lossy, journal=journal) as first:
-        more: dict[str, Any] = {"idempotency_key": UUID(int=7)} if given else {}
-        error = lost(first.spot.withdraw, symbol="SOL", amount="1", **more)
-    with Client(HERE, signer=KEY, transport=Conflict(words), journal=journal) as client:
+    with losing(journal=journal) as first:
+        error = withdrawal(first, **more)
+    with conflicting(words, journal=journal) as client:
         found = client.resend(error)
         assert len(client.unsettled()) == 1
 
     assert (found.state, found.records, found.rests_on) == ("unsettled", (), "")
-    assert f'the service answered "409{": " if words else ""}' in found.reason
-    assert words in found.reason and said in found.reason
+    assert f'the service answered "409{": " if words else ""}{words}' in found.reason
+    assert said in found.reason
 
 
-def test_what_was_refused_is_not_sent_again() -> None:
-    conflict = Conflict()
-    with Client(HERE, signer=KEY, transport=conflict) as client:
-        with pytest.raises(ConflictError) as caught:
-            client.spot.withdraw(symbol="SOL", amount="1")
-        with pytest.raises(RequestError, match=f"refused it, so .*409: {DUPLICATE}"):
-            client.resend(caught.value)
-
-    assert conflict.sent == 1
-
-
-def test_a_key_that_was_sent_again_is_still_of_one_message(lossy: Lossy, tmp_path: Path) -> None:
+def test_a_key_that_was_sent_again_is_still_of_one_message(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    with Client(HERE, signer=KEY, transport=lossy, journal=journal) as first:
-        other = lost(first.spot.withdraw, symbol="SOL", amount="1")
-        error = lost(first.spot.withdraw, symbol="SOL", amount="1")
+    with losing(journal=journal) as first:
+        other, error = withdrawal(first), withdrawal(first)
         again = lost(first.resend, error)
         assert lost(first.resend, again).client_ids == error.client_ids
         assert len(first.unsettled()) == 4
 
-    with Client(HERE, signer=KEY, transport=Conflict(), journal=journal) as client:
+    with conflicting(DUPLICATE, journal=journal) as client:
         assert client.resend(error).state == "executed"
         assert [each.client_ids for each in client.unsettled()] == [other.client_ids]
 
 
-def test_the_promise_of_unique_ids_is_not_written_down_with_what_is_sent_again(
-    lossy: Lossy,
-) -> None:
-    with Client(HERE, signer=KEY, transport=lossy, unique_ids=True) as client:
-        key = UUID(int=7)
-        error = lost(client.spot.withdraw, symbol="SOL", amount="1", idempotency_key=key)
-        again = lost(client.resend, error)
-    assert not again.intent.messages[0].minted
-
-
-def test_another_message_with_the_same_key_stays_open(lossy: Lossy, tmp_path: Path) -> None:
-    journal, key = tmp_path / "journal", UUID(int=7)
-    with Client(HERE, signer=KEY, transport=lossy, journal=journal) as client:
-        error = lost(client.spot.withdraw, symbol="SOL", amount="1", idempotency_key=key)
-        lost(client.spot.withdraw, symbol="SOL", amount="2", idempotency_key=key)
-        client._caller = evolve(client._caller, transport=Good())
+def test_another_message_with_the_same_key_stays_open(tmp_path: Path) -> None:
+    key = UUID(int=7)
+    with losing(journal=tmp_path / "journal") as client:
+        error = withdrawal(client, idempotency_key=key)
+        withdrawal(client, idempotency_key=key, amount="2")
+        client._caller = evolve(client._caller, transport=ScriptedTransport(ACCEPTED))
         assert client.resend(error).state == "executed"
         (left,) = client.unsettled()
     assert left.intent.messages[0].fields["amount"] == "2"
+
+
+def test_the_promise_of_unique_ids_is_not_written_down_with_what_is_sent_again() -> None:
+    with losing(unique_ids=True) as client:
+        again = lost(client.resend, withdrawal(client, idempotency_key=UUID(int=7)))
+    assert not again.intent.messages[0].minted
+
+
+def test_what_an_older_version_wrote_down_is_sent_again(client: Client) -> None:
+    fields = json.loads(withdrawal(client).to_json())
+    del fields["intent"]["messages"][0]["listed"]
+    with Client(HERE, signer=KEY, transport=ScriptedTransport(ACCEPTED)) as later:
+        found = later.resend(OutcomeUnknownError.from_json(json.dumps(fields)))
+    assert found.state == "executed"
+
+
+# What is not sent again
+
+
+def test_what_was_refused_is_not_sent_again() -> None:
+    with conflicting(DUPLICATE) as client:
+        with pytest.raises(ConflictError) as caught:
+            client.spot.withdraw(symbol="SOL", amount="1")
+        with pytest.raises(RequestError, match=f"refused it, so .*409: {DUPLICATE}"):
+            client.resend(caught.value)
+        transport: Any = client._caller.transport
+
+    assert len(transport.sent) == 1
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [message("orders.create")],
+        [message("orders.cancel")],
+        [message("subaccounts.transfer")],
+        [message("spot.withdraw"), message("spot.withdraw", OTHER_ID)],
+        [message("spot.withdraw", None)],
+    ],
+    ids=["create", "cancel", "transfer", "two", "no key"],
+)
+def test_only_what_has_an_idempotency_key_is_sent_again(
+    client: Client, messages: list[Message]
+) -> None:
+    with pytest.raises(RequestError, match=NO_KEY):
+        client.resend(unknown(*messages))
 
 
 @pytest.mark.parametrize(
@@ -164,81 +187,44 @@ def test_another_message_with_the_same_key_stays_open(lossy: Lossy, tmp_path: Pa
     ],
 )
 def test_what_is_not_sent_again_does_not_promise_it(
-    lossy: Lossy, group: str, name: str, fields: dict[str, str]
+    group: str, name: str, fields: dict[str, str]
 ) -> None:
-    with Observed(HERE, signer=KEY, transport=lossy) as client:
+    with Observed(HERE, signer=KEY, transport=ScriptedTransport(then=LOST)) as client:
         error = lost(getattr(getattr(client, group), name), **fields)
-        again = OutcomeUnknownError.from_json(error.to_json())
-        for each in (error, again):
+        for each in (error, OutcomeUnknownError.from_json(error.to_json())):
             assert "resend" not in str(each)
             assert (
                 "nothing can ever settle it. Unless repeating it changes nothing more, look at "
                 in str(each)
             )
             assert f" Its client id: {error.client_ids[0]}." in str(each)
-            with pytest.raises(RequestError, match="only a message with an idempotency key"):
+            with pytest.raises(RequestError, match=NO_KEY):
                 client.resend(each)
 
 
-def test_a_batch_of_signed_orders_does_not_promise_to_be_sent_again(
-    lossy: Lossy, client: Client
-) -> None:
-    order: dict[str, Any] = {"symbol": "BTC", "side": "bid", "price": "1", "amount": "1"}
+def test_a_batch_of_signed_orders_does_not_promise_to_be_sent_again(client: Client) -> None:
     tpsl: dict[str, Any] = {"symbol": "BTC", "side": "ask", "take_profit": {"stop_price": "9"}}
-    with Client(HERE, signer=Keypair(b"\x02" * 32), transport=lossy) as other:
-        signed = [
-            other.explain("orders.create", **order, tif="ALO", reduce_only=False) for _ in range(2)
-        ]
+    with Client(HERE, signer=OTHER_KEY) as other:
+        signed = [other.explain("orders.create", **order()) for _ in range(2)]
     for actions in ([signed[0]], [signed[1], SetPositionTpsl(**tpsl)]):
         error = lost(client.orders.batch, actions)
         assert "resend" not in str(error)
         assert "No list can settle orders.create of " in str(error)
-        with pytest.raises(RequestError, match="only a message with an idempotency key"):
+        with pytest.raises(RequestError, match=NO_KEY):
             client.resend(error)
 
 
-def test_what_an_older_version_wrote_down_is_sent_again(lossy: Lossy) -> None:
-    with Client(HERE, signer=KEY, transport=lossy) as first:
-        fields = json.loads(lost(first.spot.withdraw, symbol="SOL", amount="1").to_json())
-    del fields["intent"]["messages"][0]["listed"]
-    with Client(HERE, signer=KEY, transport=Good()) as client:
-        found = client.resend(OutcomeUnknownError.from_json(json.dumps(fields)))
-    assert found.state == "executed"
+def test_what_has_secret_fields_is_not_sent_again_and_what_has_none_needs_none(
+    client: Client,
+) -> None:
+    @frozen(kw_only=True)
+    class Login:
+        password: str = field(repr=False)
 
+    login = Operation[None](name="session.open", method="POST", path="/", params=Login)
+    with pytest.raises(RequestError, match=r"session\.open: it has secret fields"):
+        repeat(client._caller, login, message("session.open", None))
 
-class Good(Lossy):
-    """Accepts a withdrawal of 1 SOL."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sent: list[dict[str, Any]] = []
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        receipt = {"symbol": "SOL", "batch_nonce": 1, "requested_amount": "1", "fee_amount": "0"}
-        self.sent.append(json.loads(request.body or b""))
-        return Response(200, {}, json.dumps({"success": True, "data": receipt}).encode())
-
-
-def test_a_withdrawal_that_is_accepted_at_last_is_told_with_its_receipt(lossy: Lossy) -> None:
-    good = Good()
-    with Client(HERE, signer=KEY, transport=lossy) as first:
-        error = lost(first.spot.withdraw, symbol="SOL", amount="1")
-        with pytest.raises(OutcomeUnknownError, match=str(error.client_ids[0])):
-            first.resend(error)
-    with Client(HERE, signer=KEY, transport=good) as client:
-        found = client.resend(error)
-
-    assert (found.state, found.records[0].batch_nonce) == ("executed", 1)
-    assert [each["idempotency_key"] for each in good.sent] == list(error.client_ids)
-
-
-@pytest.mark.parametrize("name", ["orders.create", "orders.cancel", "subaccounts.transfer"])
-def test_only_what_has_an_idempotency_key_is_sent_again(client: Client, name: str) -> None:
-    sent = message(name)
-
-    with pytest.raises(RequestError, match="only a message with an idempotency key"):
-        client.resend(unknown(sent))
-    with pytest.raises(RequestError, match="only a message with an idempotency key"):
-        client.resend(unknown(message("spot.withdraw"), message("spot.withdraw", OTHER)))
-    with pytest.raises(RequestError, match="only a message with an idempotency key"):
-        client.resend(unknown(message("spot.withdraw", None)))
+    create = client.api.operations["api_keys.create"]
+    nothing = Message(name="api_keys.create", client_id=None, fields={})
+    assert lost(repeat, client._caller, create, nothing).operation == "api_keys.create"
