@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sandbox.desk import Desk
 from tests.sandbox.raw import RawClient
 from tests.sandbox.trading import Clock, opened
 from trading_sandbox import Sandbox
@@ -46,6 +47,12 @@ def client(sandbox: Sandbox) -> Iterator[Client]:
 def raw(shared: Sandbox) -> RawClient:
     """A client that is not ours, of a new account in the shared sandbox."""
     return RawClient(shared.url, shared.create_account().export_base58())
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """An exchange without HTTP, on which nobody trades by himself."""
+    return Desk()
 
 
 @pytest.fixture

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import deepcopy
 from decimal import Decimal
 from typing import Any
+
+import pytest
 
 from trading_sandbox.engine.commands import (
     Cancel,
@@ -16,11 +20,28 @@ from trading_sandbox.engine.commands import (
     SetPositionTpsl,
     StopLeg,
 )
-from trading_sandbox.engine.control_commands import OpenAccount, SetMarkPrice
+from trading_sandbox.engine.control_commands import (
+    Advance,
+    Deposit,
+    OpenAccount,
+    SetMargin,
+    SetMarkPrice,
+)
 from trading_sandbox.engine.exchange import Exchange
-from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.records import Order, Reply, Trade
+from trading_sandbox.engine.money import exact_arithmetic, shortest
+from trading_sandbox.engine.records import (
+    Changes,
+    InsufficientBalance,
+    Order,
+    Refused,
+    Reply,
+    Trade,
+)
 from trading_sandbox.engine.state import Account, State
+
+ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
+OTHER_ID = "00000000-0000-4000-8000-000000000002"
+HOUSE = ("maker", "backstop")
 
 
 class Desk:
@@ -31,16 +52,44 @@ class Desk:
         self.exchange = Exchange.opened(seed=7, now=self.now, maker_on=maker_on)
         self.orders: dict[int, Order] = {}
         self.trades: list[Trade] = []
+        self.latest = Changes()
+        """What the latest command that was not refused has changed."""
         for name in ("alice", "bob", "carol"):
-            self.run(OpenAccount(account=name, usdc=Decimal(usdc)))
+            self.open(name, usdc)
 
     def run(self, command: Command, after: int = 1) -> Reply:
         """Carry out a command `after` ms later than the one before."""
         self.now += after
         outcome = self.exchange.execute(command, self.now)
+        self.latest = outcome.changes
         self.orders.update(outcome.changes.orders)
         self.trades += outcome.changes.trades
         return outcome.reply
+
+    def refuses(
+        self,
+        attempt: Command | Callable[[], object],
+        *words: str,
+        error: type[Refused] = Refused,
+    ) -> str:
+        """Let something be refused with exactly this error and these words, and without a trace.
+
+        Returns:
+            The whole text of the error.
+        """
+        before = deepcopy(self.exchange.state)
+        with pytest.raises(Refused) as caught:
+            attempt() if callable(attempt) else self.run(attempt)
+        text = str(caught.value)
+        assert self.exchange.state == before
+        assert self.exchange.venue.changes == Changes()
+        assert type(caught.value) is error
+        # The web tells a lack of funds by its kind, people by how its text begins.
+        assert text.startswith("Insufficient balance") == (error is InsufficientBalance)
+        assert [word for word in words if word not in text] == [], text
+        return text
+
+    # -- orders ----------------------------------------------------------------------------------
 
     def limit(self, account: str, side: Any, price: str, amount: str, **more: Any) -> Order:
         fields = {"tif": "GTC", "symbol": "BTC", **more}
@@ -93,16 +142,49 @@ class Desk:
     def cancel_stop(self, account: str, **more: Any) -> None:
         self.run(CancelStop(**{"account": account, "symbol": "BTC", **more}))
 
-    def legs(self, parent: Order) -> list[Order]:
-        """Return the take-profit and stop-loss of an order."""
-        return [o for o in self.orders.values() if o.stop and o.stop.parent == parent.order_id]
+    def trade(self, buyer: str, seller: str, price: str, amount: str, symbol: str = "BTC") -> None:
+        """Let a buyer take what a seller offers."""
+        self.limit(seller, "ask", price, amount, symbol=symbol)
+        self.limit(buyer, "bid", price, amount, symbol=symbol, tif="IOC")
+
+    # -- controls --------------------------------------------------------------------------------
+
+    def open(self, account: str, usdc: str = "0", main: str | None = None, **spot: str) -> None:
+        self.run(opening(account, usdc, main, **spot))
+
+    def deposit(self, account: str, usdc: str = "0", **spot: str) -> None:
+        self.run(Deposit(account=account, usdc=Decimal(usdc), spot=tokens(spot)))
+
+    def margin(
+        self,
+        leverage: int | None,
+        isolated: bool = False,
+        symbol: str = "BTC",
+        account: str = "alice",
+    ) -> None:
+        self.run(SetMargin(account=account, symbol=symbol, isolated=isolated, leverage=leverage))
 
     def mark(self, price: str, symbol: str = "BTC") -> None:
         self.run(SetMarkPrice(symbol=symbol, price=Decimal(price)))
 
+    def advance(self, after: int) -> Changes:
+        """Let time pass; return what happened."""
+        self.run(Advance(), after)
+        return self.latest
+
+    def read_back(self) -> None:
+        """Go on with an exchange that finds everything anew in the state."""
+        self.exchange = Exchange(deepcopy(self.exchange.state))
+
+    # -- what there is ---------------------------------------------------------------------------
+
     def order(self, order_id: Reply) -> Order:
         assert isinstance(order_id, int)
         return self.orders[order_id]
+
+    def legs(self, parent: Order) -> list[Order]:
+        """Return the take-profit and stop-loss of an order."""
+        return [o for o in self.orders.values() if o.stop and o.stop.parent == parent.order_id]
 
     def orders_of(self, name: str) -> list[Order]:
         return [order for order in self.orders.values() if order.account == name]
@@ -113,8 +195,23 @@ class Desk:
     def account(self, name: str) -> Account:
         return self.exchange.state.accounts[name]
 
+    def balance(self, name: str) -> Decimal:
+        return self.account(name).balance
+
     def size(self, name: str, symbol: str = "BTC") -> Decimal:
         return self.account(name).position(symbol).size
+
+    def best(self, side: Any, symbol: str = "BTC") -> Order | None:
+        return self.exchange.venue.books[symbol].best(side)
+
+
+def tokens(spot: dict[str, str]) -> dict[str, Decimal]:
+    """Amounts of spot assets that are given as text."""
+    return {symbol: Decimal(amount) for symbol, amount in spot.items()}
+
+
+def opening(account: str, usdc: str = "0", main: str | None = None, **spot: str) -> OpenAccount:
+    return OpenAccount(account=account, usdc=Decimal(usdc), spot=tokens(spot), main=main)
 
 
 def leg(stop_price: str, limit_price: str | None = None, **more: Any) -> StopLeg:
@@ -126,6 +223,17 @@ def leg(stop_price: str, limit_price: str | None = None, **more: Any) -> StopLeg
         amount=None if amount is None else Decimal(amount),
         **more,
     )
+
+
+def shown(order: Order) -> str:
+    """Status, reason and filled amount of an order, as in `cancelled expired 0.1`."""
+    return " ".join(filter(None, (order.status, order.reason, shortest(order.filled))))
+
+
+def fields(record: object, names: str) -> str:
+    """Some fields of a record as one text, as in `filled 100000 None`."""
+    values = [getattr(record, name) for name in names.split()]
+    return " ".join(shortest(v) if isinstance(v, Decimal) else str(v) for v in values)
 
 
 def money_of(state: State) -> Decimal:

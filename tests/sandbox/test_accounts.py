@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sandbox.desk import Desk
-from tests.sandbox.refused import refused
+from tests.sandbox.desk import HOUSE, Desk, fields, opening, tokens
 from trading_sandbox.engine.commands import SetAutoLend, Transfer
 from trading_sandbox.engine.control_commands import (
     BindAgent,
@@ -19,19 +18,11 @@ from trading_sandbox.engine.control_commands import (
     OpenVault,
     SetMargin,
 )
-from trading_sandbox.engine.records import BalanceEvent, InsufficientBalance, Refused
-
-HOUSE = ("maker", "backstop")
-
-
-def opening(account: str, usdc: str = "0", main: str | None = None, **spot: str) -> OpenAccount:
-    tokens = {symbol: Decimal(amount) for symbol, amount in spot.items()}
-    return OpenAccount(account=account, usdc=Decimal(usdc), spot=tokens, main=main)
+from trading_sandbox.engine.records import InsufficientBalance, Refused
 
 
 def deposit(account: str, usdc: str = "0", **spot: str) -> Deposit:
-    tokens = {symbol: Decimal(amount) for symbol, amount in spot.items()}
-    return Deposit(account=account, usdc=Decimal(usdc), spot=tokens)
+    return Deposit(account=account, usdc=Decimal(usdc), spot=tokens(spot))
 
 
 def transfer(sender: str, receiver: str, amount: str) -> Transfer:
@@ -39,222 +30,155 @@ def transfer(sender: str, receiver: str, amount: str) -> Transfer:
 
 
 def setting(leverage: int | None, isolated: bool = False, **more: Any) -> SetMargin:
-    fields = {"account": "alice", "symbol": "BTC", **more}
-    return SetMargin(isolated=isolated, leverage=leverage, **fields)
-
-
-def events(desk: Desk) -> list[BalanceEvent]:
-    return desk.exchange.venue.changes.balance_events
+    given = {"account": "alice", "symbol": "BTC", **more}
+    return SetMargin(isolated=isolated, leverage=leverage, **given)
 
 
 def with_subaccount() -> Desk:
     desk = Desk()
-    desk.run(opening("alice-1", main="alice"))
+    desk.open("alice-1", main="alice")
     return desk
 
 
-def with_position(amount: str = "1") -> Desk:
-    """Alice, who has a subaccount, is long at 100000 and paid 0.04 % for it."""
-    desk = with_subaccount()
-    desk.limit("bob", "ask", "100000", amount)
-    desk.limit("alice", "bid", "100000", amount, tif="IOC")
-    return desk
+def strangers(name: str = "nobody") -> list[tuple[str, str]]:
+    """Accounts for which nothing is done, and what is said of them."""
+    return [(name, f"Account not found: {name}")] + [
+        (address, f"Account {address} belongs to the exchange") for address in HOUSE
+    ]
 
 
 # -- opening and depositing ----------------------------------------------------------------------
 
 
-def test_a_new_account_holds_its_deposits() -> None:
-    desk = Desk()
-    desk.run(opening("dave", "123.45", SOL="5", BTC="0.00000001"))
+def test_a_new_account_holds_its_deposits_each_of_which_is_an_event(desk: Desk) -> None:
+    key = desk.exchange.state.next_key
+    desk.open("dave", "123.45", SOL="5", ETH="0")
     account = desk.account("dave")
-    assert (account.balance, account.created_at) == (Decimal("123.45"), desk.now)
-    assert account.spot == {"BTC": Decimal("0.00000001"), "SOL": Decimal(5)}
-    assert (account.main, account.is_house_account) == (None, False)
+    told = "balance created_at main is_house_account use_ltp_for_stop_orders"
+    assert fields(account, told) == f"123.45 {desk.now} None False False"
+    assert account.spot["SOL"] == 5
+    [first] = desk.latest.balance_events
+    shown = "account symbol event_type amount balance created_at"
+    assert fields(first, shown) == f"dave SOL deposit 5 5 {desk.now}"
 
+    desk.deposit("dave", "0.5", SOL="1.5", BTC="0.00000001")
+    events = desk.latest.balance_events
+    assert [fields(event, "symbol amount balance") for event in events] == [
+        "BTC 0.00000001 0.00000001",
+        "SOL 1.5 6.5",
+    ]
+    assert first.event_id < events[0].event_id < events[1].event_id
+    # A deposit of USDC is no event of a spot balance.
+    desk.deposit("dave", "0.05")
+    assert [account.balance, desk.latest.balance_events] == [124, []]
 
-def test_every_spot_deposit_above_zero_is_an_event() -> None:
-    desk = Desk()
-    desk.run(opening("dave", SOL="5", ETH="0"))
-    [event] = events(desk)
-    assert (event.account, event.symbol, event.event_type) == ("dave", "SOL", "deposit")
-    assert (event.amount, event.balance, event.created_at) == (Decimal(5), Decimal(5), desk.now)
-    desk.run(deposit("dave", SOL="1.5", BTC="2"))
-    bitcoin, solana = events(desk)
-    assert (bitcoin.symbol, solana.symbol) == ("BTC", "SOL")
-    assert (solana.amount, solana.balance) == (Decimal("1.5"), Decimal("6.5"))
-    assert event.event_id < bitcoin.event_id < solana.event_id
-
-
-def test_a_deposit_of_usdc_is_no_spot_event() -> None:
-    desk = Desk()
-    desk.run(deposit("alice", "0.5"))
-    assert desk.account("alice").balance == Decimal("10000.5")
-    assert events(desk) == []
-
-
-def test_opening_accounts_moves_on_to_the_next_address_of_the_seed() -> None:
-    desk = Desk()
-    before = desk.exchange.state.next_key
-    desk.run(opening("dave"))
-    desk.run(opening("dave-1", main="dave"))
-    assert desk.exchange.state.next_key == before + 2
-
-
-def test_an_address_is_taken_only_once() -> None:
-    desk = Desk()
-    desk.run(OpenVault(vault="lake", creator="alice", managed=True))
-    refused(desk, opening("alice"), "Account alice exists already")
-    refused(desk, opening("maker"), "exists already")
-    refused(desk, opening("lake"), "Vault lake exists already")
+    desk.run(opening("dave-1", "5", main="dave"))
+    assert fields(desk.account("dave-1"), "main balance") == "dave 5"
+    desk.run(OpenAccount(account="x", usdc=Decimal(0), use_ltp_for_stop_orders=True))
+    assert desk.account("x").use_ltp_for_stop_orders
+    assert desk.exchange.state.next_key == key + 3
 
 
 @pytest.mark.parametrize("usdc", ["-1", "NaN", "sNaN", "Infinity", "1E+12", "1E-21"])
-def test_a_deposit_that_is_no_sane_amount_is_refused(usdc: str) -> None:
-    desk = Desk()
-    refused(desk, opening("dave", usdc), "Invalid deposit", "zero or more")
-    refused(desk, deposit("alice", usdc), "Invalid deposit", "zero or more")
-    refused(desk, opening("dave", SOL=usdc), "Invalid deposit of SOL", "zero or more")
-    refused(desk, deposit("alice", "1", SOL=usdc), "Invalid deposit of SOL", "zero or more")
+def test_a_deposit_that_is_no_sane_amount_is_refused(desk: Desk, usdc: str) -> None:
+    for command in (opening("dave", usdc), deposit("alice", usdc)):
+        desk.refuses(command, "Invalid deposit: ", "zero or more")
+    for command in (opening("dave", SOL=usdc), deposit("alice", "1", SOL=usdc)):
+        desk.refuses(command, "Invalid deposit of SOL: ", "zero or more")
 
 
-def test_a_spot_deposit_of_an_unknown_asset_or_too_fine_an_amount_is_refused() -> None:
-    desk = Desk()
-    refused(desk, opening("dave", DOGE="1"), "Unknown spot asset 'DOGE'", "BTC, ETH, SOL")
-    refused(desk, deposit("alice", USDC="1"), "Unknown spot asset 'USDC'")
-    refused(desk, deposit("alice", SOL="0.000000001"), "Invalid deposit of SOL", "0.00000001")
-
-
-def test_a_deposit_of_nothing_is_refused_but_an_account_may_open_empty() -> None:
-    desk = Desk()
-    refused(desk, deposit("alice", SOL="0"), "Invalid deposit", "above zero")
-    desk.run(opening("dave"))
-    assert desk.account("dave").balance == 0
-
-
-def test_only_accounts_that_exist_and_are_no_house_accounts_get_deposits() -> None:
-    desk = Desk()
-    refused(desk, deposit("nobody", "1"), "Account not found: nobody")
-    for address in HOUSE:
-        refused(desk, deposit(address, "1"), f"Account {address} belongs to the exchange")
-
-
-def test_a_subaccount_knows_its_main_account_and_its_choice_of_price() -> None:
-    desk = Desk()
-    desk.run(
-        OpenAccount(account="alice-1", usdc=Decimal(5), main="alice", use_ltp_for_stop_orders=True)
-    )
-    account = desk.account("alice-1")
-    assert (account.main, account.balance) == ("alice", Decimal(5))
-    assert account.use_ltp_for_stop_orders
-
-
-def test_only_a_main_account_has_subaccounts() -> None:
+def test_what_cannot_be_opened_or_deposited_is_refused() -> None:
     desk = with_subaccount()
-    refused(desk, opening("x", main="nobody"), "Account not found: nobody")
-    refused(desk, opening("x", main="x"), "Account not found: x")
-    refused(desk, opening("x", main="alice-1"), "alice-1 is a subaccount of alice")
-    for address in HOUSE:
-        refused(desk, opening("x", main=address), f"Account {address} belongs to the exchange")
+    desk.run(OpenVault(vault="lake", creator="alice", managed=True))
+    desk.refuses(opening("alice"), "Account alice exists already")
+    desk.refuses(opening("maker"), "Account maker exists already")
+    desk.refuses(opening("lake"), "Vault lake exists already")
+    desk.refuses(opening("dave", DOGE="1"), "Unknown spot asset 'DOGE'", "BTC, ETH, SOL")
+    desk.refuses(deposit("alice", USDC="1"), "Unknown spot asset 'USDC'")
+    desk.refuses(deposit("alice", SOL="0.000000001"), "Invalid deposit of SOL", "0.00000001")
+    desk.refuses(deposit("alice", SOL="0"), "Invalid deposit", "above zero")
+    for address, words in strangers():
+        desk.refuses(deposit(address, "1"), words)
+        desk.refuses(opening("x", main=address), words)
+    desk.refuses(opening("x", main="x"), "Account not found: x")
+    desk.refuses(opening("x", main="alice-1"), "alice-1 is a subaccount of alice")
 
 
-# -- agents --------------------------------------------------------------------------------------
-
-
-def test_an_agent_may_serve_several_accounts_and_an_account_have_several_agents() -> None:
-    desk = Desk()
+def test_an_agent_is_bound_once_to_each_of_several_accounts(desk: Desk) -> None:
     for account, agent in (("alice", "agent"), ("bob", "agent"), ("alice", "other")):
         desk.run(BindAgent(account=account, agent=agent))
-    assert desk.account("alice").agents == ["agent", "other"]
-    assert desk.account("bob").agents == ["agent"]
-
-
-def test_an_agent_is_bound_once_and_is_not_the_account_itself() -> None:
-    desk = Desk()
-    desk.run(BindAgent(account="alice", agent="agent"))
-    refused(desk, BindAgent(account="alice", agent="agent"), "Agent agent is bound", "already")
-    refused(desk, BindAgent(account="alice", agent="alice"), "alice is the account itself")
-    refused(desk, BindAgent(account="nobody", agent="agent"), "Account not found: nobody")
-    refused(desk, BindAgent(account="maker", agent="agent"), "belongs to the exchange")
+    assert [desk.account(name).agents for name in ("alice", "bob")] == [
+        ["agent", "other"],
+        ["agent"],
+    ]
+    for account, agent, words in (
+        ("alice", "agent", "Agent agent is bound to account alice already"),
+        ("alice", "alice", "alice is the account itself"),
+        *((address, "agent", words) for address, words in strangers()),
+    ):
+        desk.refuses(BindAgent(account=account, agent=agent), words)
 
 
 # -- transfers -----------------------------------------------------------------------------------
 
 
-def test_usdc_moves_between_a_main_account_and_its_subaccount_both_ways() -> None:
+def test_usdc_moves_between_a_main_account_and_its_subaccount_and_nowhere_else() -> None:
     desk = with_subaccount()
     desk.run(transfer("alice", "alice-1", "10000"))
-    assert desk.account("alice").balance == 0
-    assert desk.account("alice-1").balance == 10000
     desk.run(transfer("alice-1", "alice", "0.000001"))
-    assert desk.account("alice").balance == Decimal("0.000001")
-    assert desk.account("alice-1").balance == Decimal("9999.999999")
-
-
-def test_usdc_moves_nowhere_else() -> None:
-    desk = with_subaccount()
-    desk.run(opening("alice-2", "5", main="alice"))
-    desk.run(opening("bob-1", "5", main="bob"))
-    pairs = (("alice", "bob"), ("alice", "alice"), ("alice-2", "alice-1"), ("alice", "bob-1"))
-    for sender, receiver in (*pairs, ("alice-1", "bob")):
+    assert [desk.balance(name) for name in ("alice", "alice-1")] == [
+        Decimal("0.000001"),
+        Decimal("9999.999999"),
+    ]
+    desk.open("alice-2", "5", main="alice")
+    desk.open("bob-1", "5", main="bob")
+    for sender, receiver in (
+        *(("alice", "bob"), ("alice", "alice"), ("alice-2", "alice-1"), ("alice", "bob-1")),
+        ("alice-1", "bob"),
+    ):
         words = f"{receiver} is neither the main account nor a subaccount of {sender}"
-        refused(desk, transfer(sender, receiver, "1"), "Invalid to_account", words)
-    refused(desk, transfer("alice", "nobody", "1"), "Account not found: nobody")
-    refused(desk, transfer("nobody", "alice", "1"), "Account not found: nobody")
-    for address in HOUSE:
-        refused(desk, transfer("alice", address, "1"), "belongs to the exchange")
-        refused(desk, transfer(address, "alice", "1"), "belongs to the exchange")
+        desk.refuses(transfer(sender, receiver, "0.000001"), "Invalid to_account", words)
+    for address, words in strangers():
+        desk.refuses(transfer("alice", address, "1"), words)
+        desk.refuses(transfer(address, "alice", "1"), words)
 
 
-@pytest.mark.parametrize("amount", ["0", "-1", "NaN", "Infinity", "1E+12"])
-def test_a_transfer_is_of_an_amount_above_zero(amount: str) -> None:
-    refused(with_subaccount(), transfer("alice", "alice-1", amount), "Invalid amount", "above zero")
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [
+        *((amount, "above zero") for amount in ("0", "-1", "NaN", "Infinity", "1E+12")),
+        ("1.0000001", "Invalid amount: 1.0000001 USDC has more than 6 decimals"),
+    ],
+)
+def test_a_transfer_is_of_an_amount_above_zero_of_six_decimals(amount: str, words: str) -> None:
+    with_subaccount().refuses(transfer("alice", "alice-1", amount), "Invalid amount", words)
 
 
-def test_a_transfer_has_at_most_six_decimals() -> None:
-    command = transfer("alice", "alice-1", "1.0000001")
-    refused(with_subaccount(), command, "Invalid amount: 1.0000001 USDC", "6 decimals")
+def at_most(desk: Desk, amount: str) -> None:
+    """Let this be all that can leave alice's account."""
+    too_much = str(Decimal(amount) + Decimal("0.000001"))
+    words = (f"{too_much} USDC asked for", f"{amount} USDC can leave account alice")
+    desk.refuses(transfer("alice", "alice-1", too_much), *words, error=InsufficientBalance)
 
 
-def test_more_than_there_is_cannot_be_sent() -> None:
+def test_what_positions_and_orders_need_cannot_be_sent() -> None:
     desk = with_subaccount()
-    words = ("10000.000001 USDC asked for", "10000 USDC can leave account alice")
-    command = transfer("alice", "alice-1", "10000.000001")
-    refused(desk, command, *words, error=InsufficientBalance)
-
-
-def test_what_a_position_needs_cannot_be_sent() -> None:
-    desk = with_position()
-    # 10000 less a fee of 40 and an initial margin of 2000.
-    refused(desk, transfer("alice", "alice-1", "7960.000001"), error=InsufficientBalance)
-    desk.run(transfer("alice", "alice-1", "7960"))
-    refused(desk, transfer("alice", "alice-1", "0.000001"), error=InsufficientBalance)
-
-
-def test_what_open_orders_need_cannot_be_sent() -> None:
-    desk = with_subaccount()
-    desk.limit("alice", "bid", "50000", "1")
-    refused(desk, transfer("alice", "alice-1", "9000.000001"), error=InsufficientBalance)
-    desk.run(transfer("alice", "alice-1", "9000"))
-
-
-def test_a_loss_lowers_what_can_be_sent_and_a_profit_pays_for_the_margin_only() -> None:
-    desk = with_position()
-    desk.mark("99000")
-    refused(desk, transfer("alice", "alice-1", "6960.000001"), error=InsufficientBalance)
-    desk.mark("105000")
-    refused(desk, transfer("alice", "alice-1", "9960.000001"), error=InsufficientBalance)
+    at_most(desk, "10000")
+    order = desk.limit("alice", "bid", "50000", "1")
+    at_most(desk, "9000")
+    desk.cancel("alice", order_id=order.order_id)
+    desk.trade("alice", "bob", "100000", "1")
+    # 10000 less a fee of 40 and an initial margin of 2000; less a loss; a profit pays the margin.
+    for mark, left in (("100000", "7960"), ("99000", "6960"), ("105000", "9960")):
+        desk.mark(mark)
+        at_most(desk, left)
+    # 10 SOL at 150 count 0.9: 1350 of the margin of 2000. Collateral is no cash.
+    desk.mark("100000")
+    for left in ("9310", "9960"):
+        desk.deposit("alice", SOL="10")
+        at_most(desk, left)
     desk.run(transfer("alice", "alice-1", "9960"))
-
-
-def test_spot_collateral_frees_cash_but_is_none() -> None:
-    desk = with_position()
-    desk.run(deposit("alice", SOL="10"))
-    # 10 SOL at 150 count 0.9: 1350 of the margin of 2000.
-    refused(desk, transfer("alice", "alice-1", "9310.000001"), error=InsufficientBalance)
-    desk.run(deposit("alice", SOL="10"))
-    refused(desk, transfer("alice", "alice-1", "9960.000001"), error=InsufficientBalance)
-    desk.run(transfer("alice", "alice-1", "9960"))
+    desk.refuses(transfer("alice", "alice-1", "0.000001"), error=InsufficientBalance)
 
 
 @settings(deadline=None)
@@ -271,136 +195,135 @@ def test_transfers_to_and_fro_keep_every_cent_and_leave_no_debt(
     attempts: list[tuple[list[str], int]],
 ) -> None:
     desk = with_subaccount()
-    desk.run(opening("alice-2", "5000", main="alice"))
+    desk.open("alice-2", "5000", main="alice")
     names = ("alice", "alice-1", "alice-2", "bob", "carol")
-    total = sum(desk.account(name).balance for name in names)
+    total = sum(desk.balance(name) for name in names)
     for (sender, receiver, *_), millionths in attempts:
-        before = {name: desk.account(name).balance for name in names}
+        before = desk.balance(sender)
         amount = Decimal(millionths).scaleb(-6)
         family = {sender, receiver} in ({"alice", "alice-1"}, {"alice", "alice-2"})
         command = Transfer(account=sender, to_account=receiver, amount=amount)
-        if family and 0 < amount <= before[sender]:
+        if family and 0 < amount <= before:
             desk.run(command)
-            assert desk.account(sender).balance == before[sender] - amount
+            assert desk.balance(sender) == before - amount
         else:
             short = family and amount > 0
-            refused(desk, command, error=InsufficientBalance if short else Refused)
-    assert sum(desk.account(name).balance for name in names) == total
-    assert all(desk.account(name).balance >= 0 for name in names)
+            desk.refuses(command, error=InsufficientBalance if short else Refused)
+    assert sum(desk.balance(name) for name in names) == total
+    assert all(desk.balance(name) >= 0 for name in names)
 
 
 # -- settings ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("disabled", [True, False, None])
-def test_auto_lending_is_disabled_enabled_or_left_to_the_default(disabled: bool | None) -> None:
-    desk = Desk()
+def test_auto_lending_is_disabled_enabled_or_left_to_the_default(
+    desk: Desk, disabled: bool | None
+) -> None:
     assert desk.account("alice").auto_lend_disabled is None
     desk.run(SetAutoLend(account="alice", disabled=not disabled))
     desk.run(SetAutoLend(account="alice", disabled=disabled))
     assert desk.account("alice").auto_lend_disabled is disabled
-    refused(desk, SetAutoLend(account="maker", disabled=disabled), "belongs to the exchange")
-    refused(desk, SetAutoLend(account="nobody", disabled=disabled), "Account not found")
+    for address, words in strangers():
+        desk.refuses(SetAutoLend(account=address, disabled=disabled), words)
 
 
-def test_a_margin_setting_begins_with_the_first_move_away_from_the_default() -> None:
-    desk = Desk()
+def test_a_margin_setting_is_kept_while_it_differs_from_the_default(desk: Desk) -> None:
+    def kept() -> dict[str, str]:
+        found = desk.account("alice").margin_settings
+        return {symbol: fields(each, "leverage isolated") for symbol, each in found.items()}
+
     desk.run(setting(None))
     desk.run(setting(50))
-    assert desk.account("alice").margin_settings == {}
+    assert kept() == {}
     desk.run(setting(10))
     first = desk.now
     desk.run(setting(20, isolated=True), after=1000)
-    [(symbol, kept)] = desk.account("alice").margin_settings.items()
-    assert (symbol, kept.leverage, kept.isolated) == ("BTC", 20, True)
-    assert (kept.created_at, kept.updated_at) == (first, first + 1000)
-
-
-def test_moving_back_to_the_default_ends_a_margin_setting() -> None:
-    desk = Desk()
-    desk.run(setting(10))
+    assert kept() == {"BTC": "20 True"}
+    times = fields(desk.account("alice").margin_settings["BTC"], "created_at updated_at")
+    assert times == f"{first} {first + 1000}"
     desk.run(setting(10, symbol="ETH"))
     desk.run(setting(None))
-    assert list(desk.account("alice").margin_settings) == ["ETH"]
+    assert kept() == {"ETH": "10 False"}
     desk.run(setting(None, isolated=True))
-    again = desk.account("alice").margin_settings["BTC"]
-    assert (again.leverage, again.isolated, again.created_at) == (50, True, desk.now)
+    assert kept() == {"ETH": "10 False", "BTC": "50 True"}
+    assert desk.account("alice").margin_settings["BTC"].created_at == desk.now
     desk.run(setting(50))
-    assert list(desk.account("alice").margin_settings) == ["ETH"]
+    assert kept() == {"ETH": "10 False"}
 
 
 @pytest.mark.parametrize(
-    ("symbol", "leverage"), [("BTC", 0), ("BTC", -5), ("BTC", 51), ("SOL", 21)]
+    ("command", "words"),
+    [
+        *(
+            (setting(each), "leverage: it must be a number between 1 and 50")
+            for each in (0, -5, 51)
+        ),
+        (setting(21, symbol="SOL"), "between 1 and 20, the maximum leverage of SOL, not 21"),
+        (setting(5, symbol="DOGE"), "Unknown symbol 'DOGE'"),
+        *((setting(5, account=address), words) for address, words in strangers()),
+    ],
 )
-def test_a_leverage_that_the_market_does_not_offer_is_refused(symbol: str, leverage: int) -> None:
-    maximum = "20" if symbol == "SOL" else "50"
-    command = setting(leverage, symbol=symbol)
-    refused(Desk(), command, "Invalid leverage", f"between 1 and {maximum}", symbol)
-
-
-def test_the_margin_of_an_unknown_market_or_account_is_refused() -> None:
-    desk = Desk()
-    refused(desk, setting(5, symbol="DOGE"), "Unknown symbol 'DOGE'")
-    refused(desk, setting(5, account="nobody"), "Account not found: nobody")
-    refused(desk, setting(5, account="maker"), "belongs to the exchange")
+def test_a_margin_setting_that_cannot_be_is_refused(
+    desk: Desk, command: SetMargin, words: str
+) -> None:
+    desk.refuses(command, words)
 
 
 @pytest.mark.parametrize("isolated", [True, False])
-def test_the_kind_of_margin_is_not_switched_under_a_position_or_orders(isolated: bool) -> None:
-    desk = Desk()
+def test_the_kind_of_margin_is_not_switched_under_a_position_or_orders(
+    desk: Desk, isolated: bool
+) -> None:
     desk.run(setting(50, isolated=not isolated))
     order = desk.limit("alice", "bid", "90000", "0.01")
-    refused(desk, setting(50, isolated=isolated), "Cannot switch", "open orders in BTC")
+    desk.refuses(setting(50, isolated=isolated), "Cannot switch", "open orders in BTC")
     desk.run(setting(50, isolated=isolated, symbol="ETH"))
     desk.cancel("alice", order_id=order.order_id)
-    desk.limit("bob", "ask", "100000", "0.01")
-    desk.limit("alice", "bid", "100000", "0.01")
-    refused(desk, setting(50, isolated=isolated), "Cannot switch", "a position in BTC")
+    desk.trade("alice", "bob", "100000", "0.01")
+    desk.refuses(setting(50, isolated=isolated), "Cannot switch", "a position in BTC")
     desk.run(setting(25, isolated=not isolated))
-    desk.limit("bob", "bid", "100000", "0.01")
-    desk.limit("alice", "ask", "100000", "0.01")
+    desk.trade("bob", "alice", "100000", "0.01")
     desk.run(setting(25, isolated=isolated))
     assert desk.account("alice").is_isolated("BTC") is isolated
 
 
+def too_dear(desk: Desk, leverage: int, isolated: bool = False) -> None:
+    words = f"Insufficient balance: with leverage {leverage} the margin of BTC"
+    desk.refuses(setting(leverage, isolated), words, error=InsufficientBalance)
+
+
 @pytest.mark.parametrize("isolated", [True, False])
-def test_a_leverage_that_the_account_cannot_pay_is_refused(isolated: bool) -> None:
-    desk = Desk()
+def test_a_leverage_that_the_account_cannot_pay_is_refused(desk: Desk, isolated: bool) -> None:
     desk.run(setting(50, isolated=isolated))
-    desk.limit("bob", "ask", "100000", "1")
-    desk.limit("alice", "bid", "100000", "1")
+    desk.trade("alice", "bob", "100000", "1")
     # A tenth of 100000 is more than the 9960 that are left.
-    command = setting(10, isolated=isolated)
-    refused(desk, command, "Insufficient balance: with leverage 10", error=InsufficientBalance)
+    too_dear(desk, 10, isolated)
     desk.run(setting(11, isolated=isolated))
     assert desk.account("alice").leverage("BTC") == 11
 
 
-def test_a_leverage_must_cover_the_open_orders_too() -> None:
-    desk = Desk()
-    desk.limit("alice", "bid", "50000", "1")
-    refused(desk, setting(4), "Insufficient balance", error=InsufficientBalance)
+def test_a_leverage_covers_open_orders_and_may_always_rise_while_a_cross_margin_lacks(
+    desk: Desk,
+) -> None:
+    order = desk.limit("alice", "bid", "50000", "1")
+    too_dear(desk, 4)
     desk.run(setting(5))
-
-
-def test_an_account_that_lacks_margin_may_still_take_up_less() -> None:
-    desk = Desk()
+    desk.cancel("alice", order_id=order.order_id)
     desk.run(setting(11))
-    desk.limit("bob", "ask", "100000", "1")
-    desk.limit("alice", "bid", "100000", "1")
+    desk.trade("alice", "bob", "100000", "1")
     # Equity 6960 is under the initial margin of 9091, but not under the maintenance margin.
     desk.mark("97000")
-    refused(desk, setting(10), error=InsufficientBalance)
+    too_dear(desk, 10)
     desk.run(setting(12))
     desk.run(setting(50))
 
 
-def test_a_higher_leverage_does_not_take_the_margin_that_an_isolated_loss_needs() -> None:
-    desk = Desk()
+def test_a_higher_leverage_does_not_take_the_margin_that_an_isolated_loss_needs(
+    desk: Desk,
+) -> None:
     desk.run(setting(20, isolated=True))
-    desk.limit("bob", "ask", "100000", "1")
-    desk.limit("alice", "bid", "100000", "1")
+    desk.trade("alice", "bob", "100000", "1")
     # A loss of 2000 of the margin of 5000: with leverage 25 exactly enough is left.
     desk.mark("98000")
-    refused(desk, setting(26, isolated=True), "leverage 26", error=InsufficientBalance)
+    too_dear(desk, 26, isolated=True)
     desk.run(setting(25, isolated=True))

@@ -6,10 +6,8 @@ import re
 import uuid
 
 import base58
-import pytest
 
 from tests.sandbox.desk import Desk
-from tests.sandbox.refused import refused
 from trading_sandbox.engine.commands import CreateApiKey, RevokeApiKey
 from trading_sandbox.engine.records import ApiKey
 
@@ -20,66 +18,37 @@ def create(desk: Desk, account: str = "alice") -> ApiKey:
     return key
 
 
-def revoke(desk: Desk, key: ApiKey, account: str = "alice") -> None:
-    desk.run(RevokeApiKey(account=account, api_key=key.api_key))
+def revocation(key: ApiKey, account: str = "alice") -> RevokeApiKey:
+    return RevokeApiKey(account=account, api_key=key.api_key)
 
 
-def test_a_key_is_a_prefix_of_eight_characters_and_a_uuid_in_base58() -> None:
-    desk = Desk()
-    for _ in range(5):
-        key = create(desk)
+def test_a_key_is_a_prefix_of_eight_characters_and_a_uuid_in_base58(desk: Desk) -> None:
+    made = [create(desk) for _ in range(5)]
+    for key in made:
         prefix, _, identifier = key.api_key.partition("_")
         assert re.fullmatch(r"[0-9A-Za-z]{8}", prefix)
         assert uuid.UUID(bytes=base58.b58decode(identifier)).version == 4
-        assert key.created_at == desk.now
+    assert made[-1].created_at == desk.now
+    assert len({key.api_key for key in made}) == 5
+    # The seed decides them.
+    assert create(Desk()).api_key == made[0].api_key
 
 
-def test_the_keys_of_an_account_are_kept_in_the_order_in_which_they_were_made() -> None:
-    desk = Desk()
-    made = [create(desk) for _ in range(3)]
-    create(desk, "bob")
-    assert desk.account("alice").api_keys == made
-
-
-def test_an_account_has_at_most_five_keys() -> None:
-    desk = Desk()
+def test_an_account_has_at_most_five_keys_and_a_revoked_one_never_comes_again(desk: Desk) -> None:
     made = [create(desk) for _ in range(5)]
-    refused(desk, CreateApiKey(account="alice"), "Too many API keys", "at most 5", "revoke one")
-    create(desk, "bob")
-    revoke(desk, made[2])
-    create(desk)
+    desk.refuses(CreateApiKey(account="alice"), "Too many API keys", "at most 5", "revoke one")
+    other = create(desk, "bob")
+    desk.run(revocation(made[2]))
+    kept = [*made[:2], *made[3:], create(desk)]
+    assert desk.account("alice").api_keys == kept
+    assert kept[-1] not in (*made, other)
 
 
-def test_a_revoked_key_is_gone_and_no_key_is_made_twice() -> None:
-    desk = Desk()
-    seen = set()
-    for number in range(8):
-        key = create(desk, "bob" if number % 2 else "alice")
-        seen.add(key.api_key)
-        revoke(desk, key, "bob" if number % 2 else "alice")
-    assert len(seen) == 8
-    assert desk.account("alice").api_keys == []
-
-
-def test_the_seed_decides_the_keys() -> None:
-    assert [create(desk).api_key for desk in (Desk(), Desk())] == [create(Desk()).api_key] * 2
-
-
-def test_only_a_key_of_the_account_itself_is_revoked_and_no_refusal_shows_it() -> None:
-    desk = Desk()
+def test_only_a_key_of_the_account_itself_is_revoked_and_no_refusal_shows_it(desk: Desk) -> None:
     key = create(desk)
-    command = RevokeApiKey(account="bob", api_key=key.api_key)
-    refused(desk, command, "API key not found", "none of the 0 keys of this account")
-    revoke(desk, key)
-    again = RevokeApiKey(account="alice", api_key=key.api_key)
-    refused(desk, again, "API key not found")
-    with pytest.raises(Exception, match="not found") as caught:
-        desk.run(again)
-    assert key.api_key not in str(caught.value)
-
-
-def test_there_are_no_keys_without_an_account_or_for_the_house() -> None:
-    desk = Desk()
+    desk.refuses(revocation(key, "bob"), "API key not found: it is none of the 0 keys")
+    desk.run(revocation(key))
+    assert key.api_key not in desk.refuses(revocation(key), "API key not found")
     for account, words in (("nobody", "Account not found"), ("maker", "belongs to the exchange")):
-        refused(desk, CreateApiKey(account=account), words)
-        refused(desk, RevokeApiKey(account=account, api_key="x"), words)
+        desk.refuses(CreateApiKey(account=account), words)
+        desk.refuses(revocation(key, account), words)

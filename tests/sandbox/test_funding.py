@@ -34,15 +34,23 @@ def test_the_rate_follows_from_the_premium(bid_impact: str, ask_impact: str, rat
     assert found == Decimal(rate)
 
 
+# -- before the exchange was opened --------------------------------------------------------------
+
+
 def test_there_is_a_record_for_every_hour_since_the_start_newest_first() -> None:
     records, more = FundingHistory(7).newest_first("ETH", OPENED, None, 10_000)
     assert not more
     times = [record.created_at for record in records]
     assert times == [FIRST_RECORD + hour * HOUR_MS for hour in range(5000, -1, -1)]
+    for opened in (0, FIRST_RECORD - 1):
+        assert FundingHistory(7).newest_first("BTC", opened, None, 100) == ([], False)
+    # What is settled after the opening is not taken from the seed.
+    records, _ = FundingHistory(7).newest_first("BTC", OPENED, OPENED + HOUR_MS, 1)
+    assert records[0].created_at == times[0]
 
 
 def test_every_record_agrees_with_its_prices_and_predicts_the_next() -> None:
-    records, _ = FundingHistory(7).newest_first("BTC", OPENED, None, 300)
+    records, _ = FundingHistory(7).newest_first("SOL", OPENED, None, 2000)
     for record in records:
         assert record.bid_impact_price < record.ask_impact_price
         assert record.funding_rate == rate_of(
@@ -50,72 +58,50 @@ def test_every_record_agrees_with_its_prices_and_predicts_the_next() -> None:
         )
     for newer, older in pairwise(records):
         assert older.next_funding_rate == newer.funding_rate
-
-
-def test_longs_pay_at_times_and_shorts_at_others() -> None:
-    records, _ = FundingHistory(7).newest_first("SOL", OPENED, None, 2000)
+    # Longs pay at times and shorts at others.
     assert min(r.funding_rate for r in records) < 0 < max(r.funding_rate for r in records)
 
 
-def test_the_seed_decides() -> None:
-    def page(seed: int) -> object:
-        return FundingHistory(seed).newest_first("BTC", OPENED, None, 50)
-
-    assert page(7) == page(7)
-    assert page(7) != page(8)
-
-
-def test_pages_join_without_gap_or_overlap() -> None:
-    history = FundingHistory(7)
-    whole, _ = history.newest_first("BTC", OPENED, None, 100)
+def test_the_seed_decides_and_pages_join_without_gap_or_overlap() -> None:
+    whole, _ = FundingHistory(7).newest_first("BTC", OPENED, None, 100)
     joined, before, more = [], None, True
     for _ in range(4):
-        records, more = history.newest_first("BTC", OPENED, before, 25)
+        records, more = FundingHistory(7).newest_first("BTC", OPENED, before, 25)
         joined += records
         before = records[-1].created_at
     assert joined == whole
     assert more
-
-
-def test_what_is_settled_after_the_opening_is_not_taken_from_the_seed() -> None:
-    history = FundingHistory(7)
-    for before in (None, OPENED + HOUR_MS):
-        records, _ = history.newest_first("BTC", OPENED, before, 1)
-        assert records[0].created_at == FIRST_RECORD + 5000 * HOUR_MS
-
-
-@pytest.mark.parametrize("opened", [0, FIRST_RECORD - 1])
-def test_before_the_start_there_are_no_records(opened: int) -> None:
-    assert FundingHistory(7).newest_first("BTC", opened, None, 100) == ([], False)
+    assert FundingHistory(8).newest_first("BTC", OPENED, None, 100)[0] != whole
 
 
 # -- since the exchange was opened ---------------------------------------------------------------
 
 
-def pass_time(desk: Desk, after: int) -> list[Funding]:
-    """Let time pass; return what was settled."""
-    desk.now += after
-    return desk.exchange.execute(Advance(), desk.now).changes.fundings
-
-
 def balances(desk: Desk) -> dict[str, Decimal]:
-    return {name: desk.account(name).balance for name in desk.exchange.state.accounts}
+    return {name: desk.balance(name) for name in desk.exchange.state.accounts}
 
 
 def open_positions(desk: Desk) -> None:
     """Let alice be long and bob short, by the same amount."""
-    desk.limit("alice", "bid", "100000", "0.31234")
-    desk.market("bob", "ask", "0.31234")
+    desk.trade("alice", "bob", "100000", "0.31234")
 
 
-def test_longs_pay_shorts_to_the_last_digit() -> None:
-    desk = Desk()
+def settled(desk: Desk) -> Funding:
+    """Let an hour pass; return what was settled in BTC."""
+    return next(each for each in desk.advance(HOUR_MS).fundings if each.symbol == "BTC")
+
+
+def test_longs_pay_shorts_to_the_last_digit(desk: Desk) -> None:
     open_positions(desk)
     before = balances(desk)
-    pass_time(desk, HOUR_MS)
-    after = balances(desk)
+    settled(desk)
     paid = Decimal("0.31234") * 100_000 * Decimal("0.0000125")
-    assert after == {**before, "alice": before["alice"] - paid, "bob": before["bob"] + paid}
+    after = {**before, "alice": before["alice"] - paid, "bob": before["bob"] + paid}
+    assert balances(desk) == after
+    # Each of both has a payment of its own, which its position adds up.
+    told = {each.account: (each.size, each.payout) for each in desk.latest.payments}
+    assert told == {"alice": (Decimal("0.31234"), -paid), "bob": (Decimal("-0.31234"), paid)}
+    assert desk.account("alice").position("BTC").funding == paid
 
 
 def test_shorts_pay_longs_where_the_book_is_below_the_mark_price() -> None:
@@ -124,31 +110,24 @@ def test_shorts_pay_longs_where_the_book_is_below_the_mark_price() -> None:
     desk.limit("carol", "bid", "99600", "0.2")
     desk.limit("carol", "ask", "99700", "0.2")
     before = balances(desk)
-    record = next(f for f in pass_time(desk, HOUR_MS) if f.symbol == "BTC")
-    assert record.bid_impact_price == Decimal(99600)
-    assert record.ask_impact_price == Decimal(99700)
+    record = settled(desk)
+    assert [record.bid_impact_price, record.ask_impact_price] == [99600, 99700]
     assert record.funding_rate == Decimal("-0.0003125")  # (-0.3 % + 0.05 %) / 8
-    assert desk.account("alice").balance > before["alice"]
+    assert desk.balance("alice") > before["alice"]
     assert sum(balances(desk).values()) == sum(before.values())
 
 
-def test_impact_prices_are_averages_over_the_book() -> None:
+def test_impact_prices_are_averages_over_the_book_or_the_mark_price_if_it_is_too_thin() -> None:
     desk = Desk("100000")
     desk.limit("carol", "bid", "99000", "0.05")
     desk.limit("carol", "bid", "98000", "0.05")
+    record = settled(desk)
+    assert record.bid_impact_price == record.ask_impact_price == record.oracle_price == 100000
     desk.limit("carol", "bid", "97000", "5")
-    record = next(f for f in pass_time(desk, HOUR_MS) if f.symbol == "BTC")
+    record = settled(desk)
     # 0.05 for 4950, 0.05 for 4900, and 150 of the last: 10000 / (0.1 + 150 / 97000).
     assert record.bid_impact_price == Decimal("98477.15736041")
     assert record.ask_impact_price == Decimal(100000)
-
-
-def test_a_book_too_thin_for_an_impact_price_counts_as_the_mark_price() -> None:
-    desk = Desk()
-    desk.limit("carol", "bid", "99000", "0.1")
-    for record in pass_time(desk, HOUR_MS):
-        mark = desk.exchange.state.markets[record.symbol].mark_price
-        assert record.bid_impact_price == record.ask_impact_price == record.oracle_price == mark
 
 
 def test_all_accounts_together_neither_win_nor_lose_by_it() -> None:
@@ -158,64 +137,60 @@ def test_all_accounts_together_neither_win_nor_lose_by_it() -> None:
         desk.market("carol", side, "0.12", symbol=symbol)
     desk.run(SetMaker(on=False))
     before = balances(desk)
-    assert len(pass_time(desk, 100 * HOUR_MS)) == 300
+    assert len(desk.advance(100 * HOUR_MS).fundings) == 300
     after = balances(desk)
     assert sum(after.values()) == sum(before.values())
     assert all(after[name] != before[name] for name in ("alice", "bob", "carol", "maker"))
 
 
-@pytest.mark.parametrize("maker_on", [True, False])
-def test_every_market_is_settled_at_every_full_hour_once(maker_on: bool) -> None:
-    opened = FIRST_RECORD + 7 * HOUR_MS - 5
+@pytest.mark.parametrize(
+    ("opened", "maker_on", "hours"),
+    [
+        (FIRST_RECORD + 7 * HOUR_MS - 5, False, 200),
+        (FIRST_RECORD + 7 * HOUR_MS - 5, True, 20),
+        (FIRST_RECORD + 6 * HOUR_MS, True, 2),
+    ],
+)
+def test_every_market_is_settled_at_every_full_hour_once(
+    opened: int, maker_on: bool, hours: int
+) -> None:
     exchange = Exchange.opened(7, opened, maker_on=maker_on)
-    settled: list[Funding] = []
-    for after in (1, 4, 5, 6, 1_000_000, HOUR_MS, HOUR_MS, 30 * HOUR_MS + 5, 200 * HOUR_MS):
-        settled += exchange.execute(Advance(), opened + after).changes.fundings
+    found: list[Funding] = []
+    for after in (
+        1,
+        4,
+        5,
+        6,
+        1_000_000,
+        HOUR_MS,
+        HOUR_MS,
+        hours // 2 * HOUR_MS + 5,
+        hours * HOUR_MS,
+    ):
+        found += exchange.execute(Advance(), opened + after).changes.fundings
+    first = opened // HOUR_MS + 1
     for symbol in MARKETS:
-        times = [record.created_at for record in settled if record.symbol == symbol]
-        assert times == [FIRST_RECORD + hour * HOUR_MS for hour in range(7, 7 + 200)]
+        times = [record.created_at for record in found if record.symbol == symbol]
+        assert times == [hour * HOUR_MS for hour in range(first, first + hours)]
     records, _ = FundingHistory(7).newest_first("BTC", opened, None, 1)
     assert records[0].created_at == FIRST_RECORD + 6 * HOUR_MS
+    for record in found[-3:]:
+        assert record.funding_rate == record.next_funding_rate == Decimal("0.0000125")
 
 
-def test_no_hour_is_missing_when_a_market_opens_at_a_full_hour() -> None:
-    opened = FIRST_RECORD + 7 * HOUR_MS
-    exchange = Exchange.opened(7, opened, maker_on=True)
-    outcome = exchange.execute(Advance(), opened + HOUR_MS)
-    assert {record.created_at for record in outcome.changes.fundings} == {opened + HOUR_MS}
-    records, _ = FundingHistory(7).newest_first("BTC", opened, None, 1)
-    assert records[0].created_at == opened
-
-
-def test_a_restart_in_the_middle_of_an_hour_loses_no_settlement() -> None:
+def test_a_restart_or_a_maker_that_is_switched_loses_no_settlement() -> None:
     def run(restart: bool) -> tuple[list[Funding], State]:
         desk = Desk(maker_on=True)
         desk.market("alice", "bid", "0.01")
         desk.limit("bob", "bid", "99000", "0.01")
-        settled = pass_time(desk, 5 * HOUR_MS // 2)
+        found = desk.advance(HOUR_MS // 2 + HOUR_MS).fundings
         if restart:
-            desk.exchange = Exchange(desk.exchange.state)
-        settled += pass_time(desk, 2 * HOUR_MS)
-        return settled, desk.exchange.state
+            desk.read_back()
+        for on in (False, True, False, True):
+            desk.run(SetMaker(on=on))
+            found += desk.advance(HOUR_MS * 3 // 4).fundings
+        return found, desk.exchange.state
 
-    settled, state = run(restart=True)
-    assert (settled, state) == run(restart=False)
-    assert len(settled) == 4 * len(MARKETS)
-
-
-def test_a_maker_that_is_switched_loses_no_settlement() -> None:
-    desk = Desk(maker_on=True)
-    settled = []
-    for on in (False, True, False, True):
-        desk.run(SetMaker(on=on))
-        settled += pass_time(desk, HOUR_MS * 3 // 4)
-    assert len(settled) == 3 * len(MARKETS)
-
-
-def test_the_rate_just_settled_is_the_one_predicted() -> None:
-    desk = Desk(maker_on=True)
-    for record in pass_time(desk, 3 * HOUR_MS):
-        assert record.next_funding_rate == record.funding_rate == Decimal("0.0000125")
-        assert record.funding_rate == rate_of(
-            record.oracle_price, record.bid_impact_price, record.ask_impact_price
-        )
+    found, state = run(restart=True)
+    assert (found, state) == run(restart=False)
+    assert len(found) == 4 * len(MARKETS)

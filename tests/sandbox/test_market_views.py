@@ -11,16 +11,13 @@ from hypothesis import strategies as st
 
 from tests.sandbox.desk import Desk
 from tests.sandbox.trading import Clock, Market, opened
-from trading_sandbox.engine.control_commands import Deposit, Liquidate, LiquidationCause
+from trading_sandbox.engine.control_commands import Liquidate, LiquidationCause
 from trading_sandbox.engine.margin import liquidation_price
 from trading_sandbox.engine.market_views import MarketTrade, candles
 from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.store import codec
 
 MINUTE = 60_000
-
-
-# -- candles -------------------------------------------------------------------------------------
 
 trades = st.lists(
     st.builds(
@@ -61,93 +58,23 @@ def public(desk: Desk) -> list[tuple[str, str, str]]:
     return [(t.account, t.event_type, t.cause) for t in desk.trades if t.is_public]
 
 
-def test_a_trade_of_two_customers_is_there_once() -> None:
-    desk = Desk()
-    desk.limit("bob", "ask", "100000", "0.1")
-    desk.limit("alice", "bid", "100000", "0.1")
-
+@pytest.mark.parametrize("cause", [None, "backstop_liquidation", "settlement"])
+def test_a_trade_of_two_customers_is_there_once_and_none_outside_the_book(
+    desk: Desk, cause: LiquidationCause | None
+) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    if cause:
+        desk.run(Liquidate(account="alice", symbol="BTC", cause=cause))
+        assert desk.size("alice") == 0
     assert public(desk) == [("alice", "fulfill_taker", "normal")]
-    assert len(desk.trades) == 2
+    assert len(desk.trades) > 1
 
 
 def test_a_trade_that_the_background_maker_took_is_there_as_its_makers() -> None:
     desk = Desk(maker_on=True)
     desk.limit("alice", "bid", "99000", "0.01")
     desk.mark("98000")
-
     assert public(desk) == [("alice", "fulfill_maker", "normal")]
-
-
-@pytest.mark.parametrize("cause", ["backstop_liquidation", "settlement"])
-def test_what_is_closed_outside_the_book_is_no_trade_of_the_market(
-    cause: LiquidationCause,
-) -> None:
-    desk = Desk()
-    desk.limit("bob", "ask", "100000", "0.1")
-    desk.limit("alice", "bid", "100000", "0.1")
-    desk.run(Liquidate(account="alice", symbol="BTC", cause=cause))
-
-    assert desk.size("alice") == 0
-    assert public(desk) == [("alice", "fulfill_taker", "normal")]
-
-
-# -- where a position is liquidated --------------------------------------------------------------
-
-
-def price_of(desk: Desk, name: str, symbol: str = "BTC") -> Decimal | None:
-    with exact_arithmetic():
-        return liquidation_price(desk.exchange.venue, desk.account(name), symbol)
-
-
-def trade(desk: Desk, amount: str) -> None:
-    """Let alice buy from bob."""
-    desk.limit("bob", "ask", "100000", amount)
-    desk.limit("alice", "bid", "100000", amount)
-
-
-def test_spot_of_the_same_symbol_moves_with_the_mark_price() -> None:
-    desk = Desk()
-    trade(desk, "1")
-    without = price_of(desk, "alice")
-    desk.run(Deposit(account="alice", usdc=Decimal(0), spot={"BTC": Decimal("0.1")}))
-    desk.run(Deposit(account="bob", usdc=Decimal(0), spot={"BTC": Decimal("0.1")}))
-
-    # 10,000 - 40 - 1,000 may be lost with 1 BTC; then 9,000 more with 1.09.
-    assert without == Decimal("91040")
-    assert price_of(desk, "alice") == (100_000 - (8960 + 9000) / Decimal("1.09")).quantize(
-        Decimal("0.00000001")
-    )
-    # Short 1 BTC, long 0.09: 10,000 - 15 - 1,000 + 9,000 may be lost with 0.91.
-    assert price_of(desk, "bob") == (100_000 + 17_985 / Decimal("0.91")).quantize(
-        Decimal("0.00000001")
-    )
-
-
-def test_a_position_that_no_price_liquidates_has_no_such_price() -> None:
-    desk = Desk()
-    trade(desk, "0.09")
-    assert price_of(desk, "alice") is None  # 10,000 USDC cover all that it can lose
-    desk.run(Deposit(account="bob", usdc=Decimal(0), spot={"BTC": Decimal("0.1")}))
-    assert price_of(desk, "bob") is None  # short 0.09, and 90 % of 0.1 BTC as collateral
-    assert price_of(desk, "carol") is None
-
-
-# -- state files of before -----------------------------------------------------------------------
-
-
-def test_a_position_of_an_older_state_file_is_read_without_what_it_did_not_have() -> None:
-    desk = Desk()
-    trade(desk, "0.1")
-    text = codec.encode_state(desk.exchange.state)
-    position = desk.account("alice").position("BTC")
-    told = f',"opened_at":{position.opened_at},"updated_at":{position.updated_at},"funding":"0"'
-    assert text.count(told) == 2
-
-    read = codec.decode_state(text.replace(told, ""))
-
-    old = read.accounts["alice"].position("BTC")
-    assert (old.size, old.cost) == (position.size, position.cost)
-    assert (old.opened_at, old.updated_at, old.funding) == (0, 0, Decimal(0))
 
 
 def test_the_trades_of_a_market_outlive_a_restart(tmp_path: Path) -> None:
@@ -163,3 +90,44 @@ def test_the_trades_of_a_market_outlive_a_restart(tmp_path: Path) -> None:
     found, _ = service.page("market_trades", "BTC", limit=10)
     service.close()
     assert len(found) == 2
+
+
+# -- where a position is liquidated --------------------------------------------------------------
+
+
+def price_of(desk: Desk, name: str) -> Decimal | None:
+    with exact_arithmetic():
+        return liquidation_price(desk.exchange.venue, desk.account(name), "BTC")
+
+
+def test_spot_of_the_same_symbol_moves_with_the_mark_price(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "1")
+    # 10,000 - 40 - 1,000 may be lost with 1 BTC; then 9,000 more with 1.09.
+    assert price_of(desk, "alice") == Decimal("91040")
+    for name in ("alice", "bob"):
+        desk.deposit(name, BTC="0.1")
+    assert price_of(desk, "alice") == round(100_000 - 17_960 / Decimal("1.09"), 8)
+    # Short 1 BTC, long 0.09: 10,000 - 15 - 1,000 + 9,000 may be lost with 0.91.
+    assert price_of(desk, "bob") == round(100_000 + 17_985 / Decimal("0.91"), 8)
+
+
+def test_a_position_that_no_price_liquidates_has_no_such_price(desk: Desk) -> None:
+    desk.trade("alice", "bob", "100000", "0.09")
+    assert price_of(desk, "alice") is None  # 10,000 USDC cover all that it can lose
+    desk.deposit("bob", BTC="0.1")
+    assert price_of(desk, "bob") is None  # short 0.09, and 90 % of 0.1 BTC as collateral
+    assert price_of(desk, "carol") is None
+
+
+def test_a_position_of_an_older_state_file_is_read_without_what_it_did_not_have(
+    desk: Desk,
+) -> None:
+    desk.trade("alice", "bob", "100000", "0.1")
+    text = codec.encode_state(desk.exchange.state)
+    position = desk.account("alice").position("BTC")
+    told = f',"opened_at":{position.opened_at},"updated_at":{position.updated_at},"funding":"0"'
+    assert text.count(told) == 2
+
+    old = codec.decode_state(text.replace(told, "")).accounts["alice"].position("BTC")
+    assert (old.size, old.cost) == (position.size, position.cost)
+    assert (old.opened_at, old.updated_at, old.funding) == (0, 0, Decimal(0))

@@ -1,180 +1,133 @@
-"""Who trades with whom, at which price, and what remains."""
+"""Who trades with whom, at which price, what remains, and how an edit replaces an order."""
 
 from __future__ import annotations
 
 from decimal import Context, Decimal, localcontext
 
-from tests.sandbox.desk import Desk
+import pytest
+
+from tests.sandbox.desk import ID, Desk, fields, shown
 from trading_sandbox.engine.exchange import Exchange
+from trading_sandbox.engine.records import InsufficientBalance, OffStep, Order, Refused
 from trading_sandbox.store.codec import decode_state, encode_state
 
 
-def test_an_order_without_a_counterparty_rests_open() -> None:
-    desk = Desk()
-    order = desk.limit("alice", "bid", "99000", "0.1")
-    assert order.status == "open"
-    assert order.filled == 0
-    assert order.average_price == 0
-    assert desk.exchange.venue.books["BTC"].best("bid") is order
+def place(desk: Desk, text: str) -> Order:
+    """Place a limit order that is given as `account side price amount time-in-force`."""
+    account, side, price, amount, tif = text.split()
+    return desk.limit(account, side, price, amount, tif=tif)
 
 
-def test_the_best_price_trades_first_and_the_taker_gets_the_makers_price() -> None:
-    desk = Desk()
-    dear = desk.limit("alice", "ask", "101000", "0.1")
-    cheap = desk.limit("bob", "ask", "100500", "0.1")
-    taker = desk.limit("carol", "bid", "102000", "0.1")
-    assert (cheap.status, dear.status, taker.status) == ("filled", "open", "filled")
-    assert taker.average_price == Decimal(100500)
+@pytest.mark.parametrize(
+    ("orders", "outcomes"),
+    [
+        # Price before time, and the taker gets the maker's price.
+        (
+            ["alice ask 101000 0.1 GTC", "bob ask 100500 0.1 GTC", "carol bid 102000 0.1 GTC"],
+            ["open 0 at 0", "filled 0.1 at 100500", "filled 0.1 at 100500"],
+        ),
+        (
+            ["alice bid 99000 0.1 GTC", "bob bid 99000 0.1 GTC", "carol ask 99000 0.15 GTC"],
+            ["filled 0.1 at 99000", "partially_filled 0.05 at 99000", "filled 0.15 at 99000"],
+        ),
+        # A partly filled order keeps its place in the queue.
+        (
+            [
+                *("alice bid 99000 0.1 GTC", "bob bid 99000 0.1 GTC"),
+                *("carol ask 99000 0.05 GTC", "carol ask 99000 0.05 GTC"),
+            ],
+            ["filled 0.1 at 99000", "open 0 at 0", *["filled 0.05 at 99000"] * 2],
+        ),
+        # The average price is weighted by volume.
+        (
+            ["alice ask 100000 0.1 GTC", "alice ask 100300 0.2 GTC", "bob bid 101000 0.3 GTC"],
+            ["filled 0.1 at 100000", "filled 0.2 at 100300", "filled 0.3 at 100200"],
+        ),
+        # What does not fill rests, expires or is rejected, by the time in force.
+        (
+            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.3 GTC"],
+            ["filled 0.1 at 100000", "partially_filled 0.1 at 100000"],
+        ),
+        (
+            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.3 IOC"],
+            ["filled 0.1 at 100000", "cancelled expired 0.1 at 100000"],
+        ),
+        (
+            ["alice ask 100000 0.1 GTC", "bob bid 100000 0.1 ALO"],
+            ["open 0 at 0", "rejected post_only_rejected 0 at 0"],
+        ),
+        (
+            ["alice ask 100000 0.1 GTC", "bob bid 99999 0.1 ALO"],
+            ["open 0 at 0", "open 0 at 0"],
+        ),
+        # A self-trade cancels the resting order, and the incoming one goes on.
+        (
+            ["alice ask 100000 0.1 GTC", "bob ask 100001 0.1 GTC", "alice bid 100001 0.1 GTC"],
+            [
+                *("cancelled self_trade_prevented 0 at 0", "filled 0.1 at 100001"),
+                "filled 0.1 at 100001",
+            ],
+        ),
+    ],
+)
+def test_orders_meet_by_price_and_time(desk: Desk, orders: list[str], outcomes: list[str]) -> None:
+    placed = [place(desk, order) for order in orders]
+    assert [f"{shown(each)} {fields(each, 'average_price')}" for each in placed] == [
+        outcome.replace(" at ", " ") for outcome in outcomes
+    ]
+    resting = [each for each in placed if each.status in ("open", "partially_filled")]
+    assert list(desk.exchange.state.orders.values()) == resting
+    for order in resting:
+        assert order in desk.exchange.venue.books["BTC"].orders(order.side)
 
 
-def test_at_one_price_the_older_order_trades_first() -> None:
-    desk = Desk()
-    older = desk.limit("alice", "bid", "99000", "0.1")
-    newer = desk.limit("bob", "bid", "99000", "0.1")
-    desk.limit("carol", "ask", "99000", "0.15")
-    assert older.status == "filled"
-    assert (newer.status, newer.filled) == ("partially_filled", Decimal("0.05"))
+@pytest.mark.parametrize(
+    ("resting", "order", "status", "price"),
+    [
+        # An order that would cross is priced one tick inside the touch.
+        ("ask 100000 0.1", "bid 105000 0.1", "open 0", 99999),
+        ("bid 99999 0.1", "ask 90000 0.1", "open 0", 100000),
+        ("bid 1 10", "ask 1 10", "open 0", 2),
+        ("ask 100000 0.1", "bid 98000 0.1", "open 0", 98000),
+        # There is no price below the lowest.
+        ("ask 1 10", "bid 1 10", "rejected post_only_rejected 0", 1),
+    ],
+)
+def test_a_tob_order_stays_on_top_of_the_book(
+    desk: Desk, resting: str, order: str, status: str, price: int
+) -> None:
+    place(desk, f"alice {resting} GTC")
+    placed = place(desk, f"bob {order} TOB")
+    assert [shown(placed), placed.price] == [status, price]
+    assert placed.initial_price == Decimal(order.split()[1])
 
 
-def test_a_partly_filled_order_keeps_its_place_in_the_queue() -> None:
-    desk = Desk()
-    older = desk.limit("alice", "bid", "99000", "0.1")
-    newer = desk.limit("bob", "bid", "99000", "0.1")
-    desk.limit("carol", "ask", "99000", "0.05")
-    desk.limit("carol", "ask", "99000", "0.05")
-    assert older.status == "filled"
-    assert newer.filled == 0
-
-
-def test_the_average_price_is_weighted_by_volume() -> None:
-    desk = Desk()
-    desk.limit("alice", "ask", "100000", "0.1")
-    desk.limit("alice", "ask", "100300", "0.2")
-    taker = desk.limit("bob", "bid", "101000", "0.3")
-    assert taker.status == "filled"
-    assert taker.average_price == Decimal(100200)
-
-
-def test_what_a_gtc_order_does_not_fill_rests() -> None:
-    desk = Desk()
-    desk.limit("alice", "ask", "100000", "0.1")
-    taker = desk.limit("bob", "bid", "100000", "0.3")
-    assert (taker.status, taker.filled) == ("partially_filled", Decimal("0.1"))
-    assert desk.exchange.venue.books["BTC"].best("bid") is taker
-
-
-def test_an_ioc_order_cancels_what_it_does_not_fill() -> None:
-    desk = Desk()
-    desk.limit("alice", "ask", "100000", "0.1")
-    taker = desk.limit("bob", "bid", "100000", "0.3", tif="IOC")
-    assert (taker.status, taker.reason) == ("cancelled", "expired")
-    assert taker.filled == Decimal("0.1")
-    assert desk.exchange.venue.books["BTC"].best("bid") is None
-
-
-def test_an_alo_order_that_would_cross_is_rejected_and_trades_nothing() -> None:
-    desk = Desk()
-    maker = desk.limit("alice", "ask", "100000", "0.1")
-    order = desk.limit("bob", "bid", "100000", "0.1", tif="ALO")
-    assert (order.status, order.reason, order.filled) == (
-        "rejected",
-        "post_only_rejected",
-        Decimal(0),
-    )
-    assert maker.status == "open"
-    assert order in desk.orders_of("bob")
-
-
-def test_an_alo_order_inside_the_spread_rests() -> None:
-    desk = Desk()
-    desk.limit("alice", "ask", "100000", "0.1")
-    assert desk.limit("bob", "bid", "99999", "0.1", tif="ALO").status == "open"
-
-
-def test_a_tob_order_that_would_cross_is_priced_one_tick_inside_the_touch() -> None:
-    desk = Desk()
-    desk.limit("alice", "ask", "100000", "0.1")
-    order = desk.limit("bob", "bid", "105000", "0.1", tif="TOB")
-    assert (order.status, order.price, order.initial_price) == (
-        "open",
-        Decimal(99999),
-        Decimal(105000),
-    )
-    other = desk.limit("carol", "ask", "90000", "0.1", tif="TOB")
-    assert (other.status, other.price) == ("open", Decimal(100000))
-
-
-def test_a_tob_order_that_does_not_cross_keeps_its_price() -> None:
-    desk = Desk()
-    desk.limit("alice", "ask", "100000", "0.1")
-    assert desk.limit("bob", "bid", "98000", "0.1", tif="TOB").price == 98000
-
-
-def test_a_tob_bid_below_the_lowest_price_is_rejected() -> None:
-    desk = Desk()
-    desk.limit("alice", "ask", "1", "10", symbol="BTC")
-    order = desk.limit("bob", "bid", "1", "10", tif="TOB")
-    assert (order.status, order.reason) == ("rejected", "post_only_rejected")
-
-
-def test_a_tob_ask_above_a_bid_at_the_lowest_price_is_priced_one_tick_inside() -> None:
-    desk = Desk()
-    desk.limit("alice", "bid", "1", "10")
-    order = desk.limit("bob", "ask", "1", "10", tif="TOB")
-    assert (order.status, order.price) == ("open", Decimal(2))
-
-
-def test_a_self_trade_cancels_the_resting_order_and_the_incoming_goes_on() -> None:
-    desk = Desk()
-    own = desk.limit("alice", "ask", "100000", "0.1")
-    other = desk.limit("bob", "ask", "100001", "0.1")
-    taker = desk.limit("alice", "bid", "100001", "0.1")
-    assert (own.status, own.reason) == ("cancelled", "self_trade_prevented")
-    assert (taker.status, taker.average_price) == ("filled", Decimal(100001))
-    assert other.status == "filled"
-
-
-def test_a_cancelled_order_no_longer_trades() -> None:
-    desk = Desk()
+def test_a_cancelled_order_no_longer_trades_and_markets_do_not_mix(desk: Desk) -> None:
     order = desk.limit("alice", "ask", "100000", "0.1")
     desk.cancel("alice", order_id=order.order_id)
     taker = desk.limit("bob", "bid", "100000", "0.1")
-    assert (order.status, order.reason) == ("cancelled", "cancel")
-    assert taker.status == "open"
+    assert [shown(order), shown(taker)] == ["cancelled cancel 0", "open 0"]
+    assert desk.limit("alice", "ask", "100", "1", symbol="SOL").status == "open"
+    assert desk.limit("bob", "bid", "100.1", "1", symbol="ETH").status == "open"
 
 
-def test_a_market_order_stops_at_its_slippage_from_the_mid_price() -> None:
-    desk = Desk()
+def test_a_market_order_stops_at_its_slippage_from_the_mid_or_else_the_mark_price(
+    desk: Desk,
+) -> None:
+    assert shown(desk.market("bob", "bid", "0.1")) == "cancelled expired 0"
     desk.limit("alice", "bid", "99900", "0.1")
-    desk.limit("alice", "ask", "100100", "0.1")
-    desk.limit("alice", "ask", "100500", "0.1")
-    desk.limit("alice", "ask", "100501", "0.1")
+    for price in ("100100", "100500", "100501"):
+        desk.limit("alice", "ask", price, "0.1")
     desk.mark("50000")
     order = desk.market("bob", "bid", "0.3", slippage="0.5")
-    assert (order.order_type, order.status, order.reason) == ("market", "cancelled", "expired")
-    assert order.filled == Decimal("0.2")
-    assert order.price == 100500
+    assert (shown(order), order.order_type) == ("cancelled expired 0.2", "market")
+    assert order.price == order.initial_price == 100500
 
-
-def test_without_a_mid_price_a_market_order_is_bound_by_the_mark_price() -> None:
     desk = Desk()
-    desk.limit("alice", "bid", "100990", "0.1")
-    desk.limit("alice", "bid", "99000", "0.1")
-    desk.mark("100000")
+    for price in ("100990", "99000"):
+        desk.limit("alice", "bid", price, "0.1")
     order = desk.market("bob", "ask", "0.2", slippage="0.99")
-    assert order.price == 99010
-    assert order.filled == Decimal("0.1")
-
-
-def test_a_market_order_in_an_empty_book_is_cancelled() -> None:
-    order = Desk().market("bob", "bid", "0.1")
-    assert (order.status, order.reason, order.filled) == ("cancelled", "expired", Decimal(0))
-
-
-def test_markets_do_not_mix() -> None:
-    desk = Desk()
-    desk.limit("alice", "ask", "100", "1", symbol="SOL")
-    assert desk.limit("bob", "bid", "100.1", "1", symbol="ETH").status == "open"
+    assert [shown(order), order.price] == ["cancelled expired 0.1", 99010]
 
 
 def test_the_digits_that_a_thread_computes_with_change_nothing() -> None:
@@ -182,11 +135,76 @@ def test_the_digits_that_a_thread_computes_with_change_nothing() -> None:
     desk.limit("alice", "ask", "100001", "1.23456")
     desk.limit("alice", "ask", "100007", "2.34567")
     order = desk.limit("bob", "bid", "100007", "3.5", tif="IOC")
-    expected = order.average_price
     with localcontext(Context(prec=5)):
         read_back = Exchange(decode_state(encode_state(desk.exchange.state)))
-        assert order.average_price == expected == Decimal("100004.88361143")
+        assert order.average_price == Decimal("100004.88361143")
     [found, kept] = [
         one.state.accounts["alice"].resting("BTC", "ask") for one in (read_back, desk.exchange)
     ]
     assert found == kept
+
+
+# -- the edit rule (interface section 3): the original is cancelled, an ALO order takes its place --
+
+
+def test_an_edit_cancels_the_order_and_places_another_under_a_new_id(desk: Desk) -> None:
+    old = desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID)
+    new = desk.edit("alice", "98000", "0.2", order_id=old.order_id)
+    assert (shown(old), shown(new)) == ("cancelled cancel 0", "open 0")
+    assert fields(new, "side tif price amount reduce_only") == "bid ALO 98000 0.2 False"
+    assert new.client_order_id == ID and new.order_id > old.order_id
+    for price in ("97000", "96000"):
+        last = desk.edit("alice", price, "0.1", client_order_id=ID)
+    assert [o.status for o in desk.orders_of("alice")] == ["cancelled"] * 3 + ["open"]
+    assert last.price == 96000
+
+    desk.trade("alice", "bob", "100000", "0.1")
+    reducing = desk.limit("alice", "ask", "101000", "0.1", reduce_only=True)
+    assert desk.edit("alice", "102000", "0.05", order_id=reducing.order_id).reduce_only
+
+
+def test_an_edit_that_would_cross_is_rejected_and_the_original_is_gone(desk: Desk) -> None:
+    desk.limit("bob", "ask", "100000", "0.1")
+    old = desk.limit("alice", "bid", "99000", "0.1")
+    new = desk.edit("alice", "100000", "0.1", order_id=old.order_id)
+    assert [shown(old), shown(new)] == ["cancelled cancel 0", "rejected post_only_rejected 0"]
+
+
+@pytest.mark.parametrize(
+    ("price", "amount", "error"),
+    [
+        ("99000.5", "0.1", OffStep),
+        ("99000", "0.000001", OffStep),
+        ("99000", "100", InsufficientBalance),
+        ("99", "0.1", Refused),
+    ],
+)
+def test_a_refused_edit_leaves_the_original_alone(
+    desk: Desk, price: str, amount: str, error: type[Refused]
+) -> None:
+    old = desk.limit("alice", "bid", "99000", "0.1")
+    desk.refuses(lambda: desk.edit("alice", price, amount, order_id=old.order_id), error=error)
+    assert old.status == "open"
+
+
+def test_an_edit_uses_the_margin_of_the_order_it_replaces_as_far_as_that_is_open() -> None:
+    desk = Desk(usdc="2100")
+    old = desk.limit("alice", "bid", "100000", "1")
+    assert desk.edit("alice", "100500", "1", order_id=old.order_id).status == "open"
+
+    desk = Desk(usdc="2060")
+    old = desk.limit("alice", "bid", "100000", "1")
+    desk.limit("bob", "ask", "100000", "0.5")
+    desk.refuses(
+        lambda: desk.edit("alice", "99999", "0.53", order_id=old.order_id),
+        error=InsufficientBalance,
+    )
+    assert desk.edit("alice", "99999", "0.5", order_id=old.order_id).status == "open"
+
+
+def test_a_filled_order_cannot_be_edited(desk: Desk) -> None:
+    old = desk.limit("alice", "bid", "99000", "0.1")
+    desk.limit("bob", "ask", "99000", "0.1")
+    desk.refuses(
+        lambda: desk.edit("alice", "98000", "0.1", order_id=old.order_id), "Order not found"
+    )

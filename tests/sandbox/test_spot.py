@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import base58
 import pytest
 
-from tests.sandbox.desk import Desk
-from tests.sandbox.refused import refused
+from tests.sandbox.desk import HOUSE, ID, OTHER_ID, Desk, fields
 from trading_sandbox.engine.commands import SetSpotExcluded, Withdraw
-from trading_sandbox.engine.control_commands import Deposit, OpenAccount
-from trading_sandbox.engine.records import (
-    BalanceEvent,
-    DuplicateKey,
-    InsufficientBalance,
-    Withdrawal,
-)
+from trading_sandbox.engine.records import DuplicateKey, InsufficientBalance, Refused, Withdrawal
 
-KEY = "0b6ee0d8-6bc4-4e5b-b4ff-0c2f4a1ad4b1"
-OTHER_KEY = "7a1de1a6-ff5c-4b14-8a7b-6a4c2c2f5c11"
+STRANGERS = [("nobody", "Account not found: nobody")] + [
+    (address, f"Account {address} belongs to the exchange") for address in HOUSE
+]
 
 
-def desk_with_spot() -> Desk:
-    """Alice and bob hold 10 SOL each; at 150 and a weight of 0.9 they count 1350 USDC."""
-    desk = Desk()
+@pytest.fixture
+def desk() -> Desk:
+    """Alice and bob hold 10 SOL each, worth 1350 of margin; dave needs 1000 of his 1350 USDC."""
+    made = Desk()
     for name in ("alice", "bob"):
-        desk.run(Deposit(account=name, usdc=Decimal(0), spot={"SOL": Decimal(10)}))
-    return desk
-
-
-def desk_on_collateral() -> Desk:
-    """Dave, whose 10 SOL are all he has, is long so much that he needs 1000 USDC of margin."""
-    desk = Desk()
-    desk.run(OpenAccount(account="dave", usdc=Decimal(0), spot={"SOL": Decimal(10)}))
-    desk.limit("dave", "bid", "100000", "0.5")
-    return desk
+        made.deposit(name, SOL="10")
+    made.open("dave", SOL="10")
+    made.limit("dave", "bid", "100000", "0.5")
+    return made
 
 
 def withdrawal(
@@ -44,8 +34,8 @@ def withdrawal(
     return Withdraw(account=account, symbol=symbol, amount=Decimal(amount), idempotency_key=key)
 
 
-def withdraw(desk: Desk, command: Withdraw) -> Withdrawal:
-    receipt = desk.run(command)
+def withdraw(desk: Desk, *given: Any, **more: Any) -> Withdrawal:
+    receipt = desk.run(withdrawal(*given, **more))
     assert isinstance(receipt, Withdrawal)
     return receipt
 
@@ -54,172 +44,131 @@ def excluded(value: bool, account: str = "alice", symbol: str = "SOL") -> SetSpo
     return SetSpotExcluded(account=account, symbol=symbol, excluded=value)
 
 
-def events(desk: Desk) -> list[BalanceEvent]:
-    return desk.exchange.venue.changes.balance_events
-
-
 # -- withdrawals ---------------------------------------------------------------------------------
 
 
-def test_a_withdrawal_takes_the_requested_amount_and_its_fee_out_of_that() -> None:
-    desk = desk_with_spot()
-    receipt = withdraw(desk, withdrawal("2.5"))
-    assert (receipt.account, receipt.symbol) == ("alice", "SOL")
-    assert (receipt.amount, receipt.fee) == (Decimal("2.5"), Decimal("0.005"))
-    assert receipt.created_at == desk.now
-    assert desk.account("alice").spot["SOL"] == Decimal("7.5")
-    assert desk.account("alice").balance == 10000
+def test_a_withdrawal_takes_the_amount_and_is_recorded_in_both_histories(desk: Desk) -> None:
+    receipt = withdraw(desk, "2.5")
+    told = "account symbol amount fee created_at"
+    assert fields(receipt, told) == f"alice SOL 2.5 0.005 {desk.now}"
+    assert [desk.account("alice").spot["SOL"], desk.balance("alice")] == [Decimal("7.5"), 10000]
+    assert desk.latest.withdrawals == [receipt]
+    [event] = desk.latest.balance_events
+    told = "account symbol event_type amount balance created_at"
+    assert fields(event, told) == f"alice SOL withdrawal -2.5 7.5 {desk.now}"
+    withdraw(desk, "7.5")
+    assert desk.latest.balance_events[0].balance == 0
 
 
-def test_a_withdrawal_is_recorded_in_both_histories() -> None:
-    desk = desk_with_spot()
-    receipt = withdraw(desk, withdrawal("2.5"))
-    [event] = events(desk)
-    assert (event.account, event.symbol, event.event_type) == ("alice", "SOL", "withdrawal")
-    assert (event.amount, event.balance) == (Decimal("-2.5"), Decimal("7.5"))
-    assert event.created_at == desk.now
-    assert desk.exchange.venue.changes.withdrawals == [receipt]
-
-
-def test_all_of_a_spot_balance_can_be_withdrawn() -> None:
-    desk = desk_with_spot()
-    withdraw(desk, withdrawal("10"))
-    assert events(desk)[0].balance == 0
-    refused(desk, withdrawal("1"), "the account holds 0 SOL", error=InsufficientBalance)
-
-
-def test_every_withdrawal_has_a_nonce_and_a_transaction_id_of_its_own() -> None:
-    desk = desk_with_spot()
-    receipts = [withdraw(desk, withdrawal("1", account)) for account in ("alice", "bob", "alice")]
+def test_every_withdrawal_has_a_nonce_and_a_transaction_id_of_its_own(desk: Desk) -> None:
+    receipts = [withdraw(desk, "1", account) for account in ("alice", "bob", "alice")]
     nonces = [receipt.batch_nonce for receipt in receipts]
     assert nonces == sorted(set(nonces))
     assert len({receipt.transaction_id for receipt in receipts}) == 3
     assert all(len(base58.b58decode(receipt.transaction_id)) == 64 for receipt in receipts)
+    same = Desk()
+    same.deposit("alice", SOL="1")
+    assert withdraw(same, "1").transaction_id == receipts[0].transaction_id
 
 
-def test_the_same_withdrawals_have_the_same_transaction_ids() -> None:
-    first, second = desk_with_spot(), desk_with_spot()
-    assert withdraw(first, withdrawal("1")) == withdraw(second, withdrawal("1"))
-
-
-@pytest.mark.parametrize("amount", ["0", "-1", "NaN", "sNaN", "Infinity", "1E+12", "1E-21"])
-def test_a_withdrawal_is_of_a_sane_amount(amount: str) -> None:
-    refused(desk_with_spot(), withdrawal(amount), "Invalid amount", "above zero")
-
-
-def test_a_withdrawal_is_a_multiple_of_the_smallest_amount() -> None:
-    desk = desk_with_spot()
-    refused(desk, withdrawal("1.000000001"), "1.000000001 is not a multiple", "SOL, 0.00000001")
-    withdraw(desk, withdrawal("1.00000001"))
-
-
-def test_a_withdrawal_is_above_its_fee() -> None:
-    desk = desk_with_spot()
-    refused(desk, withdrawal("0.005"), "0.005 SOL is not above the withdrawal fee of 0.005 SOL")
-    withdraw(desk, withdrawal("0.00500001"))
-
-
-def test_more_than_there_is_cannot_be_withdrawn() -> None:
-    desk = desk_with_spot()
-    words = ("10.00000001 SOL asked for", "holds 10 SOL")
-    refused(desk, withdrawal("10.00000001"), *words, error=InsufficientBalance)
-    nothing = withdrawal("1", symbol="ETH")
-    refused(desk, nothing, "holds 0 ETH", error=InsufficientBalance)
-    stranger = withdrawal("1", account="carol")
-    refused(desk, stranger, "holds 0 SOL", error=InsufficientBalance)
-
-
-def test_an_unknown_asset_or_account_is_refused() -> None:
-    desk = desk_with_spot()
-    refused(desk, withdrawal("1", symbol="USDC"), "Unknown spot asset 'USDC'", "BTC, ETH, SOL")
-    refused(desk, withdrawal("1", account="nobody"), "Account not found: nobody")
-    for address in ("maker", "backstop"):
-        refused(desk, withdrawal("1", account=address), "belongs to the exchange")
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        *(
+            ((amount,), Refused, "Invalid amount: it must be a number above zero")
+            for amount in ("0", "-1", "NaN", "sNaN", "Infinity", "1E+12", "1E-21")
+        ),
+        (("1.000000001",), Refused, "1.000000001 is not a multiple of the smallest amount of SOL"),
+        (("0.005",), Refused, "0.005 SOL is not above the withdrawal fee of 0.005 SOL"),
+        (
+            ("10.00000001",),
+            InsufficientBalance,
+            "10.00000001 SOL asked for, the account holds 10 SOL",
+        ),
+        (("1", "alice", "ETH"), InsufficientBalance, "holds 0 ETH"),
+        (("1", "carol"), InsufficientBalance, "holds 0 SOL"),
+        (
+            ("1", "alice", "USDC"),
+            Refused,
+            "Unknown spot asset 'USDC': the spot assets are BTC, ETH",
+        ),
+        *((("1", address), Refused, words) for address, words in STRANGERS),
+    ],
+)
+def test_a_withdrawal_that_cannot_be_is_refused(
+    desk: Desk, given: tuple[str, ...], error: type[Refused], words: str
+) -> None:
+    desk.refuses(withdrawal(*given), words, error=error)
+    for least in ("1.00000001", "0.00500001"):
+        withdraw(desk, least)
 
 
 # -- idempotency keys ----------------------------------------------------------------------------
 
 
-def test_a_key_withdraws_once_whatever_it_is_used_for_again() -> None:
-    desk = desk_with_spot()
-    receipt = withdraw(desk, withdrawal("1", key=KEY))
-    words = ("Duplicate idempotency_key", KEY, f"withdrawal {receipt.batch_nonce}")
+def test_a_key_withdraws_once_whatever_it_is_used_for_again(desk: Desk) -> None:
+    # A refused withdrawal does not use up its key.
+    desk.refuses(withdrawal("11", key=ID), error=InsufficientBalance)
+    desk.refuses(withdrawal("0.005", key=ID))
+    receipt = withdraw(desk, "1", key=ID)
+    words = ("Duplicate idempotency_key", ID, f"withdrawal {receipt.batch_nonce}")
     for amount, symbol in (("1", "SOL"), ("2", "SOL"), ("1000", "SOL"), ("-1", "DOGE")):
-        again = withdrawal(amount, symbol=symbol, key=KEY)
-        refused(desk, again, *words, error=DuplicateKey)
-    assert desk.account("alice").spot["SOL"] == 9
-
-
-def test_another_key_another_account_or_no_key_withdraws_again() -> None:
-    desk = desk_with_spot()
-    for account, key in (("alice", KEY), ("bob", KEY), ("alice", OTHER_KEY)):
-        withdraw(desk, withdrawal("1", account, key=key))
-    for _ in range(2):
-        withdraw(desk, withdrawal("1"))
-    assert desk.account("alice").spot["SOL"] == 6
-    assert desk.account("bob").spot["SOL"] == 9
-
-
-def test_a_refused_withdrawal_does_not_use_up_its_key() -> None:
-    desk = desk_with_spot()
-    refused(desk, withdrawal("11", key=KEY), error=InsufficientBalance)
-    refused(desk, withdrawal("0.005", key=KEY))
-    withdraw(desk, withdrawal("10", key=KEY))
+        desk.refuses(withdrawal(amount, symbol=symbol, key=ID), *words, error=DuplicateKey)
+    # Another account, another key and none withdraw again.
+    withdraw(desk, "1", "bob", key=ID)
+    for key in (OTHER_ID, None, None):
+        withdraw(desk, "1", key=key)
+    assert [desk.account(name).spot["SOL"] for name in ("alice", "bob")] == [6, 9]
 
 
 # -- collateral ----------------------------------------------------------------------------------
 
 
-def test_collateral_that_a_margin_needs_cannot_be_withdrawn() -> None:
-    desk = desk_on_collateral()
+@pytest.mark.parametrize(
     # 350 USDC are free: 2.592592... SOL at 150 and a weight of 0.9.
+    ("price", "amount", "more"),
+    [("150", "2.5925925", "2.5925926"), ("120", "0.74074074", "0.74074075")],
+)
+def test_collateral_that_a_margin_needs_cannot_be_withdrawn(
+    desk: Desk, price: str, amount: str, more: str
+) -> None:
+    desk.mark(price, symbol="SOL")
     words = ("SOL is collateral", "withdrawing it")
-    more = withdrawal("2.5925926", account="dave")
-    refused(desk, more, *words, error=InsufficientBalance)
-    withdraw(desk, withdrawal("2.5925925", account="dave"))
+    desk.refuses(withdrawal(more, "dave"), *words, error=InsufficientBalance)
+    withdraw(desk, amount, "dave")
 
 
-def test_a_lower_price_of_the_collateral_leaves_less_to_withdraw() -> None:
-    desk = desk_on_collateral()
-    desk.mark("120", symbol="SOL")
-    refused(desk, withdrawal("1", account="dave"), error=InsufficientBalance)
-    withdraw(desk, withdrawal("0.7", account="dave"))
-
-
-def test_collateral_that_a_margin_needs_cannot_be_excluded() -> None:
-    desk = desk_on_collateral()
+def test_collateral_that_a_margin_needs_cannot_be_excluded(desk: Desk) -> None:
     words = ("SOL is collateral", "excluding it")
-    refused(desk, excluded(True, "dave"), *words, error=InsufficientBalance)
+    desk.refuses(excluded(True, "dave"), *words, error=InsufficientBalance)
     desk.run(excluded(True, "dave", symbol="BTC"))
     desk.run(excluded(False, "dave"))
-    desk.run(Deposit(account="dave", usdc=Decimal(1000)))
+    desk.deposit("dave", "1000")
+    # The exclusion of an asset is kept from the first time it is set.
+    assert desk.account("dave").spot_excluded == {"BTC": True, "SOL": False}
     desk.run(excluded(True, "dave"))
     assert desk.account("dave").spot_excluded == {"BTC": True, "SOL": True}
+    # It can be withdrawn now, whatever the margin.
+    withdraw(desk, "10", "dave")
 
 
-def test_an_excluded_asset_covers_no_margin_and_can_be_withdrawn_whatever_the_margin() -> None:
+def test_an_excluded_asset_covers_no_margin() -> None:
     desk = Desk("1000")
-    desk.run(Deposit(account="alice", usdc=Decimal(0), spot={"SOL": Decimal(10)}))
+    desk.deposit("alice", SOL="10")
     desk.run(excluded(True))
-    with pytest.raises(InsufficientBalance):
-        desk.limit("alice", "bid", "100000", "0.6")
-    desk.limit("alice", "bid", "100000", "0.45")
-    withdraw(desk, withdrawal("5"))
+    desk.refuses(lambda: desk.limit("alice", "bid", "100000", "0.6"), error=InsufficientBalance)
     desk.run(excluded(False))
-    desk.limit("alice", "bid", "100000", "0.1")
+    assert desk.limit("alice", "bid", "100000", "0.6").status == "open"
 
 
-def test_the_exclusion_of_an_asset_is_kept_from_the_first_time_it_is_set() -> None:
-    desk = Desk()
-    assert desk.account("alice").spot_excluded == {}
-    desk.run(excluded(False))
-    assert desk.account("alice").spot_excluded == {"SOL": False}
-    desk.run(excluded(True))
-    assert desk.account("alice").spot_excluded == {"SOL": True}
-
-
-def test_the_exclusion_of_an_unknown_asset_or_account_is_refused() -> None:
-    desk = Desk()
-    refused(desk, excluded(True, symbol="DOGE"), "Unknown spot asset 'DOGE'")
-    refused(desk, excluded(True, account="nobody"), "Account not found: nobody")
-    refused(desk, excluded(True, account="backstop"), "belongs to the exchange")
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (excluded(True, symbol="DOGE"), "Unknown spot asset 'DOGE'"),
+        *((excluded(True, address), words) for address, words in STRANGERS),
+    ],
+)
+def test_the_exclusion_of_an_unknown_asset_or_account_is_refused(
+    desk: Desk, command: SetSpotExcluded, words: str
+) -> None:
+    desk.refuses(command, words)

@@ -2,64 +2,41 @@
 
 from __future__ import annotations
 
-import copy
-from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 
-from tests.sandbox.desk import Desk, leg
-from tests.sandbox.refused import refusal
-from trading_sandbox.engine.exchange import Exchange
+from tests.sandbox.desk import ID, OTHER_ID, Desk, fields, leg, shown
+from trading_sandbox.engine.commands import TriggerPriceType
 from trading_sandbox.engine.margin import free_funds
-from trading_sandbox.engine.records import Refused
-
-ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
+from trading_sandbox.engine.records import OffStep, Refused
 
 
-def hold(desk: Desk, name: str, side: Any, amount: str) -> None:
-    """Give somebody a position at 100000, with carol on the other side of it."""
-    desk.limit("carol", "ask" if side == "bid" else "bid", "100000", amount)
-    desk.limit(name, side, "100000", amount)
-
-
-def refuse(desk: Desk, account: str, side: Any, price: str, *more: Any, **fields: Any) -> str:
-    """Expect a stop order to be refused without a trace; return the words."""
-    return str(refusal(desk, lambda: desk.stop(account, side, price, *more, **fields)))
+@pytest.fixture
+def desk() -> Desk:
+    return Desk("100000")
 
 
 # -- waiting -------------------------------------------------------------------------------------
 
 
-def test_a_stop_order_with_a_limit_price_is_a_stop_limit_order() -> None:
-    desk = Desk()
-    order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101500", client_order_id=ID)
-    assert (order.order_type, order.tif, order.status) == ("stop_limit", "GTC", "open")
-    assert (order.price, order.initial_price) == (Decimal(101500), Decimal(101500))
-    assert (order.amount, order.client_order_id) == (Decimal("0.1"), ID)
+@pytest.mark.parametrize(
+    ("limit_price", "told"),
+    [("101500", "stop_limit GTC open 101500 101500"), (None, "stop_market IOC open 101000 101000")],
+)
+def test_a_stop_order_waits_in_no_book_and_reserves_no_margin(
+    desk: Desk, limit_price: str | None, told: str
+) -> None:
+    order = desk.stop("alice", "bid", "101000", "1", limit_price=limit_price, client_order_id=ID)
+    assert fields(order, "order_type tif status price initial_price") == told
+    assert fields(order, "amount client_order_id reduce_only") == f"1 {ID} False"
     assert order.stop is not None
-    assert (order.stop.price, order.stop.parent) == (Decimal(101000), None)
-
-
-def test_a_stop_order_without_a_limit_price_is_a_stop_market_order() -> None:
-    desk = Desk()
-    order = desk.stop("alice", "ask", "99000", "0.1")
-    assert (order.order_type, order.tif, order.status) == ("stop_market", "IOC", "open")
-    assert (order.price, order.initial_price) == (Decimal(99000), Decimal(99000))
-
-
-def test_a_waiting_order_is_in_no_book_and_reserves_no_margin() -> None:
-    desk = Desk()
-    account = desk.account("alice")
-    before = free_funds(desk.exchange.venue, account)
-    desk.stop("alice", "bid", "101000", "100", limit_price="101000")
-    assert desk.exchange.venue.books["BTC"].best("bid") is None
-    assert free_funds(desk.exchange.venue, account) == before
-
-
-def test_a_stop_order_of_another_market_takes_no_notice() -> None:
-    desk = Desk()
-    order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101000")
+    told = f"stop 101000 {limit_price} mark_price True None 0 False True"
+    names = "kind price limit_price trigger_price_type rising parent earlier whole_position"
+    assert fields(order.stop, f"{names} untriggered") == told
+    assert desk.best("bid") is None
+    assert free_funds(desk.exchange.venue, desk.account("alice")) == 100000
     desk.mark("200", symbol="SOL")
     assert order.in_trigger_book
 
@@ -76,260 +53,226 @@ def test_a_stop_order_of_another_market_takes_no_notice() -> None:
         ("ask", "99000", "99001", "95000"),
     ],
 )
+@pytest.mark.parametrize("read_back", [False, True])
 def test_a_bid_waits_for_the_price_to_rise_and_an_ask_for_it_to_fall(
-    side: Any, stop_price: str, not_yet: str, enough: str
+    desk: Desk, side: Any, stop_price: str, not_yet: str, enough: str, read_back: bool
 ) -> None:
-    desk = Desk()
     order = desk.stop("alice", side, stop_price, "0.1", limit_price=stop_price)
     desk.mark(not_yet)
     assert order.in_trigger_book
+    if read_back:
+        desk.read_back()
     desk.mark(enough)
-    assert not order.in_trigger_book
+    found = desk.best(side)
+    assert found is not None and found.order_id == order.order_id
+    assert not found.in_trigger_book
 
 
-def test_the_mark_price_triggers_unless_another_is_asked_for() -> None:
-    desk = Desk()
-    order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101000")
-    desk.limit("bob", "ask", "102000", "0.1")
-    desk.limit("carol", "bid", "102000", "0.1")
-    assert order.in_trigger_book
+def test_each_kind_of_price_triggers_its_own_orders(desk: Desk) -> None:
+    desk.account("bob").use_ltp_for_stop_orders = True
 
+    def waiting(name: str, kind: TriggerPriceType | None) -> Any:
+        more: Any = {"limit_price": "90000", "trigger_price_type": kind}
+        return desk.stop(name, "bid", "101000", "0.1", **more)
 
-def test_the_last_trade_price_triggers_once_there_was_a_trade() -> None:
-    desk = Desk()
-    order = desk.stop(
-        "alice", "bid", "101000", "0.1", limit_price="90000", trigger_price_type="last_trade_price"
-    )
-    desk.mark("102000")
-    assert order.in_trigger_book
-    desk.limit("bob", "ask", "101000", "0.1")
-    assert order.in_trigger_book
-    desk.limit("carol", "bid", "101000", "0.1")
-    assert not order.in_trigger_book
+    by_mark = [waiting("alice", None), waiting("bob", "mark_price")]
+    # An account may prefer the last trade price.
+    by_trade = [waiting("alice", "last_trade_price"), waiting("bob", None)]
+    by_mid = [waiting("alice", "mid_price")]
 
+    def reached() -> list[bool]:
+        every = (by_mark, by_trade, by_mid)
+        assert all(len({order.in_trigger_book for order in orders}) == 1 for orders in every)
+        return [not orders[0].in_trigger_book for orders in every]
 
-def test_an_account_may_prefer_the_last_trade_price() -> None:
-    desk = Desk()
-    desk.account("alice").use_ltp_for_stop_orders = True
-    preferred = desk.stop("alice", "bid", "101000", "0.1", limit_price="90000")
-    by_mark = desk.stop(
-        "alice", "bid", "101000", "0.1", limit_price="90000", trigger_price_type="mark_price"
-    )
-    desk.mark("102000")
-    assert (preferred.in_trigger_book, by_mark.in_trigger_book) == (True, False)
-    desk.limit("bob", "ask", "101000", "0.1")
-    desk.limit("carol", "bid", "101000", "0.1")
-    assert not preferred.in_trigger_book
-
-
-def test_the_mid_price_triggers_while_both_sides_of_the_book_are_there() -> None:
-    desk = Desk()
-    order = desk.stop(
-        "alice", "bid", "101000", "0.1", limit_price="90000", trigger_price_type="mid_price"
-    )
-    desk.mark("102000")
-    desk.limit("bob", "ask", "102000", "0.1")
-    assert order.in_trigger_book
-    desk.limit("carol", "bid", "99999", "0.1")
-    assert order.in_trigger_book
-    desk.limit("carol", "bid", "100000", "0.1")
-    assert not order.in_trigger_book
-
-
-def test_a_cancel_that_moves_the_mid_price_triggers_too() -> None:
-    desk = Desk()
-    desk.limit("bob", "ask", "102000", "0.1")
-    near = desk.limit("bob", "ask", "100400", "0.1")
-    desk.limit("carol", "bid", "100000", "0.1")
-    order = desk.stop(
-        "alice", "bid", "101000", "0.1", limit_price="90000", trigger_price_type="mid_price"
-    )
-    assert order.in_trigger_book
-    desk.cancel("bob", order_id=near.order_id)
-    assert not order.in_trigger_book
+    # The mid price is there while both sides of the book are, the last price after a trade.
+    dear = desk.limit("carol", "ask", "102000", "0.1")
+    near = desk.limit("carol", "ask", "100400", "0.1")
+    desk.limit("alice", "bid", "100000", "0.1")
+    assert reached() == [False, False, False]
+    desk.cancel("carol", order_id=near.order_id)
+    assert reached() == [False, False, True]
+    desk.cancel("carol", order_id=dear.order_id)
+    desk.trade("carol", "bob", "101000", "0.1")
+    assert reached() == [False, True, True]
+    desk.mark("101000")
+    assert reached() == [True, True, True]
 
 
 # -- what it becomes -----------------------------------------------------------------------------
 
 
-def test_a_triggered_stop_limit_order_rests_at_its_limit_under_its_id() -> None:
-    desk = Desk()
+def test_a_triggered_stop_limit_order_rests_at_its_limit_under_its_id(desk: Desk) -> None:
     order = desk.stop("alice", "bid", "101000", "0.1", limit_price="100500")
     ahead = desk.limit("bob", "bid", "100500", "0.1")
     desk.mark("101000")
-    book = desk.exchange.venue.books["BTC"]
-    assert (order.status, order.price, order.updated_at) == ("open", Decimal(100500), desk.now)
-    assert book.best("bid") is ahead
+    assert fields(order, "status price updated_at") == f"open 100500 {desk.now}"
+    assert desk.best("bid") is ahead
     desk.cancel("bob", order_id=ahead.order_id)
-    assert book.best("bid") is order
+    assert desk.best("bid") is order
     desk.limit("carol", "ask", "100500", "0.04")
-    assert (order.status, order.filled) == ("partially_filled", Decimal("0.04"))
+    assert shown(order) == "partially_filled 0.04"
     desk.cancel("alice", order_id=order.order_id)
-    assert (order.status, order.reason) == ("cancelled", "cancel")
+    assert shown(order) == "cancelled cancel 0.04"
 
 
-def test_a_triggered_stop_limit_order_takes_what_its_limit_allows() -> None:
-    desk = Desk()
-    desk.limit("bob", "ask", "101200", "0.06")
-    desk.limit("bob", "ask", "101600", "0.1")
-    order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101500")
-    desk.mark("101000")
-    assert (order.status, order.filled) == ("partially_filled", Decimal("0.06"))
-    assert order.average_price == 101200
-    assert desk.exchange.venue.books["BTC"].best("bid") is order
-
-
-def test_a_triggered_stop_market_order_fills_at_the_prices_of_the_book() -> None:
-    desk = Desk()
-    desk.limit("bob", "bid", "98900", "0.1")
-    order = desk.stop("alice", "ask", "99000", "0.1", client_order_id=ID)
-    desk.mark("99000")
-    assert (order.status, order.average_price) == ("filled", Decimal(98900))
-    assert order.initial_price == 99000
-    assert desk.size("alice") == Decimal("-0.1")
-    (trade,) = desk.trades_of("alice")
-    assert (trade.order_id, trade.client_order_id) == (order.order_id, ID)
-    assert (trade.event_type, trade.side) == ("fulfill_taker", "open_short")
-
-
-def test_a_triggered_stop_market_order_goes_no_further_than_five_percent() -> None:
-    desk = Desk("100000")
-    desk.limit("bob", "ask", "105000", "0.1")
-    desk.limit("bob", "ask", "110001", "0.1")
-    order = desk.stop("alice", "bid", "104000", "0.3")
-    desk.mark("104761")
-    assert order.price == 109999  # 104761 x 1.05 = 109999.05, rounded inwards
-    assert (order.status, order.reason) == ("cancelled", "expired")
-    assert (order.filled, order.amount) == (Decimal("0.1"), Decimal("0.3"))
-
-
-def test_a_stop_market_order_without_a_counterparty_expires() -> None:
-    desk = Desk()
-    order = desk.stop("alice", "bid", "101000", "0.1")
-    desk.mark("101000")
-    assert (order.status, order.reason, order.filled) == ("cancelled", "expired", Decimal(0))
+@pytest.mark.parametrize(
+    ("book", "order", "mark", "outcome"),
+    [
+        # What a limit allows is taken, and the rest waits in the book.
+        (
+            [("ask", "101200", "0.06"), ("ask", "101600", "0.1")],
+            ("bid", "101000", "0.1", "101500"),
+            *("101000", "partially_filled 0.06 101200 101500"),
+        ),
+        # A market order fills at the prices of the book, within five percent, or expires.
+        ([("bid", "98900", "0.1")], ("ask", "99000", "0.1"), "99000", "filled 0.1 98900 94050"),
+        (
+            [("ask", "105000", "0.1"), ("ask", "110001", "0.1")],
+            ("bid", "104000", "0.3"),
+            # 104761 x 1.05 = 109999.05, rounded inwards.
+            *("104761", "cancelled expired 0.1 105000 109999"),
+        ),
+        ([], ("bid", "101000", "0.1"), "101000", "cancelled expired 0 0 106050"),
+    ],
+)
+def test_a_triggered_order_meets_the_book(
+    desk: Desk, book: list[Any], order: Any, mark: str, outcome: str
+) -> None:
+    for each in book:
+        desk.limit("bob", *each)
+    side, price, amount, *limit = order
+    placed = desk.stop(
+        "alice", side, price, amount, limit_price=limit[0] if limit else None, client_order_id=ID
+    )
+    desk.mark(mark)
+    assert f"{shown(placed)} {fields(placed, 'average_price price')}" == outcome
+    assert placed.initial_price == int(limit[0] if limit else price)
+    assert (desk.best("bid") is placed) == bool(limit)
+    for trade in desk.trades_of("alice"):
+        assert fields(trade, "order_id client_order_id event_type") == (
+            f"{placed.order_id} {ID} fulfill_taker"
+        )
 
 
 def test_a_triggered_order_whose_margin_is_missing_is_cancelled() -> None:
     desk = Desk("1000")
     desk.limit("bob", "ask", "101000", "0.1")
-    limit = desk.stop("alice", "bid", "101000", "1", limit_price="101000")
-    market = desk.stop("alice", "bid", "101000", "1")
-    desk.mark("101000")
-    for order in (limit, market):
-        assert (order.status, order.reason) == ("cancelled", "force_cancel")
-        assert order.filled == 0
+    for limit_price in ("101000", None):
+        order = desk.stop("alice", "bid", "101000", "1", limit_price=limit_price)
+        desk.mark("101000")
+        assert shown(order) == "cancelled force_cancel 0"
+        desk.mark("100000")
     assert desk.account("alice").open_orders == {}
 
 
 # -- several of them -----------------------------------------------------------------------------
 
 
-def test_a_stop_order_can_trigger_the_next() -> None:
-    desk = Desk("100000")
+def test_a_stop_order_can_trigger_the_next(desk: Desk) -> None:
     for price in ("99000", "98000", "97000"):
         desk.limit("bob", "bid", price, "0.1")
-    ltp = {"trigger_price_type": "last_trade_price"}
-    third = desk.stop("alice", "ask", "98000", "0.1", **ltp)
-    second = desk.stop("carol", "ask", "99000", "0.1", **ltp)
+    third = desk.stop("alice", "ask", "98000", "0.1", trigger_price_type="last_trade_price")
+    second = desk.stop("carol", "ask", "99000", "0.1", trigger_price_type="last_trade_price")
     first = desk.stop("alice", "ask", "99500", "0.1")
     desk.mark("99500")
-    prices = [order.average_price for order in (first, second, third)]
-    assert prices == [Decimal(99000), Decimal(98000), Decimal(97000)]
+    assert [order.average_price for order in (first, second, third)] == [99000, 98000, 97000]
 
 
-def test_the_oldest_of_those_that_a_price_reached_goes_first() -> None:
-    desk = Desk("100000")
-    desk.limit("bob", "ask", "101000", "0.1")
-    desk.limit("bob", "ask", "102000", "0.1")
+def test_the_oldest_of_those_that_a_price_reached_goes_first(desk: Desk) -> None:
+    for price in ("101000", "102000"):
+        desk.limit("bob", "ask", price, "0.1")
     older = desk.stop("alice", "bid", "101000", "0.1")
     newer = desk.stop("carol", "bid", "100500", "0.1")
     desk.mark("101500")
-    assert older.average_price == 101000
-    assert newer.average_price == 102000
+    assert [order.average_price for order in (older, newer)] == [101000, 102000]
 
 
-def test_what_was_reached_is_triggered_even_if_another_moves_the_price_away() -> None:
-    desk = Desk("100000")
-    hold(desk, "alice", "bid", "0.1")
-    (seller,) = desk.tpsl(
-        "alice", "ask", take_profit=leg("101000", trigger_price_type="last_trade_price")
-    )
-    buyer = desk.stop(
-        "alice", "bid", "101000", "0.1", limit_price="95000", trigger_price_type="last_trade_price"
-    )
+def test_what_was_reached_is_triggered_even_if_another_moves_the_price_away(desk: Desk) -> None:
+    desk.trade("alice", "carol", "100000", "0.1")
+    ltp: Any = {"trigger_price_type": "last_trade_price"}
+    (seller,) = desk.tpsl("alice", "ask", take_profit=leg("101000", **ltp))
+    buyer = desk.stop("alice", "bid", "101000", "0.1", limit_price="95000", **ltp)
     desk.limit("bob", "bid", "98000", "0.1")
-    desk.limit("bob", "ask", "101000", "0.1")
-    desk.limit("carol", "bid", "101000", "0.1")
+    desk.trade("carol", "bob", "101000", "0.1")
     assert seller.average_price == 98000
     assert not buyer.in_trigger_book
-
-
-def test_an_exchange_that_is_read_back_goes_on_waiting() -> None:
-    desk = Desk()
-    order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101000")
-    desk.exchange = Exchange(copy.deepcopy(desk.exchange.state))
-    desk.mark("101000")
-    assert not desk.order(order.order_id).in_trigger_book
-    assert desk.exchange.venue.books["BTC"].best_price("bid") == 101000
 
 
 # -- the whole position, reduce-only -------------------------------------------------------------
 
 
-def test_without_an_amount_the_whole_position_of_that_moment_is_closed() -> None:
-    desk = Desk()
-    hold(desk, "alice", "bid", "0.1")
+def test_without_an_amount_the_whole_position_of_that_moment_is_closed(desk: Desk) -> None:
+    desk.trade("alice", "carol", "100000", "0.1")
     order = desk.stop("alice", "ask", "99000")
-    assert (order.amount, order.reduce_only) == (Decimal("0.1"), True)
-    hold(desk, "alice", "bid", "0.2")
+    assert fields(order, "amount reduce_only") == "0.1 True"
+    desk.trade("alice", "carol", "100000", "0.2")
     desk.limit("bob", "bid", "99000", "1")
     desk.mark("99000")
-    assert (order.status, order.amount, order.filled) == ("filled", Decimal("0.3"), Decimal("0.3"))
+    assert (shown(order), str(order.amount)) == ("filled 0.3", "0.3")
     assert desk.size("alice") == 0
 
 
-def test_a_whole_position_stop_of_a_position_that_is_gone_is_cancelled_when_triggered() -> None:
-    desk = Desk()
-    hold(desk, "alice", "bid", "0.1")
+def test_a_whole_position_stop_of_a_position_that_is_gone_is_cancelled_when_triggered(
+    desk: Desk,
+) -> None:
+    desk.trade("alice", "carol", "100000", "0.1")
     order = desk.stop("alice", "ask", "99000")
-    desk.limit("bob", "bid", "100000", "0.3")
-    desk.market("alice", "ask", "0.2")
+    desk.trade("bob", "alice", "100000", "0.2")
     assert order.in_trigger_book
+    size = desk.size("alice")
     desk.mark("99000")
-    assert (order.status, order.reason, order.filled) == ("cancelled", "force_cancel", Decimal(0))
-    assert desk.size("alice") == Decimal("-0.1")
+    assert shown(order) == "cancelled force_cancel 0"
+    assert desk.size("alice") == size < 0
 
 
-def test_a_reduce_only_stop_waits_for_a_position_as_well() -> None:
-    desk = Desk()
+def test_a_reduce_only_stop_waits_for_a_position_and_closes_no_more(desk: Desk) -> None:
     order = desk.stop("alice", "ask", "99000", "0.3", reduce_only=True)
-    assert order.status == "open"
-    hold(desk, "alice", "bid", "0.1")
+    desk.trade("alice", "carol", "100000", "0.1")
     desk.limit("bob", "bid", "99000", "1")
     desk.mark("99000")
-    assert (order.amount, order.filled) == (Decimal("0.3"), Decimal("0.1"))
-    assert (order.status, order.reason) == ("cancelled", "force_cancel")
+    assert (shown(order), str(order.amount)) == ("cancelled force_cancel 0.1", "0.3")
     assert desk.size("alice") == 0
 
 
 @pytest.mark.parametrize("limit_price", [None, "99000"])
 def test_a_reduce_only_stop_with_nothing_to_reduce_is_cancelled_when_triggered(
-    limit_price: str | None,
+    desk: Desk, limit_price: str | None
 ) -> None:
-    desk = Desk()
-    hold(desk, "alice", "ask", "0.1")
+    desk.trade("carol", "alice", "100000", "0.1")
     order = desk.stop("alice", "ask", "99000", "0.1", reduce_only=True, limit_price=limit_price)
     desk.mark("99000")
-    assert (order.status, order.reason) == ("cancelled", "force_cancel")
-    assert desk.size("alice") == Decimal("-0.1")
+    assert shown(order) == "cancelled force_cancel 0"
 
 
-def test_a_small_amount_may_be_stopped_out_of_a_position_but_not_into_one() -> None:
-    desk = Desk()
-    assert desk.stop("alice", "ask", "99000", "0.00001", reduce_only=True).status == "open"
-    words = refuse(desk, "alice", "ask", "99000", "0.00001")
-    assert words.startswith("Order too small")
+@pytest.mark.parametrize(
+    # Of 0.0001 BTC the limit price decides, and of a market order the stop price.
+    ("price", "limit_price", "amount", "worth"),
+    [
+        ("99000", None, "0.0001", "9.9"),
+        ("99000", "98000", "0.0001", "9.8"),
+        ("99000", "100000", "0.0001", None),
+        ("99000", None, "0.00011", None),
+        ("99000", "90909", "0.00011", "9.99999"),
+        ("99000", "90910", "0.00011", None),
+    ],
+)
+def test_a_stop_order_has_a_minimum_unless_it_only_reduces(
+    desk: Desk, price: str, limit_price: str | None, amount: str, worth: str | None
+) -> None:
+    given: Any = ("alice", "ask", price, amount)
+    if worth is None:
+        assert desk.stop(*given, limit_price=limit_price).status == "open"
+    else:
+        words = f"Order too small: the minimum order is 10 USD, this one is of {worth} USD"
+        assert desk.refuses(lambda: desk.stop(*given, limit_price=limit_price)) == words
+    assert desk.stop(*given, limit_price=limit_price, reduce_only=True).status == "open"
+    # One that closes a position may be as small as that is.
+    desk.trade("alice", "carol", "100000", "0.00012")
+    desk.limit("alice", "ask", "100000", "0.00008", reduce_only=True)
+    desk.limit("bob", "bid", "100000", "0.0001", tif="IOC")
+    closing = desk.stop("alice", "ask", "99000", limit_price=limit_price)
+    assert fields(closing, "amount reduce_only") == "0.00004 True"
 
 
 # -- cancelling ----------------------------------------------------------------------------------
@@ -337,37 +280,44 @@ def test_a_small_amount_may_be_stopped_out_of_a_position_but_not_into_one() -> N
 
 @pytest.mark.parametrize("by", ["cancel", "cancel_stop"])
 @pytest.mark.parametrize("key", ["order_id", "client_order_id"])
-def test_a_waiting_order_is_cancelled_by_either_id_and_either_command(by: str, key: str) -> None:
-    desk = Desk()
+def test_a_waiting_order_is_cancelled_by_either_id_and_either_command(
+    desk: Desk, by: str, key: str
+) -> None:
     order = desk.stop("alice", "bid", "101000", "0.1", client_order_id=ID)
     getattr(desk, by)("alice", **{key: getattr(order, key)})
-    assert (order.status, order.reason) == ("cancelled", "cancel")
     desk.mark("102000")
-    assert order.filled == 0
+    assert shown(order) == "cancelled cancel 0"
     assert desk.stop("alice", "bid", "103000", "0.1", client_order_id=ID).status == "open"
 
 
-def test_only_what_waits_is_a_stop_order_to_cancel() -> None:
-    desk = Desk()
-    plain = desk.limit("alice", "bid", "99000", "0.1")
+def test_the_cancel_of_a_stop_order_may_give_both_ids_if_they_agree(desk: Desk) -> None:
+    order = desk.stop("alice", "bid", "101000", "0.1", client_order_id=ID)
+    other = desk.stop("alice", "bid", "101000", "0.1", client_order_id=OTHER_ID)
+    for number, name in ((order.order_id, OTHER_ID), (other.order_id, ID), (1, ID)):
+        words = f"Stop order not found: {number} with client_order_id {name} is no waiting BTC"
+        desk.refuses(
+            partial(desk.cancel_stop, "alice", order_id=number, client_order_id=name), words
+        )
+    desk.cancel_stop("alice", order_id=order.order_id, client_order_id=ID)
+    assert [order.status, other.status] == ["cancelled", "open"]
+
+
+def test_only_what_waits_is_a_stop_order_to_cancel_and_none_can_be_edited(desk: Desk) -> None:
     triggered = desk.stop("alice", "bid", "101000", "0.1", limit_price="98000")
     desk.mark("101000")
+    plain = desk.limit("alice", "bid", "99000", "0.1")
     elsewhere = desk.stop("alice", "bid", "200", "1", symbol="SOL")
     others = desk.stop("bob", "bid", "102000", "0.1")
-    numbers = [order.order_id for order in (plain, triggered, elsewhere, others)]
-    before = copy.deepcopy(desk.exchange.state)
-    for number in [*numbers, 1]:
-        with pytest.raises(Refused, match="Stop order not found: "):
-            desk.cancel_stop("alice", order_id=number)
-    assert desk.exchange.state == before
-
-
-def test_a_waiting_order_cannot_be_edited() -> None:
-    desk = Desk()
-    order = desk.stop("alice", "bid", "101000", "0.1", limit_price="101000")
-    with pytest.raises(Refused, match="waits for its stop price"):
-        desk.edit("alice", "101500", "0.1", order_id=order.order_id)
-    assert order.status == "open"
+    for number in (1, *(order.order_id for order in (plain, triggered, elsewhere, others))):
+        desk.refuses(
+            partial(desk.cancel_stop, "alice", order_id=number),
+            f"Stop order not found: {number} is no waiting BTC order of this account",
+        )
+    order = desk.stop("alice", "bid", "103000", "0.1", limit_price="103000")
+    desk.refuses(
+        lambda: desk.edit("alice", "101500", "0.1", order_id=order.order_id),
+        f"Order {order.order_id} waits for its stop price: cancel it and place another",
+    )
 
 
 # -- refusals ------------------------------------------------------------------------------------
@@ -385,41 +335,39 @@ def test_a_waiting_order_cannot_be_edited() -> None:
     ],
 )
 def test_a_stop_order_that_would_trigger_at_once_is_refused(
-    side: Any, price: str, kind: Any, now: str
+    desk: Desk, side: Any, price: str, kind: Any, now: str
 ) -> None:
-    desk = Desk()
     desk.limit("bob", "bid", "99500", "0.2")
     desk.limit("bob", "ask", "100100", "0.1")
     desk.limit("carol", "ask", "99500", "0.1")
-    words = refuse(desk, "alice", side, price, "0.1", trigger_price_type=kind)
-    assert "would trigger immediately" in words
-    assert f"the {kind} is {now}" in words
+    words = f"a stop at {price} would trigger immediately, as the {kind} is {now}"
+    desk.refuses(lambda: desk.stop("alice", side, price, "0.1", trigger_price_type=kind), words)
 
 
 @pytest.mark.parametrize(
-    ("side", "price", "amount", "more", "words"),
+    ("changes", "error", "words"),
     [
-        ("bid", "101000.5", "0.1", {}, "Invalid stop_price: 101000.5"),
-        ("bid", "-1", "0.1", {}, "Invalid stop_price"),
-        ("bid", "NaN", "0.1", {}, "Invalid stop_price"),
-        ("bid", "101000", "0.1", {"limit_price": "101000.5"}, "Invalid limit_price: 101000.5"),
-        ("bid", "101000", "0.1", {"limit_price": "0"}, "Invalid limit_price"),
-        ("bid", "101000", "0.000001", {}, "Invalid amount: 0.000001"),
-        ("bid", "101000", "0", {}, "Invalid amount"),
-        ("bid", "101000", "0.1", {"symbol": "DOGE"}, "Unknown symbol"),
-        ("bid", "101000", "0.00001", {}, "Order too small"),
-        ("bid", "101000", None, {}, "Position not found"),
-        ("ask", "99000", None, {"reduce_only": True}, "Position not found"),
-        ("bid", "101000", "0.1", {"client_order_id": ID}, "Duplicate client_order_id"),
+        ({"price": "101000.5"}, OffStep, "Invalid stop_price: 101000.5"),
+        ({"price": "-1"}, Refused, "Invalid stop_price"),
+        ({"price": "NaN"}, Refused, "Invalid stop_price"),
+        ({"limit_price": "101000.5"}, OffStep, "Invalid limit_price: 101000.5"),
+        ({"limit_price": "0"}, Refused, "Invalid limit_price"),
+        ({"amount": "0.000001"}, OffStep, "Invalid amount: 0.000001"),
+        ({"amount": "0"}, Refused, "Invalid amount"),
+        ({"symbol": "DOGE"}, Refused, "Unknown symbol"),
+        ({"account": "mallory"}, Refused, "Account not found"),
+        (
+            {"amount": None},
+            Refused,
+            "Position not found: there is no BTC position that an order of",
+        ),
+        ({"amount": None, "reduce_only": True}, Refused, "Position not found"),
+        ({"client_order_id": ID}, Refused, "Duplicate client_order_id"),
     ],
 )
 def test_a_stop_order_that_cannot_be_is_refused(
-    side: Any, price: str, amount: str | None, more: dict[str, Any], words: str
+    desk: Desk, changes: dict[str, Any], error: type[Refused], words: str
 ) -> None:
-    desk = Desk()
     desk.stop("alice", "bid", "150000", "0.1", client_order_id=ID)
-    assert refuse(desk, "alice", side, price, amount, **more).startswith(words)
-
-
-def test_an_unknown_account_has_no_stop_orders() -> None:
-    assert refuse(Desk(), "mallory", "bid", "101000", "0.1").startswith("Account not found")
+    given = {"account": "alice", "side": "bid", "price": "101000", "amount": "0.1", **changes}
+    assert desk.refuses(lambda: desk.stop(**given), error=error).startswith(words)

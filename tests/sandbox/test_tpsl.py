@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 
-from tests.sandbox.desk import Desk, leg
-from tests.sandbox.refused import refusal
-from trading_sandbox.engine.commands import SetPositionTpsl
-from trading_sandbox.engine.exchange import Exchange
-from trading_sandbox.engine.records import Order
+from tests.sandbox.desk import ID, OTHER_ID, Desk, fields, leg, shown
+from trading_sandbox.engine.records import InsufficientBalance, OffStep, Order, Refused
 
-ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
 TP_ID = "00000000-0000-4000-8000-000000000001"
-SL_ID = "00000000-0000-4000-8000-000000000002"
 BOTH: dict[str, Any] = {"take_profit": leg("105000"), "stop_loss": leg("95000")}
-
-
-def outcome(order: Order) -> tuple[str, str | None]:
-    return order.status, order.reason
+GONE = "cancelled force_cancel 0"
 
 
 def bought(desk: Desk, amount: str = "0.1", **legs: Any) -> tuple[Order, list[Order]]:
@@ -32,398 +23,326 @@ def bought(desk: Desk, amount: str = "0.1", **legs: Any) -> tuple[Order, list[Or
     return parent, desk.legs(parent)
 
 
-def refused(desk: Desk, what: Callable[[], object]) -> str:
-    """Expect something to be refused without a trace; return the words."""
-    return str(refusal(desk, what))
+def bids(desk: Desk, amount: str = "0.1", **more: Any) -> tuple[Order, list[Order]]:
+    """Let alice bid 99000; return her order and its legs."""
+    parent = desk.limit("alice", "bid", "99000", amount, **{**BOTH, **more})
+    return parent, desk.legs(parent)
+
+
+def sells(desk: Desk, amount: str) -> None:
+    """Let alice sell at 100000 to bob."""
+    desk.limit("bob", "bid", "100000", amount)
+    desk.market("alice", "ask", amount)
+
+
+def falls(desk: Desk) -> None:
+    """Let the price fall to 95000, where bob buys."""
+    desk.limit("bob", "bid", "95000", "1")
+    desk.mark("95000")
 
 
 # -- legs of an order ----------------------------------------------------------------------------
 
 
-def test_legs_are_orders_of_their_own_with_the_ids_after_their_parents() -> None:
-    desk = Desk()
-    parent = desk.limit(
-        "alice",
-        "bid",
-        "99000",
-        "0.1",
+def test_legs_are_orders_of_their_own_with_the_ids_after_their_parents(desk: Desk) -> None:
+    parent, legs = bids(
+        desk,
         take_profit=leg("105000", "104900", client_order_id=TP_ID),
-        stop_loss=leg("95000", client_order_id=SL_ID),
+        stop_loss=leg("95000", client_order_id=OTHER_ID),
     )
-    profit, loss = desk.legs(parent)
-    assert [profit.order_id, loss.order_id] == [parent.order_id + 1, parent.order_id + 2]
-    assert [one.attached for one in (parent, profit, loss)] == [profit.order_id, None, None]
-    assert [profit.order_type, loss.order_type] == ["take_profit_limit", "stop_loss_market"]
-    assert [profit.client_order_id, loss.client_order_id] == [TP_ID, SL_ID]
-    assert [profit.price, loss.price] == [Decimal(104900), Decimal(95000)]
-    for one in (profit, loss):
-        assert (one.status, one.side, one.reduce_only) == ("open", "ask", True)
-        assert one.amount == Decimal("0.1")
-
-
-def test_the_other_two_types_of_legs_occur_as_well() -> None:
-    desk = Desk()
-    parent = desk.limit(
-        "alice", "bid", "99000", "0.1", take_profit=leg("105000"), stop_loss=leg("95000", "94000")
-    )
-    types = [order.order_type for order in desk.legs(parent)]
+    told = "client_order_id order_type price status side reduce_only amount attached"
+    assert [fields(one, told) for one in legs] == [
+        f"{TP_ID} take_profit_limit 104900 open ask True 0.1 None",
+        f"{OTHER_ID} stop_loss_market 95000 open ask True 0.1 None",
+    ]
+    assert [one.order_id - parent.order_id for one in legs] == [1, 2]
+    assert parent.attached == legs[0].order_id
+    other, _ = bids(desk, take_profit=leg("105000"), stop_loss=leg("95000", "94000"))
+    types = [order.order_type for order in desk.legs(other)]
     assert types == ["take_profit_market", "stop_loss_limit"]
-
-
-def test_a_market_order_may_have_legs() -> None:
-    desk = Desk()
-    desk.limit("carol", "ask", "100000", "0.1")
-    parent = desk.market("alice", "bid", "0.1", **BOTH)
-    profit, loss = desk.legs(parent)
-    desk.limit("bob", "bid", "105000", "0.1")
-    desk.mark("105000")
-    assert outcome(profit) == ("filled", None)
-    assert outcome(loss) == ("cancelled", "force_cancel")
-    assert desk.size("alice") == 0
 
 
 @pytest.mark.parametrize(
     ("side", "profit_price", "loss_price", "mark", "fired"),
     [
         ("bid", "105000", "95000", "104999", None),
-        ("bid", "105000", "95000", "105000", "take_profit"),
+        ("bid", "105000", "95000", "105000", 0),
         ("bid", "105000", "95000", "95001", None),
-        ("bid", "105000", "95000", "95000", "stop_loss"),
-        ("ask", "95000", "105000", "95000", "take_profit"),
-        ("ask", "95000", "105000", "105000", "stop_loss"),
+        ("bid", "105000", "95000", "95000", 1),
+        ("ask", "95000", "105000", "95000", 0),
+        ("ask", "95000", "105000", "105000", 1),
     ],
 )
 def test_one_is_triggered_and_the_other_is_cancelled(
-    side: Any, profit_price: str, loss_price: str, mark: str, fired: str | None
+    desk: Desk, side: Any, profit_price: str, loss_price: str, mark: str, fired: int | None
 ) -> None:
-    desk = Desk()
     desk.limit("carol", "ask" if side == "bid" else "bid", "100000", "0.1")
-    parent = desk.limit(
-        "alice",
-        side,
-        "100000",
-        "0.1",
-        take_profit=leg(profit_price, profit_price),
-        stop_loss=leg(loss_price, loss_price),
-    )
+    given = {
+        "take_profit": leg(profit_price, profit_price),
+        "stop_loss": leg(loss_price, loss_price),
+    }
+    legs = desk.legs(desk.limit("alice", side, "100000", "0.1", **given))
     desk.mark(mark)
-    profit, loss = desk.legs(parent)
-    assert [profit.in_trigger_book, loss.in_trigger_book] == [
-        fired != "take_profit",
-        fired != "stop_loss",
-    ]
     if fired is None:
-        assert [profit.status, loss.status] == ["open", "open"]
+        assert [one.in_trigger_book for one in legs] == [True, True]
         return
-    hit, other = (profit, loss) if fired == "take_profit" else (loss, profit)
-    assert outcome(hit) == ("open", None)
-    assert outcome(other) == ("cancelled", "force_cancel")
-    assert desk.exchange.venue.books["BTC"].best(hit.side) is hit
+    hit, other = legs[fired], legs[1 - fired]
+    assert [shown(hit), shown(other)] == ["open 0", GONE]
+    assert desk.best(hit.side) is hit
 
 
-def test_a_leg_can_wait_for_a_price_of_its_own_choice() -> None:
-    desk = Desk()
-    by_trade = leg("95000", "90000", trigger_price_type="last_trade_price")
-    parent, (loss,) = bought(desk, stop_loss=by_trade)
+def test_a_market_order_has_legs_and_each_waits_for_the_price_of_its_choice(desk: Desk) -> None:
+    desk.limit("carol", "ask", "100000", "0.1")
+    loss_by_trade = leg("95000", "90000", trigger_price_type="last_trade_price")
+    given: Any = {"take_profit": leg("105000"), "stop_loss": loss_by_trade}
+    profit, loss = desk.legs(desk.market("alice", "bid", "0.1", **given))
     desk.mark("94000")
-    assert loss.in_trigger_book
-    desk.limit("bob", "bid", "95000", "0.1")
-    desk.limit("carol", "ask", "95000", "0.1")
-    assert not loss.in_trigger_book
-    assert parent.status == "filled"
+    assert [loss.in_trigger_book, profit.in_trigger_book] == [True, True]
+    desk.trade("bob", "carol", "95000", "0.1")
+    assert [loss.in_trigger_book, shown(profit)] == [False, GONE]
 
 
 # -- what the parent has filled ------------------------------------------------------------------
 
 
-def test_legs_wait_while_the_parent_has_filled_nothing_and_act_once_it_has() -> None:
-    desk = Desk()
-    parent = desk.limit("alice", "bid", "99000", "0.1", stop_loss=leg("95000"))
-    (loss,) = desk.legs(parent)
+def test_legs_wait_while_the_parent_has_filled_nothing_and_act_once_it_has(desk: Desk) -> None:
+    # A position that is not their parent's is left alone.
+    bought(desk, "0.3", take_profit=leg("150000"))
+    parent, (_, loss) = bids(desk)
     desk.limit("bob", "bid", "94000", "0.1")
     desk.mark("94500")
-    assert loss.in_trigger_book
+    assert (loss.in_trigger_book, desk.size("alice")) == (True, Decimal("0.3"))
     desk.limit("carol", "ask", "99000", "0.1")
-    assert parent.status == "filled"
-    assert (loss.status, loss.average_price) == ("filled", Decimal(94000))
+    assert [shown(parent), shown(loss)] == ["filled 0.1", "filled 0.1"]
+    assert [loss.average_price, desk.size("alice")] == [94000, Decimal("0.3")]
 
 
-def test_legs_leave_a_position_alone_that_is_not_their_parents() -> None:
-    desk = Desk()
+def test_a_leg_closes_what_a_partly_filled_parent_has_filled(desk: Desk) -> None:
     bought(desk, "0.3", take_profit=leg("150000"))
-    parent = desk.limit("alice", "bid", "99000", "0.1", stop_loss=leg("95000"))
-    (loss,) = desk.legs(parent)
-    desk.mark("94500")
-    assert loss.in_trigger_book
-    assert desk.size("alice") == Decimal("0.3")
-
-
-def test_a_leg_closes_what_a_partly_filled_parent_has_filled() -> None:
-    desk = Desk()
-    bought(desk, "0.3", take_profit=leg("150000"))
-    parent = desk.limit("alice", "bid", "99000", "0.1", take_profit=leg("105000"))
-    (profit,) = desk.legs(parent)
+    parent, (profit, _) = bids(desk)
     desk.limit("carol", "ask", "99000", "0.04")
     desk.limit("bob", "bid", "104000", "1")
     desk.mark("105000")
-    assert (profit.status, profit.amount) == ("filled", Decimal("0.04"))
-    assert desk.size("alice") == Decimal("0.3")
-    assert parent.status == "partially_filled"
+    assert [shown(parent), shown(profit)] == ["partially_filled 0.04", "filled 0.04"]
+    assert (profit.amount, desk.size("alice")) == (Decimal("0.04"), Decimal("0.3"))
 
 
-def test_a_leg_closes_no_more_than_the_position() -> None:
-    desk = Desk()
-    _, (profit, loss) = bought(desk, "0.1")
+def test_a_leg_closes_no_more_than_the_position(desk: Desk) -> None:
+    _, (profit, loss) = bought(desk)
+    sells(desk, "0.07")
     desk.limit("bob", "bid", "100000", "1")
-    desk.market("alice", "ask", "0.07")
     desk.mark("105000")
-    assert (profit.status, profit.amount) == ("filled", Decimal("0.03"))
-    assert outcome(loss) == ("cancelled", "force_cancel")
-    assert desk.size("alice") == 0
+    assert [shown(profit), shown(loss)] == ["filled 0.03", GONE]
+    assert [profit.amount, desk.size("alice")] == [Decimal("0.03"), 0]
 
 
-def test_legs_of_a_cancelled_parent_are_cancelled() -> None:
-    desk = Desk()
-    parent = desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID, **BOTH)
-    desk.cancel("alice", client_order_id=ID)
-    assert outcome(parent) == ("cancelled", "cancel")
-    assert [outcome(one) for one in desk.legs(parent)] == [("cancelled", "force_cancel")] * 2
-
-
-@pytest.mark.parametrize(("tif", "reason"), [("IOC", "expired"), ("ALO", "post_only_rejected")])
-def test_legs_of_a_parent_that_ends_at_once_without_a_fill_are_cancelled(
-    tif: str, reason: str
+@pytest.mark.parametrize(
+    ("tif", "asked", "reason"),
+    [("IOC", None, "expired"), ("ALO", "99000", "post_only_rejected"), ("GTC", None, "cancel")],
+)
+def test_legs_of_a_parent_that_ends_without_a_fill_are_cancelled(
+    desk: Desk, tif: str, asked: str | None, reason: str
 ) -> None:
-    desk = Desk()
-    if tif == "ALO":
-        desk.limit("carol", "ask", "99000", "0.1")
-    parent = desk.limit("alice", "bid", "99000", "0.1", tif=tif, **BOTH)
+    if asked is not None:
+        desk.limit("carol", "ask", asked, "0.1")
+    parent, legs = bids(desk, tif=tif, client_order_id=ID)
+    if reason == "cancel":
+        desk.cancel("alice", client_order_id=ID)
     assert parent.reason == reason
-    assert [outcome(one) for one in desk.legs(parent)] == [("cancelled", "force_cancel")] * 2
+    assert [shown(one) for one in legs] == [GONE] * 2
     assert desk.account("alice").open_orders == {}
 
 
-def test_legs_of_a_parent_that_ends_partly_filled_keep_what_it_filled() -> None:
-    desk = Desk()
-    desk.limit("carol", "ask", "100000", "0.04")
-    parent = desk.limit("alice", "bid", "100000", "0.1", tif="IOC", **BOTH)
-    assert outcome(parent) == ("cancelled", "expired")
-    profit, loss = desk.legs(parent)
-    assert (profit.status, profit.amount) == ("open", Decimal("0.04"))
-    desk.limit("bob", "bid", "95000", "1")
-    desk.mark("95000")
-    assert (loss.status, loss.filled) == ("filled", Decimal("0.04"))
-
-
-def test_a_leg_that_shrinks_to_what_its_parent_has_filled_was_modified_then() -> None:
-    desk = Desk()
-    parent = desk.limit("alice", "bid", "100000", "0.1", **BOTH)
-    desk.market("carol", "ask", "0.04")
-    desk.cancel("alice", order_id=parent.order_id)
-    [profit, loss] = desk.legs(parent)
-    assert profit.amount == loss.amount == Decimal("0.04")
-    assert profit.updated_at == loss.updated_at == desk.now > profit.created_at
-
-
-def test_legs_keep_what_a_parent_filled_before_it_was_cancelled() -> None:
-    desk = Desk()
-    parent = desk.limit("alice", "bid", "99000", "0.1", **BOTH)
+@pytest.mark.parametrize("tif", ["IOC", "GTC"])
+def test_legs_of_a_parent_that_ends_partly_filled_shrink_to_what_it_filled(
+    desk: Desk, tif: str
+) -> None:
     desk.limit("carol", "ask", "99000", "0.04")
-    desk.cancel("alice", order_id=parent.order_id)
-    assert [one.amount for one in desk.legs(parent)] == [Decimal("0.04")] * 2
-    assert [one.status for one in desk.legs(parent)] == ["open", "open"]
+    parent, (profit, loss) = bids(desk, tif=tif)
+    if tif == "GTC":
+        desk.cancel("alice", order_id=parent.order_id)
+    assert shown(parent).startswith("cancelled") and parent.filled == Decimal("0.04")
+    told = f"open 0.04 {desk.now}"
+    assert [fields(one, "status amount updated_at") for one in (profit, loss)] == [told] * 2
+    falls(desk)
+    assert [shown(profit), shown(loss)] == [GONE, "filled 0.04"]
 
 
-def test_legs_go_on_after_the_exchange_was_read_back() -> None:
-    desk = Desk()
-    parent = desk.limit("alice", "bid", "99000", "0.1", **BOTH)
+def test_legs_go_on_after_the_exchange_was_read_back(desk: Desk) -> None:
+    parent, _ = bids(desk)
     desk.limit("carol", "ask", "99000", "0.04")
-    desk.exchange = Exchange(copy.deepcopy(desk.exchange.state))
+    desk.read_back()
     desk.limit("carol", "ask", "99000", "0.05")
-    desk.limit("bob", "bid", "95000", "1")
-    desk.exchange = Exchange(copy.deepcopy(desk.exchange.state))
-    desk.mark("95000")
-    profit, loss = desk.legs(parent)
-    assert (loss.status, loss.filled) == ("filled", Decimal("0.09"))
-    assert outcome(profit) == ("cancelled", "force_cancel")
+    desk.read_back()
+    falls(desk)
+    assert [shown(one) for one in desk.legs(parent)] == [GONE, "filled 0.09"]
 
 
 # -- what becomes of the position ----------------------------------------------------------------
 
 
-def test_legs_are_cancelled_when_the_position_is_closed_by_hand() -> None:
-    desk = Desk()
+@pytest.mark.parametrize("of_the_position", [False, True])
+@pytest.mark.parametrize("sold", ["0.1", "0.3"])
+def test_legs_are_cancelled_when_the_position_is_closed_or_turns_around(
+    desk: Desk, sold: str, of_the_position: bool
+) -> None:
     _, legs = bought(desk)
-    desk.limit("bob", "bid", "100000", "0.1")
-    desk.market("alice", "ask", "0.1")
-    assert [outcome(one) for one in legs] == [("cancelled", "force_cancel")] * 2
+    if of_the_position:
+        for one in legs:
+            desk.cancel_stop("alice", order_id=one.order_id)
+        legs = desk.tpsl("alice", "ask", **BOTH)
+    sells(desk, sold)
+    assert desk.size("alice") == Decimal("0.1") - Decimal(sold)
+    assert [shown(one) for one in legs] == [GONE] * 2
 
 
-def test_legs_are_cancelled_when_the_position_turns_around() -> None:
-    desk = Desk()
-    _, legs = bought(desk)
-    desk.limit("bob", "bid", "100000", "0.3")
-    desk.market("alice", "ask", "0.3")
-    assert desk.size("alice") < 0
-    assert [outcome(one) for one in legs] == [("cancelled", "force_cancel")] * 2
-
-
-def test_legs_of_an_order_that_only_closed_a_position_are_cancelled() -> None:
-    desk = Desk()
-    desk.limit("carol", "bid", "100000", "0.1")
-    desk.limit("alice", "ask", "100000", "0.1")
+def test_legs_of_an_order_that_only_closed_a_position_are_cancelled(desk: Desk) -> None:
+    desk.trade("carol", "alice", "100000", "0.1")
     _, legs = bought(desk, "0.1")
     assert desk.size("alice") == 0
-    assert [outcome(one) for one in legs] == [("cancelled", "force_cancel")] * 2
+    assert [shown(one) for one in legs] == [GONE] * 2
 
 
-def test_legs_stay_while_their_parent_may_still_open_a_position() -> None:
-    desk = Desk()
-    desk.limit("carol", "bid", "100000", "0.05")
-    desk.limit("alice", "ask", "100000", "0.05")
-    parent = desk.limit("alice", "bid", "99000", "0.1", **BOTH)
-    profit, loss = desk.legs(parent)
+def test_legs_stay_while_their_parent_may_still_open_a_position(desk: Desk) -> None:
+    desk.trade("carol", "alice", "100000", "0.05")
+    _, (profit, loss) = bids(desk)
     desk.limit("carol", "ask", "99000", "0.03")
     desk.mark("94000")
     assert (desk.size("alice"), loss.in_trigger_book) == (Decimal("-0.02"), True)
     desk.limit("bob", "bid", "93000", "1")
     desk.limit("carol", "ask", "99000", "0.07")
-    assert (loss.status, loss.amount) == ("filled", Decimal("0.05"))
-    assert outcome(profit) == ("cancelled", "force_cancel")
+    assert [shown(profit), shown(loss)] == [GONE, "filled 0.05"]
     assert desk.size("alice") == 0
 
 
-def test_one_leg_can_be_cancelled_and_the_other_stays() -> None:
-    desk = Desk()
+def test_one_leg_can_be_cancelled_and_the_other_stays(desk: Desk) -> None:
     parent, (profit, loss) = bought(desk)
     desk.cancel_stop("alice", order_id=profit.order_id)
-    assert outcome(profit) == ("cancelled", "cancel")
-    assert loss.status == "open"
-    assert parent.status == "filled"
+    assert [shown(one) for one in (parent, profit, loss)] == [
+        *("filled 0.1", "cancelled cancel 0", "open 0")
+    ]
 
 
-def test_legs_of_two_orders_close_each_their_own() -> None:
-    desk = Desk()
-    _, (near, _) = bought(desk, "0.1", take_profit=leg("103000"), stop_loss=leg("97000"))
-    _, (far, far_loss) = bought(desk, "0.2", take_profit=leg("106000"), stop_loss=leg("94000"))
+def test_legs_of_two_orders_close_each_their_own(desk: Desk) -> None:
+    _, near = bought(desk, "0.1", take_profit=leg("103000"), stop_loss=leg("97000"))
+    _, far = bought(desk, "0.2", take_profit=leg("106000"), stop_loss=leg("94000"))
     desk.limit("bob", "bid", "102000", "1")
     desk.mark("103000")
-    assert (near.status, near.filled) == ("filled", Decimal("0.1"))
-    assert (far.status, far_loss.status) == ("open", "open")
+    assert [shown(one) for one in (*near, *far)] == ["filled 0.1", GONE, "open 0", "open 0"]
     assert desk.size("alice") == Decimal("0.2")
 
 
 # -- edits of the parent -------------------------------------------------------------------------
 
 
-def test_legs_follow_an_edited_parent() -> None:
-    desk = Desk()
-    old = desk.limit("alice", "bid", "99000", "0.1", **BOTH)
-    legs = desk.legs(old)
+def test_legs_follow_an_edited_parent(desk: Desk) -> None:
+    old, legs = bids(desk)
     new = desk.edit("alice", "98000", "0.2", order_id=old.order_id)
     assert desk.legs(new) == legs
     assert old.attached == new.attached == legs[0].order_id
-    assert [(one.status, one.amount) for one in legs] == [("open", Decimal("0.2"))] * 2
+    told = f"open 0.2 {desk.now}"
+    assert [fields(one, "status amount updated_at") for one in legs] == [told] * 2
     desk.limit("carol", "ask", "98000", "0.2")
-    desk.limit("bob", "bid", "95000", "1")
-    desk.mark("95000")
-    assert (legs[1].status, legs[1].filled) == ("filled", Decimal("0.2"))
+    falls(desk)
+    assert shown(legs[1]) == "filled 0.2"
 
 
-def test_legs_still_close_what_was_filled_before_the_edits() -> None:
-    desk = Desk()
-    first = desk.limit("alice", "bid", "99000", "0.1", **BOTH)
-    profit, loss = desk.legs(first)
+def test_legs_still_close_what_was_filled_before_the_edits(desk: Desk) -> None:
+    first, (profit, loss) = bids(desk)
     desk.limit("carol", "ask", "99000", "0.04")
     second = desk.edit("alice", "98000", "0.1", order_id=first.order_id)
     desk.limit("carol", "ask", "98000", "0.03")
     third = desk.edit("alice", "97000", "0.1", order_id=second.order_id)
-    assert (profit.status, profit.amount) == ("open", Decimal("0.17"))
+    assert fields(profit, "status amount") == "open 0.17"
     desk.cancel("alice", order_id=third.order_id)
-    assert (loss.status, loss.amount) == ("open", Decimal("0.07"))
-    desk.limit("bob", "bid", "95000", "1")
-    desk.mark("95000")
-    assert (loss.filled, desk.size("alice")) == (Decimal("0.07"), Decimal(0))
+    assert fields(loss, "status amount") == "open 0.07"
+    falls(desk)
+    assert [loss.filled, desk.size("alice")] == [Decimal("0.07"), 0]
 
 
-@pytest.mark.parametrize(("filled", "status"), [("0.04", "open"), (None, "cancelled")])
+@pytest.mark.parametrize(("filled", "told"), [("0.04", "open 0.04"), (None, "cancelled 0.1")])
 def test_legs_keep_only_what_was_filled_when_the_edited_order_is_rejected(
-    filled: str | None, status: str
+    desk: Desk, filled: str | None, told: str
 ) -> None:
-    desk = Desk()
-    old = desk.limit("alice", "bid", "99000", "0.1", **BOTH)
-    profit, _ = desk.legs(old)
+    old, (profit, _) = bids(desk)
     if filled is not None:
         desk.limit("carol", "ask", "99000", filled)
     desk.limit("carol", "ask", "99500", "0.1")
     new = desk.edit("alice", "99500", "0.1", order_id=old.order_id)
     assert new.reason == "post_only_rejected"
-    assert profit.status == status
-    assert profit.amount == Decimal(filled or "0.1")
+    assert fields(profit, "status amount") == told
 
 
-def test_an_edit_beyond_its_own_leg_is_refused() -> None:
-    desk = Desk()
-    order = desk.limit("alice", "bid", "99000", "0.1", stop_loss=leg("95000"))
-    words = refused(desk, lambda: desk.edit("alice", "95000", "0.1", order_id=order.order_id))
-    assert words.startswith("Invalid stop_loss: its stop_price must be below 95000")
+def test_an_edit_beyond_its_own_leg_is_refused(desk: Desk) -> None:
+    order, _ = bids(desk)
+    for price, words in (
+        ("95000", "Invalid stop_loss: its stop_price must be below 95000, the price of its order"),
+        ("105000", "Invalid take_profit: its stop_price must be above 105000"),
+    ):
+        desk.refuses(partial(desk.edit, "alice", price, "0.1", order_id=order.order_id), words)
 
 
 # -- refusals of orders with legs ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("side", "legs", "words"),
+    ("side", "more", "error", "words"),
     [
-        ("bid", {"take_profit": leg("99000")}, "Invalid take_profit: its stop_price must be above"),
-        ("bid", {"take_profit": leg("98000")}, "Invalid take_profit: its stop_price must be above"),
-        ("bid", {"stop_loss": leg("99000")}, "Invalid stop_loss: its stop_price must be below"),
-        ("bid", {"stop_loss": leg("99500")}, "Invalid stop_loss: its stop_price must be below"),
-        ("ask", {"take_profit": leg("99000")}, "Invalid take_profit: its stop_price must be below"),
-        ("ask", {"stop_loss": leg("98000")}, "Invalid stop_loss: its stop_price must be above"),
-        ("bid", {"take_profit": leg("105000.5")}, "Invalid stop_price"),
-        ("bid", {"take_profit": leg("105000", "1.5")}, "Invalid limit_price"),
-        ("bid", {"take_profit": leg("105000", amount="0.1")}, "Invalid take_profit: it closes"),
-        ("bid", {"take_profit": leg("105000"), "reduce_only": True}, "Reduce-only"),
-        ("bid", {"stop_loss": leg("95000", client_order_id=ID)}, "Duplicate client_order_id"),
+        *(
+            (side, {kind: leg(price)}, Refused, f"Invalid {kind}: its stop_price must be {where}")
+            for side, kind, price, where in (
+                ("bid", "take_profit", "99000", "above 99000, the price of its order"),
+                ("bid", "take_profit", "98000", "above"),
+                ("bid", "stop_loss", "99000", "below"),
+                ("bid", "stop_loss", "99500", "below"),
+                ("ask", "take_profit", "99000", "below"),
+                ("ask", "stop_loss", "98000", "above"),
+            )
+        ),
+        ("bid", {"take_profit": leg("105000.5")}, OffStep, "Invalid stop_price"),
+        ("bid", {"take_profit": leg("105000", "1.5")}, OffStep, "Invalid limit_price"),
+        ("bid", {"take_profit": leg("105000", amount="0.1")}, Refused, "Invalid take_profit: it"),
+        ("bid", {"take_profit": leg("105000"), "reduce_only": True}, Refused, "Reduce-only: such"),
+        ("bid", {**BOTH, "amount": "100"}, InsufficientBalance, "Insufficient balance"),
+        *(
+            (
+                "bid",
+                {name: leg(price, client_order_id=ID)},
+                Refused,
+                "Duplicate client_order_id: or",
+            )
+            for name, price in (("take_profit", "105000"), ("stop_loss", "95000"))
+        ),
         (
             "bid",
-            {"stop_loss": leg("95000", client_order_id=SL_ID), "client_order_id": SL_ID},
-            "Duplicate client_order_id",
+            {"stop_loss": leg("95000", client_order_id=OTHER_ID), "client_order_id": OTHER_ID},
+            *(Refused, "Duplicate client_order_id: an order and its legs"),
         ),
         (
             "bid",
             {
-                "take_profit": leg("105000", client_order_id=SL_ID),
-                "stop_loss": leg("95000", client_order_id=SL_ID),
+                "take_profit": leg("105000", client_order_id=OTHER_ID),
+                "stop_loss": leg("95000", client_order_id=OTHER_ID),
             },
-            "Duplicate client_order_id",
+            *(Refused, "Duplicate client_order_id: an order and its legs"),
         ),
     ],
 )
 def test_an_order_with_a_leg_that_cannot_be_is_refused(
-    side: Any, legs: dict[str, Any], words: str
+    desk: Desk, side: Any, more: dict[str, Any], error: type[Refused], words: str
 ) -> None:
-    desk = Desk()
     desk.limit("alice", "bid", "90000", "0.1", client_order_id=ID)
-    assert refused(desk, lambda: desk.limit("alice", side, "99000", "0.1", **legs)).startswith(
-        words
-    )
+    given = {"price": "99000", "amount": "0.1", **more}
+    text = desk.refuses(lambda: desk.limit("alice", side, **given), error=error)
+    assert text.startswith(words)
 
 
-def test_an_order_that_is_refused_has_no_legs_either() -> None:
-    desk = Desk()
-    words = refused(desk, lambda: desk.limit("alice", "bid", "99000", "100", **BOTH))
-    assert words.startswith("Insufficient balance")
-
-
-def test_the_legs_of_a_market_order_lie_around_the_current_price() -> None:
-    desk = Desk()
+def test_the_legs_of_a_market_order_lie_around_the_current_price(desk: Desk) -> None:
     desk.limit("bob", "bid", "99000", "1")
     desk.limit("carol", "ask", "99200", "1")
-    words = refused(desk, lambda: desk.market("alice", "bid", "0.1", take_profit=leg("99100")))
-    assert words == (
-        "Invalid take_profit: its stop_price must be above 99100, the price of its order"
+    desk.refuses(
+        lambda: desk.market("alice", "bid", "0.1", take_profit=leg("99100")),
+        "Invalid take_profit: its stop_price must be above 99100, the price of its order",
     )
 
 
@@ -436,22 +355,21 @@ def held(desk: Desk, side: Any = "bid", amount: str = "0.1") -> None:
     desk.limit("alice", side, "100000", amount)
 
 
-def test_a_position_gets_both_at_once() -> None:
-    desk = Desk()
+def test_a_position_gets_both_at_once(desk: Desk) -> None:
     held(desk)
-    profit, loss = desk.tpsl(
+    legs = desk.tpsl(
         "alice",
         "ask",
         take_profit=leg("105000", "104000", client_order_id=ID),
-        stop_loss=leg("95000"),
+        stop_loss=leg("95000", amount="0.04"),
     )
-    assert [profit.order_type, loss.order_type] == ["take_profit_limit", "stop_loss_market"]
-    assert profit.client_order_id == ID
-    for one in (profit, loss):
-        assert (one.status, one.side, one.reduce_only) == ("open", "ask", True)
-        assert one.amount == Decimal("0.1")
-        assert one.stop is not None
-        assert one.stop.parent is None
+    told = "order_type client_order_id status side reduce_only amount"
+    assert [fields(one, told) for one in legs] == [
+        f"take_profit_limit {ID} open ask True 0.1",
+        "stop_loss_market None open ask True 0.04",
+    ]
+    stops = [one.stop for one in legs if one.stop is not None]
+    assert [fields(stop, "parent whole_position") for stop in stops] == ["None True", "None False"]
 
 
 @pytest.mark.parametrize(
@@ -464,115 +382,108 @@ def test_a_position_gets_both_at_once() -> None:
     ],
 )
 def test_one_closes_the_whole_position_and_the_other_is_cancelled(
-    side: Any, closing: Any, profit_price: str, loss_price: str, mark: str, fired: int
+    desk: Desk, side: Any, closing: Any, profit_price: str, loss_price: str, mark: str, fired: int
 ) -> None:
-    desk = Desk()
     held(desk, side)
     legs = desk.tpsl("alice", closing, take_profit=leg(profit_price), stop_loss=leg(loss_price))
     held(desk, side, "0.05")
     desk.limit("bob", side, mark, "1")
     desk.mark(mark)
-    assert (legs[fired].status, legs[fired].amount) == ("filled", Decimal("0.15"))
-    assert outcome(legs[1 - fired]) == ("cancelled", "force_cancel")
-    assert desk.size("alice") == 0
+    assert [shown(legs[fired]), shown(legs[1 - fired])] == ["filled 0.15", GONE]
+    assert [legs[fired].amount, desk.size("alice")] == [Decimal("0.15"), 0]
 
 
-def test_a_part_of_a_position_may_be_closed_and_the_other_leg_stays() -> None:
-    desk = Desk()
+def test_a_part_of_a_position_may_be_closed_and_the_other_leg_stays(desk: Desk) -> None:
     held(desk)
-    profit, loss = desk.tpsl(
-        "alice", "ask", take_profit=leg("105000", amount="0.04"), stop_loss=leg("95000")
-    )
+    part = leg("105000", amount="0.04")
+    profit, loss = desk.tpsl("alice", "ask", take_profit=part, stop_loss=leg("95000"))
     desk.limit("bob", "bid", "104000", "0.04")
     desk.mark("105000")
-    assert (profit.status, profit.filled) == ("filled", Decimal("0.04"))
-    assert loss.status == "open"
-    desk.limit("bob", "bid", "95000", "1")
-    desk.mark("95000")
-    assert (loss.status, loss.filled) == ("filled", Decimal("0.06"))
+    assert [shown(profit), shown(loss)] == ["filled 0.04", "open 0"]
+    falls(desk)
+    assert shown(loss) == "filled 0.06"
 
 
-def test_setting_one_again_replaces_it_and_leaves_the_other() -> None:
-    desk = Desk()
+def test_setting_one_again_replaces_it_and_leaves_the_other(desk: Desk) -> None:
     held(desk)
     profit, loss = desk.tpsl(
-        "alice", "ask", take_profit=leg("105000", client_order_id=ID), stop_loss=leg("95000")
+        "alice",
+        "ask",
+        take_profit=leg("105000", client_order_id=ID),
+        stop_loss=leg("95000", client_order_id=OTHER_ID),
+    )
+    # Each may keep the id of the one that it replaces, and have none of one that stays.
+    taken = leg("106000", client_order_id=OTHER_ID)
+    desk.refuses(
+        lambda: desk.tpsl("alice", "ask", take_profit=taken),
+        f"Duplicate client_order_id: order {loss.order_id} is open with it",
     )
     (renewed,) = desk.tpsl("alice", "ask", take_profit=leg("106000", client_order_id=ID))
-    assert outcome(profit) == ("cancelled", "cancel")
-    assert (loss.status, renewed.status) == ("open", "open")
+    assert [shown(one) for one in (profit, loss, renewed)] == [
+        *("cancelled cancel 0", "open 0", "open 0")
+    ]
+    # Where both are replaced, they may have each other's.
+    swapped = {
+        "take_profit": leg("107000", client_order_id=OTHER_ID),
+        "stop_loss": leg("94000", client_order_id=ID),
+    }
+    legs = desk.tpsl("alice", "ask", **swapped)
+    assert [shown(one) for one in (renewed, loss)] == ["cancelled cancel 0"] * 2
+    assert [one.client_order_id for one in legs] == [OTHER_ID, ID]
     desk.limit("bob", "bid", "104000", "1")
-    desk.mark("106000")
-    assert renewed.status == "filled"
-    assert outcome(loss) == ("cancelled", "force_cancel")
+    desk.mark("107000")
+    assert [shown(one) for one in legs] == ["filled 0.1", GONE]
 
 
-def test_what_a_position_gets_replaces_no_leg_of_an_order_and_no_stop_order() -> None:
-    desk = Desk()
+def test_what_a_position_gets_replaces_nothing_else(desk: Desk) -> None:
     _, of_the_order = bought(desk)
     stop = desk.stop("alice", "ask", "96000")
-    desk.tpsl("alice", "ask", **BOTH)
-    assert [one.status for one in (*of_the_order, stop)] == ["open"] * 3
-
-
-def test_what_a_position_gets_replaces_nothing_of_others_or_elsewhere() -> None:
-    desk = Desk()
-    held(desk)
-    desk.limit("carol", "ask", "150", "10", symbol="SOL")
-    desk.limit("alice", "bid", "150", "10", symbol="SOL")
+    desk.trade("alice", "carol", "150", "10", symbol="SOL")
     (elsewhere,) = desk.tpsl("alice", "ask", symbol="SOL", stop_loss=leg("140"))
     (others,) = desk.tpsl("carol", "bid", stop_loss=leg("105000"))
-    desk.tpsl("alice", "ask", stop_loss=leg("95000"))
-    assert (elsewhere.status, others.status) == ("open", "open")
-
-
-@pytest.mark.parametrize("sold", ["0.1", "0.3"])
-def test_they_are_cancelled_when_the_position_is_gone(sold: str) -> None:
-    desk = Desk()
-    held(desk)
-    legs = desk.tpsl("alice", "ask", **BOTH)
-    desk.limit("bob", "bid", "100000", "1")
-    desk.market("alice", "ask", sold)
-    assert [outcome(one) for one in legs] == [("cancelled", "force_cancel")] * 2
+    desk.tpsl("alice", "ask", **BOTH)
+    assert {one.status for one in (*of_the_order, stop, elsewhere, others)} == {"open"}
 
 
 @pytest.mark.parametrize("by", ["cancel", "cancel_stop"])
-def test_they_are_cancelled_like_any_stop_order(by: str) -> None:
-    desk = Desk()
+def test_they_are_cancelled_like_any_stop_order(desk: Desk, by: str) -> None:
     held(desk)
     (loss,) = desk.tpsl("alice", "ask", stop_loss=leg("95000", client_order_id=ID))
     getattr(desk, by)("alice", client_order_id=ID)
-    assert outcome(loss) == ("cancelled", "cancel")
+    assert shown(loss) == "cancelled cancel 0"
 
 
 @pytest.mark.parametrize(
-    ("side", "legs", "words"),
+    ("legs", "error", "words"),
     [
-        ("ask", {}, "At least one of"),
-        ("bid", BOTH, "Position not found"),
-        ("ask", {"take_profit": leg("100000")}, "Invalid stop_price: a take_profit at 100000"),
-        ("ask", {"stop_loss": leg("101000")}, "Invalid stop_price: a stop_loss at 101000"),
-        ("ask", {"stop_loss": leg("95000.5")}, "Invalid stop_price"),
-        ("ask", {"stop_loss": leg("95000", "0.5")}, "Invalid limit_price"),
-        ("ask", {"stop_loss": leg("95000", amount="0.000001")}, "Invalid amount"),
-        ("ask", {"stop_loss": leg("95000", client_order_id=ID)}, "Duplicate client_order_id"),
-        ("ask", {"symbol": "DOGE", **BOTH}, "Unknown symbol"),
-        ("ask", {"symbol": "ETH", **BOTH}, "Position not found"),
-        ("ask", {"account": "mallory", **BOTH}, "Account not found"),
+        ({}, Refused, "At least one of"),
+        ({"side": "bid", **BOTH}, Refused, "Position not found"),
         (
-            "ask",
+            {"take_profit": leg("100000")},
+            *(Refused, "Invalid stop_price: a take_profit at 100000 would trigger"),
+        ),
+        ({"stop_loss": leg("101000")}, Refused, "Invalid stop_price: a stop_loss at 101000"),
+        ({"stop_loss": leg("95000.5")}, OffStep, "Invalid stop_price"),
+        ({"stop_loss": leg("95000", "0.5")}, OffStep, "Invalid limit_price"),
+        ({"stop_loss": leg("95000", amount="0.000001")}, OffStep, "Invalid amount"),
+        ({"stop_loss": leg("95000", client_order_id=ID)}, Refused, "Duplicate client_order_id: or"),
+        ({"symbol": "DOGE", **BOTH}, Refused, "Unknown symbol"),
+        ({"symbol": "ETH", **BOTH}, Refused, "Position not found"),
+        ({"account": "mallory", **BOTH}, Refused, "Account not found"),
+        (
             {
                 "take_profit": leg("105000", client_order_id=TP_ID),
                 "stop_loss": leg("95000", client_order_id=TP_ID),
             },
-            "Duplicate client_order_id",
+            *(Refused, "Duplicate client_order_id: an order and its legs"),
         ),
     ],
 )
-def test_what_a_position_cannot_get_is_refused(side: Any, legs: dict[str, Any], words: str) -> None:
-    desk = Desk()
+def test_what_a_position_cannot_get_is_refused(
+    desk: Desk, legs: dict[str, Any], error: type[Refused], words: str
+) -> None:
     held(desk)
     desk.limit("alice", "bid", "90000", "0.1", client_order_id=ID)
     desk.tpsl("alice", "ask", **BOTH)
-    fields: dict[str, Any] = {"account": "alice", "symbol": "BTC", "side": side, **legs}
-    assert refused(desk, lambda: desk.run(SetPositionTpsl(**fields))).startswith(words)
+    given = {"account": "alice", "side": "ask", **legs}
+    assert desk.refuses(lambda: desk.tpsl(**given), error=error).startswith(words)
