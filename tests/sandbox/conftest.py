@@ -46,7 +46,13 @@ def client(sandbox: Sandbox) -> Iterator[Client]:
 @pytest.fixture
 def raw(shared: Sandbox) -> RawClient:
     """A client that is not ours, of a new account in the shared sandbox."""
-    return RawClient(shared.url, shared.create_account().export_base58())
+    return RawClient.of(shared)
+
+
+@pytest.fixture
+def user(sandbox: Sandbox) -> RawClient:
+    """A client that is not ours, of a new account in a sandbox as if new."""
+    return RawClient.of(sandbox)
 
 
 @pytest.fixture

@@ -9,7 +9,10 @@ from typing import Any
 import requests
 from solders.keypair import Keypair
 
+from tests.doubles import orders
+from tests.doubles.orders import order
 from tests.interface import ACTIONS, OPERATIONS, READS, Json, Operation
+from trading_sandbox import Sandbox
 
 CREATE, EDIT, BATCH = (OPERATIONS[f"orders.{name}"].path for name in ("create", "edit", "batch"))
 
@@ -20,27 +23,34 @@ def now() -> int:
 
 def limit_order(**changes: Any) -> dict[str, Any]:
     """The fields of an order that rests far from any market."""
-    order = {
-        "symbol": "BTC",
-        "price": "50000",
-        "amount": "0.001",
-        "side": "bid",
-        "tif": "ALO",
-        "reduce_only": False,
-    }
-    return {**order, **changes}
+    return order(**{"price": "50000", "amount": "0.001", **changes})
 
 
 def market_order(**changes: Any) -> dict[str, Any]:
     """The fields of a market order that may fill within one percent."""
-    order = {
-        "symbol": "BTC",
-        "amount": "0.01",
-        "side": "bid",
-        "slippage_percent": "1",
-        "reduce_only": False,
-    }
-    return {**order, **changes}
+    return orders.market_order(**{"amount": "0.01", **changes})
+
+
+def stop_order(**leg: Any) -> dict[str, Any]:
+    """The fields of a stop order that waits far above the market."""
+    return orders.stop_order(stop_order={"stop_price": "120000", "amount": "0.001", **leg})
+
+
+def refusal(response: requests.Response, status: int = 400, code: int | None = None) -> str:
+    """What a refusal in the common envelope says."""
+    error = str(response.json().get("error"))
+    assert response.status_code == status, response.text
+    answer = {"success": False, "data": None, "error": error, "code": code or status}
+    assert response.json() == answer
+    return error
+
+
+def bare_refusal(response: requests.Response, status: int = 400) -> str:
+    """What a refusal of an order says, which is not in the envelope."""
+    error = str(response.json().get("error"))
+    assert response.status_code == status, response.text
+    assert response.json() == {"error": error, "code": status}
+    return error
 
 
 def canonical(header: Json, data: Json) -> str:
@@ -57,6 +67,12 @@ class RawClient:
         self.account = self.address
         """Set it to another address to sign as an agent wallet of that account."""
         self.headers: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, sandbox: Sandbox, usdc: str = "10000", **spot: str) -> RawClient:
+        """A client of a new account."""
+        key = sandbox.create_account(usdc=usdc, spot=spot)
+        return cls(sandbox.url, key.export_base58())
 
     def body(self, signing_type: str, data: Json, **header: Any) -> dict[str, Any]:
         """The signed flat body; `header` replaces the timestamp or the window."""

@@ -1,17 +1,25 @@
-"""The controls of a sandbox, as a test in Python uses them, here and from another process."""
+"""The controls of a sandbox, as a test in Python uses them, here and from another process.
+
+What a control does is a rule of the engine; here each is used once, and its result compared.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from decimal import Decimal
 from itertools import count
+from threading import Event
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from tests.sandbox.raw import limit_order
 from trading_runtime.clock import now_ms
 from trading_sandbox import Refused, RemoteSandbox, Sandbox
+from trading_sandbox.engine.house_accounts import FUNDS
 from trading_sandbox.service import open_service
 from trading_sdk import BadRequestError, Client, Keypair, RateLimitError
 
@@ -26,15 +34,8 @@ def sandbox(reusable: Sandbox, request: pytest.FixtureRequest) -> Sandbox | Remo
 
 
 def order(client: Client, **changes: Any) -> int:
-    fields: dict[str, Any] = {
-        "symbol": "BTC",
-        "side": "bid",
-        "price": "90000",
-        "amount": "0.01",
-        "tif": "GTC",
-        "reduce_only": False,
-    }
-    return client.orders.create(**{**fields, **changes}).order_id
+    given = limit_order(**{"price": "90000", "amount": "0.01", "tif": "GTC", **changes})
+    return client.orders.create(**given).order_id
 
 
 def states(client: Client) -> dict[int, str]:
@@ -44,67 +45,52 @@ def states(client: Client) -> dict[int, str]:
 # -- money and accounts ----------------------------------------------------------------------
 
 
-def test_an_account_has_what_was_deposited(sandbox: Sandbox) -> None:
-    key = sandbox.create_account(usdc="0", spot={"SOL": "5"})
-    sandbox.deposit(key, usdc="100", spot={"SOL": "2.5", "BTC": "0.1"})
-    with Client(sandbox.url, signer=key) as client:
+def test_accounts_have_what_was_deposited_and_what_can_leave_can_be_sent(sandbox: Sandbox) -> None:
+    main = sandbox.create_account(usdc="0", spot={"SOL": "5"})
+    sandbox.deposit(main, usdc="100.00000099", spot={"SOL": "2.5", "BTC": "0.1"})
+    sub = sandbox.create_subaccount(main, usdc="50")
+    most = sandbox.account(main).withdrawable
+    with Client(sandbox.url, signer=main) as client:
         events = [(e.symbol, e.amount, e.balance) for e in client.spot.balance_history()]
+        [listed] = client.subaccounts.list()
+        client.subaccounts.transfer(to_account=sub.address, amount=most)
     assert sorted(events) == [
         ("BTC", Decimal("0.1"), Decimal("0.1")),
         ("SOL", Decimal("2.5"), Decimal("7.5")),
         ("SOL", Decimal("5"), Decimal("5")),
     ]
-
-
-def test_a_subaccount_belongs_to_its_main_account(sandbox: Sandbox) -> None:
-    main = sandbox.create_account()
-    sub = sandbox.create_subaccount(main, usdc="50")
-    with Client(sandbox.url, signer=main) as client:
-        [listed] = client.subaccounts.list()
     assert (listed.address, listed.balance) == (sub.address, Decimal(50))
+    assert most == 100
+    assert sandbox.account(sub).balance == 150
+    assert [sandbox.has_account(each) for each in (sub, "nobody")] == [True, False]
 
 
-def test_a_vault_without_manager_can_be_claimed_once(sandbox: Sandbox) -> None:
+def test_vaults_agents_and_margins_are_set_for_a_client(sandbox: Sandbox) -> None:
     vault = sandbox.create_vault(sandbox.create_account(), managed=False)
-    with (
-        Client(sandbox.url, signer=sandbox.create_account()) as first,
-        Client(sandbox.url, signer=sandbox.create_account()) as second,
-    ):
-        assert first.vaults.claim_manager(
-            lake=vault, deposit_amount="100"
-        ).shares_minted == Decimal(100)
-        with pytest.raises(BadRequestError, match="manager"):
-            second.vaults.claim_manager(lake=vault, deposit_amount="100")
-
-
-def test_an_agent_signs_for_the_account_it_is_bound_to(sandbox: Sandbox) -> None:
     owner, agent = sandbox.create_account(), Keypair.generate()
     sandbox.bind_agent(owner, agent)
     with Client(sandbox.url, signer=agent, account=owner.address) as client:
-        order(client)
-        assert len(states(client)) == 1
+        claimed = client.vaults.claim_manager(lake=vault, deposit_amount="100")
+        assert claimed.shares_minted == Decimal(100)
+        with pytest.raises(BadRequestError, match="manager"):
+            client.vaults.claim_manager(lake=vault, deposit_amount="100")
+        sandbox.set_margin(owner, "ETH", isolated=True, leverage=10)
+        [setting] = client.account.settings().margin_settings or []
+        assert (setting.symbol, setting.isolated, setting.leverage) == ("ETH", True, 10)
+        sandbox.set_margin(owner, "ETH")
+        assert not client.account.settings().margin_settings
 
 
-def test_margin_settings_show_once_they_differ_from_the_default(
-    sandbox: Sandbox, client: Client
-) -> None:
-    sandbox.set_margin(client.account_address or "", "ETH", isolated=True, leverage=10)
-    [setting] = client.account.settings().margin_settings or []
-    assert (setting.symbol, setting.isolated, setting.leverage) == ("ETH", True, 10)
-    sandbox.set_margin(client.account_address or "", "ETH")
-    assert not client.account.settings().margin_settings
-
-
-def test_what_an_account_has_can_be_seen(sandbox: Sandbox) -> None:
+def test_what_an_account_has_and_the_prices_of_a_market_can_be_seen(sandbox: Sandbox) -> None:
     long, short = sandbox.create_account(spot={"SOL": "2"}), sandbox.create_account()
     sandbox.set_margin(long, "BTC", leverage=10)
     with Client(sandbox.url, signer=long) as one, Client(sandbox.url, signer=short) as other:
-        order(other, side="ask", price="100000", amount="0.1", tif="ALO")
+        order(other, side="ask", price="100000", amount="0.1")
         order(one, price="100000", amount="0.1", tif="IOC")
+        order(one, price="90000", amount="0.001")
     sandbox.set_mark_price("BTC", "101000")
 
     found = sandbox.account(long)
-
     assert (found.balance, found.spot) == (Decimal(10_000 - 4), {"SOL": Decimal(2)})
     [(symbol, position)] = found.positions.items()
     assert (symbol, position.size) == ("BTC", Decimal("0.1"))
@@ -113,135 +99,97 @@ def test_what_an_account_has_can_be_seen(sandbox: Sandbox) -> None:
     assert (position.isolated, position.leverage) == (False, 10)
     collateral = 2 * 150 * Decimal("0.9")
     assert found.equity == 9_996 + 100 + collateral
-    assert found.free == found.equity - 1_000
-    assert found.withdrawable == found.free
+    assert found.free == found.withdrawable == found.equity - 1_000 - 9
+
+    market = sandbox.market("BTC")
+    assert (market.mark_price, market.last_price) == (Decimal(101_000), Decimal(100_000))
+    assert (market.best_bid, market.best_ask) == (Decimal(90_000), None)
+    fund = sandbox.insurance_fund()
+    assert [fund.debt_paid, fund.balance, fund.equity] == [0, FUNDS, FUNDS]
 
 
-def test_what_is_withdrawable_can_be_transferred(sandbox: Sandbox) -> None:
-    main = sandbox.create_account(usdc="100.00000099")
-    sub = sandbox.create_subaccount(main)
-    most = sandbox.account(main).withdrawable
-    with Client(sandbox.url, signer=main) as client:
-        client.subaccounts.transfer(to_account=sub.address, amount=most)
-    assert sandbox.account(sub).balance == most == Decimal(100)
+# -- markets and time ------------------------------------------------------------------------
 
 
-def test_the_prices_of_a_market_can_be_seen(sandbox: Sandbox, client: Client) -> None:
-    order(client, price="90000")
-    found = sandbox.market("BTC")
-    assert (found.mark_price, found.best_bid) == (Decimal(100_000), Decimal(90_000))
-    assert (found.best_ask, found.last_price) == (None, None)
-    with pytest.raises(Refused, match="Unknown symbol"):
-        sandbox.market("DOGE")
-
-
-# -- markets ---------------------------------------------------------------------------------
-
-
-def test_the_maker_trades_until_it_is_turned_off() -> None:
-    with (
-        Sandbox(taker_delay=0) as sandbox,
-        Client(sandbox.url, signer=sandbox.create_account()) as client,
-    ):
-        filled = order(client, price="110000", tif="IOC", amount="0.001")
-        sandbox.set_maker(False)
-        alone = order(client, price="110000", tif="IOC", amount="0.001")
-        assert states(client) == {filled: "filled", alone: "cancelled"}
-
-
-def test_a_market_that_moves_through_a_resting_order_fills_it() -> None:
-    with (
-        Sandbox(taker_delay=0) as sandbox,
-        Client(sandbox.url, signer=sandbox.create_account()) as client,
-    ):
-        resting = order(client, price="99000", tif="ALO")
-        sandbox.set_mark_price("BTC", "98000")
-        assert states(client) == {resting: "filled"}
+def test_the_maker_trades_until_it_is_turned_off(sandbox: Sandbox, client: Client) -> None:
+    sandbox.set_maker(True)
+    filled = order(client, price="110000", tif="IOC", amount="0.001")
+    # A market that moves through a resting order fills it.
+    resting = order(client, price="99000", tif="ALO")
+    sandbox.set_mark_price("BTC", "98000")
+    sandbox.set_maker(False)
+    alone = order(client, price="110000", tif="IOC", amount="0.001")
+    assert states(client) == {filled: "filled", resting: "filled", alone: "cancelled"}
 
 
 @pytest.mark.parametrize(
-    ("status", "reason", "found"),
+    ("status", "reason"),
     [
-        ("filled", None, ("filled", None)),
-        ("partially_filled", None, ("partially_filled", None)),
-        ("cancelled", "expired", ("cancelled", "expired")),
-        ("rejected", "post_only_rejected", ("rejected", "post_only_rejected")),
+        ("filled", None),
+        ("partially_filled", None),
+        ("cancelled", "expired"),
+        ("rejected", "post_only_rejected"),
+        ("refused", "Market is in maintenance"),
     ],
 )
 def test_an_outcome_can_be_forced(
-    sandbox: Sandbox, client: Client, status: Any, reason: Any, found: tuple[str, str | None]
+    sandbox: Sandbox, client: Client, status: Any, reason: Any
 ) -> None:
     mine = uuid4()
     sandbox.force_outcome(mine, status, reason)
+    if status == "refused":
+        with pytest.raises(BadRequestError, match=reason):
+            order(client, client_order_id=mine)
+        assert states(client) == {}
+        return
     forced, usual = order(client, client_order_id=mine), order(client)
     orders = {each.order_id: each for each in client.orders.history()}
-    assert (orders[forced].order_status, orders[forced].reason) == found
+    assert (orders[forced].order_status, orders[forced].reason) == (status, reason)
     assert orders[usual].order_status == "open"
 
 
-def test_a_forced_refusal_is_answered_in_the_words_that_were_asked_for(
-    sandbox: Sandbox, client: Client
-) -> None:
-    mine = uuid4()
-    sandbox.force_outcome(mine, "refused", "Market is in maintenance")
-    with pytest.raises(BadRequestError, match="Market is in maintenance"):
-        order(client, client_order_id=mine)
-    assert states(client) == {}
-
-
 @pytest.mark.parametrize("cause", ["market_liquidation", "backstop_liquidation", "settlement"])
-def test_a_position_can_be_liquidated_for_every_cause(cause: Any) -> None:
-    with Sandbox(taker_delay=0) as sandbox:
-        long, short = sandbox.create_account(), sandbox.create_account()
-        with Client(sandbox.url, signer=long) as one, Client(sandbox.url, signer=short) as other:
-            order(one, price="110000", tif="IOC")
-            order(other, side="ask", price="90000", tif="IOC")
-            sandbox.liquidate(long, "BTC", cause)
-            latest = next(iter(one.trades.history()))
-        assert (latest.cause, latest.side) == (cause, "close_long")
-
-
-# -- time ------------------------------------------------------------------------------------
-
-
-def test_funding_is_settled_every_hour_that_passes(sandbox: Sandbox, client: Client) -> None:
-    def newest() -> int:
-        return next(iter(client.funding.history(symbol="BTC", limit=1))).created_at
-
-    before = newest()
-    sandbox.advance(3 * HOUR)
-    assert newest() == before + 3 * HOUR
+def test_a_position_can_be_liquidated_for_every_cause(
+    sandbox: Sandbox, client: Client, cause: Any
+) -> None:
+    sandbox.set_maker(True)
+    with Client(sandbox.url, signer=sandbox.create_account()) as other:
+        order(client, price="110000", tif="IOC")
+        order(other, side="ask", price="90000", tif="IOC")
+    sandbox.liquidate(client.account_address or "", "BTC", cause)
+    latest = next(iter(client.trades.history()))
+    assert (latest.cause, latest.side) == (cause, "close_long")
 
 
 def test_frozen_time_stands_still_while_signatures_stay_fresh(
     sandbox: Sandbox, client: Client
 ) -> None:
+    def settled() -> int:
+        return next(iter(client.funding.history(symbol="BTC", limit=1))).created_at
+
     sandbox.freeze()
+    before = settled()
     order(client)
-    sandbox.advance(HOUR)
+    sandbox.advance(3 * HOUR)
     order(client)
     late, early = (each.created_at for each in client.orders.history())
-    assert late == early + HOUR
+    assert late == early + 3 * HOUR
+    # Funding is settled every hour that passes.
+    assert settled() == before + 3 * HOUR
     sandbox.unfreeze()
     order(client)
     assert next(iter(client.orders.history())).created_at >= late
+    with pytest.raises((Refused, ValueError)):
+        sandbox.freeze(at=1)
 
 
 def test_time_can_be_frozen_though_it_goes_on_while_that_is_asked_for() -> None:
-    start = now_ms()
-    ticks = count(start)
+    ticks = count(now_ms())
     service = open_service(None, 7, maker=False, taker_delay=0, now=lambda: next(ticks))
     service.freeze()
     assert service.now() == service.now()
     service.advance(0)
     service.close()
-
-
-def test_time_never_runs_backwards(sandbox: Sandbox) -> None:
-    with pytest.raises(ValueError, match="ms: must be from 0 to 31622400000, not -1"):
-        sandbox.advance(-1)
-    with pytest.raises((Refused, ValueError)):
-        sandbox.freeze(at=1)
 
 
 # -- limits, states, log ---------------------------------------------------------------------
@@ -271,11 +219,6 @@ def test_a_snapshot_brings_everything_back(sandbox: Sandbox, client: Client) -> 
     assert order(client) > gone
 
 
-def test_an_unknown_snapshot_is_refused(sandbox: Sandbox) -> None:
-    with pytest.raises(ValueError, match="snapshot"):
-        sandbox.restore(12345)
-
-
 def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
     first = sandbox.create_account()
     sandbox.faults.inject("*", "status", status=503)
@@ -292,10 +235,8 @@ def test_a_reset_begins_again_with_the_same_keys(sandbox: Sandbox) -> None:
 
 def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> None:
     order(client)
-    explained = client.explain("orders.cancel", symbol="BTC", order_id=1)
     [entry] = sandbox.requests
     assert entry.canonical[0].startswith('{"data":{"amount":"0.01","client_order_id"')
-    assert explained.canonical.startswith('{"data":{"order_id":1')
     assert entry.account == client.account_address
 
 
@@ -311,6 +252,9 @@ def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> No
         (lambda s: s.force_outcome("1", "filled"), ValueError, "UUID"),
         (lambda s: s.liquidate("nobody", cause="bad luck"), ValueError, "cause: must be one of"),
         (lambda s: s.advance("1"), TypeError, "integer"),
+        (lambda s: s.advance(-1), ValueError, "ms: must be from 0 to 31622400000, not -1"),
+        (lambda s: s.market("DOGE"), Refused, "Unknown symbol"),
+        (lambda s: s.restore(12345), ValueError, "snapshot"),
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
         (
@@ -320,6 +264,31 @@ def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> No
         ),
         (lambda s: s.create_subaccount("nobody"), Refused, "Account not found"),
         (lambda s: s.create_vault("nobody"), Refused, "Account not found"),
+        *(
+            (
+                lambda s, usdc=usdc: s.create_account(usdc),
+                Refused,
+                r"below 10\^12 and of at most 20",
+            )
+            for usdc in ("-1", 10**12, 10**30, "0." + "1" * 21, Decimal(f"0.{'0' * 20}1"))
+        ),
+        *(
+            (lambda s, usdc=usdc: s.create_account(usdc), ValueError, "usdc")
+            for usdc in ("1e5", "NaN", Decimal("NaN"), "")
+        ),
+        (lambda s: s.create_account(0.1), TypeError, "float"),
+        *(
+            (lambda s, price=price: s.set_mark_price("BTC", price), error, words)
+            for price, error, words in (
+                ("0", Refused, "price: it must be a number above zero"),
+                (10**12, Refused, r"price: .* below 10\^12"),
+                ("1.5", Refused, "tick size"),
+                ("x", ValueError, "plain decimal"),
+                (1.5, TypeError, "float"),
+            )
+        ),
+        (lambda s: s.set_mark_price("DOGE", "1"), Refused, "Unknown symbol 'DOGE'"),
+        (lambda s: s.set_mark_price(5, "1"), TypeError, "expected a string"),
     ],
 )
 def test_a_wrong_argument_is_refused_and_changes_nothing(
@@ -330,3 +299,61 @@ def test_a_wrong_argument_is_refused_and_changes_nothing(
     with pytest.raises(error, match=words):
         use(sandbox)
     assert sandbox.digest() == before
+
+
+# -- before, after and while it runs -------------------------------------------------------------
+
+
+def test_a_sandbox_that_does_not_run_can_be_read_and_nothing_can_be_done() -> None:
+    with Sandbox() as ended, Client(ended.url, signer=ended.create_account()) as client:
+        list(client.orders.history())
+    assert [entry.operation for entry in ended.requests] == ["orders.history"]
+    for sandbox in (ended, Sandbox()):
+        uses: tuple[Callable[[], object], ...] = (
+            *(sandbox.create_account, sandbox.digest, sandbox.reset, sandbox.snapshot),
+            lambda sandbox=sandbox: sandbox.advance(1),
+        )
+        for use in uses:
+            with pytest.raises(RuntimeError, match="with block"):
+                use()
+        with pytest.raises(ValueError, match="server that runs"):
+            sandbox.faults.inject("*", "connect_refused")
+        sandbox.faults.clear()
+
+
+def test_threads_that_open_accounts_while_others_go_back_never_meet_a_used_key() -> None:
+    stop = Event()
+
+    def go_back(sandbox: Sandbox) -> None:
+        while not stop.is_set():
+            sandbox.reset()
+
+    with Sandbox(maker=False) as sandbox, ThreadPoolExecutor() as pool:
+        going = pool.submit(go_back, sandbox)
+        try:
+            for made in [pool.submit(sandbox.create_account) for _ in range(200)]:
+                made.result()
+        finally:
+            stop.set()
+        going.result()
+        sandbox.reset()
+        assert len({sandbox.create_account().address for _ in range(20)}) == 20
+
+
+def test_controls_in_threads_while_it_stops_end_one_way_or_the_other() -> None:
+    begun = Event()
+
+    def use(sandbox: Sandbox) -> None:
+        with suppress(RuntimeError, ValueError):
+            for _ in range(50):
+                sandbox.faults.inject("*", "connect_refused", seconds=0.001)
+                sandbox.faults.clear()
+                sandbox.create_account()
+                begun.set()
+
+    with ThreadPoolExecutor() as pool:
+        with Sandbox(maker=False) as sandbox:
+            used = [pool.submit(use, sandbox) for _ in range(4)]
+            begun.wait(timeout=30)
+        for each in used:
+            each.result(timeout=30)

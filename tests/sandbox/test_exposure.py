@@ -8,7 +8,6 @@ import pickle
 import socket
 import sqlite3
 import sys
-import time
 from itertools import product
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,14 +15,13 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
+from tests.sandbox.fault_desk import wait_until
 from tests.sandbox.raw import CREATE, RawClient, limit_order
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.keys import seeded_key
 from trading_sdk import Client, Keypair
 from trading_sdk.operations import API
-
-JSON = {"content-type": "application/json"}
 
 
 def port(sandbox: Sandbox) -> int:
@@ -64,13 +62,9 @@ def reachable(address: str, at: int) -> bool:
 def test_it_is_reachable_at_127_0_0_1_and_at_no_other_address(sandbox: Sandbox) -> None:
     assert reachable("127.0.0.1", port(sandbox))
     assert [each for each in other_addresses() if reachable(each, port(sandbox))] == []
-
-
-def test_nor_is_it_after_a_while_in_which_it_refused_connections(sandbox: Sandbox) -> None:
+    # Nor is it after a while in which it refused connections.
     sandbox.faults.inject("*", "connect_refused", seconds=0.01)
-    waited_until = time.monotonic() + 5
-    while not reachable("127.0.0.1", port(sandbox)):
-        assert time.monotonic() < waited_until
+    wait_until(lambda: reachable("127.0.0.1", port(sandbox)))
     assert [each for each in other_addresses() if reachable(each, port(sandbox))] == []
 
 
@@ -93,44 +87,46 @@ HOSTS = [
 ]
 
 
+CONTROL_PATHS = [f"/sandbox/v1/{name}" for name in (*CONTROLS, "", "schema", "rob")]
+
+
+def ask(
+    sandbox: Sandbox, path: str, method: str = "POST", **headers: str | None
+) -> requests.Response:
+    """Send an empty object; a header of None is left out."""
+    named = {"content-type": "application/json", **headers}
+    given = {name.replace("_", "-"): value for name, value in named.items()}
+    return requests.request(
+        method, sandbox.url + path, data="{}", headers=given, timeout=10, allow_redirects=False
+    )
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_foreign_host_header_is_refused_at_every_path(shared: Sandbox, host: str) -> None:
-    for path in PATHS:
-        for method in ("GET", "POST"):
-            answer = requests.request(
-                method, shared.url + path, data="{}", headers={**JSON, "host": host}, timeout=10
-            )
-            assert answer.status_code == 400
-            assert "Host" in answer.text or "Invalid HTTP" in answer.text
-
-
-def test_every_control_and_every_operation_refuses_a_foreign_host(shared: Sandbox) -> None:
-    operations = [(each.method, each.path) for each in API.operations.values()]
-    controls = [("POST", f"/sandbox/v1/{name}") for name in CONTROLS]
     before = shared.digest()
-    for method, path in (*operations, *controls, ("GET", "/sandbox/v1/schema"), ("GET", "/health")):
-        answer = requests.request(
-            method,
-            shared.url + path,
-            data="{}",
-            headers={**JSON, "host": "evil.example"},
-            timeout=10,
-        )
-        assert (answer.status_code, "Host" in answer.text) == (400, True), path
+    paths = [(method, path) for path in PATHS for method in ("GET", "POST")]
+    if host == "evil.example":
+        paths += [(each.method, each.path) for each in API.operations.values()]
+        paths += [("POST", path) for path in CONTROL_PATHS] + [("GET", "/health")]
+    for method, path in paths:
+        answer = ask(shared, path, method, host=host)
+        assert answer.status_code == 400, path
+        assert "Host" in answer.text or "Invalid HTTP" in answer.text
     assert shared.digest() == before
 
 
-def test_every_control_refuses_a_foreign_origin(shared: Sandbox) -> None:
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "https://evil.example", "null", "http://localhost:3000", ""]
+)
+def test_every_control_refuses_a_foreign_origin(shared: Sandbox, origin: str) -> None:
     # Operations need none of that: what they change is signed, and a browser lets no page of another
     # site read what they answer.
-    foreign = {**JSON, "origin": "http://evil.example"}
     before = shared.digest()
-    for name in CONTROLS:
-        answer = requests.post(
-            f"{shared.url}/sandbox/v1/{name}", data="{}", headers=foreign, timeout=10
-        )
-        assert answer.status_code == 403, name
+    for path in CONTROL_PATHS:
+        for method in ("GET", "POST", "OPTIONS", "HEAD"):
+            assert ask(shared, path, method, origin=origin).status_code == 403, path
     assert shared.digest() == before
+    assert ask(shared, "/sandbox/v1/digest", origin=shared.url).status_code == 200
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", None])
@@ -138,31 +134,28 @@ def test_a_page_of_another_site_can_neither_read_nor_change_anything(
     sandbox: Sandbox, kind: str | None
 ) -> None:
     """Without asking first, a browser sends such a page's requests with these types alone."""
-    plain = {} if kind is None else {"content-type": kind}
-    foreign = {**plain, "origin": "http://evil.example"}
     before = sandbox.digest()
     # A browser that tells no Origin does not get further.
-    for path, headers in product(
-        ("reset", "create_account", "advance", "deposit"), (foreign, plain)
+    for name, origin in product(
+        ("reset", "create_account", "advance", "deposit"), ("http://evil.example", None)
     ):
-        answer = requests.post(
-            f"{sandbox.url}/sandbox/v1/{path}", data="{}", headers=headers, timeout=10
-        )
-        assert answer.status_code == (403 if "origin" in headers else 400)
-        assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+        answer = ask(sandbox, f"/sandbox/v1/{name}", content_type=kind, origin=origin)
+        assert answer.status_code == (400 if origin is None else 403)
+        assert not grants(answer)
+    for path in PATHS:
+        asks = {
+            "access_control_request_method": "POST",
+            "access_control_request_headers": "content-type",
+        }
+        answer = ask(sandbox, path, "OPTIONS", origin="http://evil.example", **asks)
+        assert answer.status_code >= 400
+        assert not grants(answer)
     assert sandbox.digest() == before
 
 
-def test_no_page_of_another_site_is_given_leave(sandbox: Sandbox) -> None:
-    asks = {
-        "origin": "http://evil.example",
-        "access-control-request-method": "POST",
-        "access-control-request-headers": "content-type",
-    }
-    for path in PATHS:
-        answer = requests.options(sandbox.url + path, headers=asks, timeout=10)
-        assert answer.status_code >= 400
-        assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+def grants(answer: requests.Response) -> list[str]:
+    """The headers that would give a page of another site leave."""
+    return [name for name in answer.headers if name.lower().startswith("access-control")]
 
 
 # -- keys -------------------------------------------------------------------------------------------
@@ -207,7 +200,7 @@ def test_nothing_is_printed_or_logged_of_a_request(
     caplog.set_level(logging.DEBUG)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio", "starlette"):
         caplog.set_level(logging.DEBUG, name)
-    raw = RawClient(sandbox.url, sandbox.create_account().export_base58())
+    raw = RawClient.of(sandbox)
     raw.headers = {"PF-API-KEY": "canaryApiKey"}
     signed = raw.body("create_order", limit_order())
     assert raw.post(CREATE, signed).status_code == 400

@@ -1,17 +1,23 @@
-"""Settings, subaccounts and transfers over the wire (interface 4.12 to 4.14, 4.16, 4.17)."""
+"""Accounts over the wire: settings, money, vaults, API keys and agents (interface 4.6 to 4.18).
+
+The rules are those of the engine; here each operation is answered in its own shape.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import base58
 import pytest
 
 from tests.interface import OPERATIONS
-from tests.sandbox.raw import RawClient
+from tests.sandbox.desk import ID
+from tests.sandbox.raw import CREATE, RawClient, limit_order, refusal
 from trading_sandbox import Sandbox
 
 DEFAULTS: dict[str, Any] = {"auto_lend_disabled": None, "margin_settings": [], "spot_settings": []}
-TRANSFER = OPERATIONS["subaccounts.transfer"].path
+NO_ERROR: dict[str, Any] = {"success": True, "error": None, "code": None}
 
 
 def settings(client: RawClient) -> dict[str, Any]:
@@ -19,93 +25,71 @@ def settings(client: RawClient) -> dict[str, Any]:
 
 
 @pytest.fixture
-def family(sandbox: Sandbox) -> tuple[RawClient, RawClient]:
-    """A main account with 10,000 USDC and its subaccount without any."""
-    main = sandbox.create_account()
-    sub = sandbox.create_subaccount(main)
-    return (
-        RawClient(sandbox.url, main.export_base58()),
-        RawClient(sandbox.url, sub.export_base58()),
-    )
+def holder(shared: Sandbox) -> RawClient:
+    """An account that holds 5 SOL and half a bitcoin."""
+    return RawClient.of(shared, SOL="5", BTC="0.5")
 
 
 # -- settings ------------------------------------------------------------------------------------
 
 
-def test_the_settings_of_a_new_account_are_blank(raw: RawClient) -> None:
-    response = raw.call("account.settings", account=raw.address)
-    assert response.status_code == 200
-    assert response.json() == {"success": True, "data": DEFAULTS, "error": None, "code": None}
+def test_the_settings_of_a_new_account_and_of_none_are_blank(raw: RawClient) -> None:
+    for client in (raw, RawClient(raw.url)):
+        response = raw.call("account.settings", account=client.address)
+        assert (response.status_code, response.json()) == (200, {**NO_ERROR, "data": DEFAULTS})
+    for query in ({}, {"account": ""}, {"account": "nonsense"}):
+        assert refusal(raw.call("account.settings", **query))
 
 
-def test_an_address_without_an_account_has_the_settings_of_a_new_one(shared: Sandbox) -> None:
-    stranger = RawClient(shared.url)
-    assert settings(stranger) == DEFAULTS
-
-
-@pytest.mark.parametrize("query", [{}, {"account": ""}, {"account": "nonsense"}])
-def test_settings_of_no_address_are_refused(raw: RawClient, query: dict[str, str]) -> None:
-    response = raw.call("account.settings", **query)
-    assert response.status_code == 400
-    error = response.json()["error"]
-    assert response.json() == {"success": False, "data": None, "error": error, "code": 400}
-
-
-def test_auto_lending_has_three_states(raw: RawClient) -> None:
-    for state in (True, False, None):
-        response = raw.call("account.set_auto_lend_disabled", disabled=state)
-        assert (response.status_code, response.json()) == (200, {"success": True})
-        assert settings(raw)["auto_lend_disabled"] is state
-
-
-def test_auto_lending_stays_as_it_is_without_the_field(raw: RawClient) -> None:
-    raw.call("account.set_auto_lend_disabled", disabled=True)
-    response = raw.call("account.set_auto_lend_disabled")
+@pytest.mark.parametrize(
+    ("operation", "data", "shown"),
+    [
+        ("set_auto_lend_disabled", {"disabled": True}, {"auto_lend_disabled": True}),
+        ("set_auto_lend_disabled", {}, {"auto_lend_disabled": True}),  # it stays as it is
+        ("set_auto_lend_disabled", {"disabled": None}, {"auto_lend_disabled": None}),
+        ("set_auto_lend_disabled", {"disabled": False}, {"auto_lend_disabled": False}),
+        *(
+            ("update_spot_settings", setting, {"spot_settings": [setting]})
+            for setting in (
+                {"symbol": "SOL", "unified_margin_excluded": True},
+                {"symbol": "SOL", "unified_margin_excluded": False},
+            )
+        ),
+    ],
+)
+def test_a_setting_is_shown_once_it_is_set(
+    raw: RawClient, operation: str, data: dict[str, Any], shown: dict[str, Any]
+) -> None:
+    if not data:
+        raw.call("account.set_auto_lend_disabled", disabled=True)
+    response = raw.call(f"account.{operation}", **data)
     assert (response.status_code, response.json()) == (200, {"success": True})
-    assert settings(raw)["auto_lend_disabled"] is True
+    assert settings(raw) == {**DEFAULTS, **shown}
 
 
-def test_auto_lending_takes_no_text(raw: RawClient) -> None:
-    response = raw.call("account.set_auto_lend_disabled", disabled="true")
-    assert (response.status_code, response.json()["code"]) == (400, 400)
-    assert "disabled" in response.json()["error"]
-
-
-def test_a_spot_setting_is_listed_once_it_was_ever_set(raw: RawClient) -> None:
-    for excluded in (True, False):
-        response = raw.call(
-            "account.update_spot_settings", symbol="SOL", unified_margin_excluded=excluded
-        )
-        assert (response.status_code, response.json()) == (200, {"success": True})
-        assert settings(raw)["spot_settings"] == [
-            {"symbol": "SOL", "unified_margin_excluded": excluded}
-        ]
-
-
-def test_the_setting_of_an_unknown_asset_is_refused(raw: RawClient) -> None:
-    response = raw.call("account.update_spot_settings", symbol="DOGE", unified_margin_excluded=True)
-    assert (response.status_code, response.json()["success"]) == (400, False)
-
-
-def test_a_market_is_listed_while_it_differs_from_the_default(
+def test_a_setting_of_the_wrong_type_or_of_an_unknown_asset_is_refused(
     raw: RawClient, shared: Sandbox
 ) -> None:
+    assert "disabled" in raw.call("account.set_auto_lend_disabled", disabled="true").text
+    unknown = {"symbol": "DOGE", "unified_margin_excluded": True}
+    assert raw.call("account.update_spot_settings", **unknown).status_code == 400
+    assert settings(raw) == DEFAULTS
     shared.set_margin(raw.address, "ETH", isolated=True, leverage=7)
     [setting] = settings(raw)["margin_settings"]
     assert setting.pop("created_at") == setting.pop("updated_at")
     assert setting == {"symbol": "ETH", "isolated": True, "leverage": 7}
 
 
-# -- subaccounts ---------------------------------------------------------------------------------
+# -- subaccounts and transfers -------------------------------------------------------------------
 
 
-def test_a_main_account_lists_its_subaccounts(family: tuple[RawClient, RawClient]) -> None:
-    main, sub = family
-    response = main.call("subaccounts.list")
-    assert response.status_code == 200
-    answer = response.json()
+def test_a_main_account_lists_its_subaccounts_and_money_goes_both_ways(sandbox: Sandbox) -> None:
+    main = sandbox.create_account()
+    sub = RawClient(sandbox.url, sandbox.create_subaccount(main).export_base58())
+    owner = RawClient(sandbox.url, main.export_base58())
+    answer = owner.call("subaccounts.list").json()
     [listed] = answer.pop("data")["subaccounts"]
-    assert answer == {"success": True, "error": None, "code": None}
+    assert answer == NO_ERROR
     assert listed.pop("created_at") > 0
     assert listed == {
         "address": sub.address,
@@ -117,56 +101,204 @@ def test_a_main_account_lists_its_subaccounts(family: tuple[RawClient, RawClient
     }
     assert sub.data("subaccounts.list") == {"subaccounts": []}
 
+    for sender, to, amount, balance in (
+        (owner, sub, "250.5", "250.5"),
+        (sub, owner, "50", "200.5"),
+    ):
+        response = sender.call("subaccounts.transfer", to_account=to.address, amount=amount)
+        assert response.json() == {**NO_ERROR, "data": {"success": True, "error": None}}
+        assert owner.data("subaccounts.list")["subaccounts"][0]["balance"] == balance
 
-def test_a_refused_subaccount_list_carries_no_code(raw: RawClient) -> None:
-    forged = raw.post(OPERATIONS["subaccounts.list"].path, raw.body("forged", {}))
-    stranger = RawClient(raw.url).call("subaccounts.list")
-    for response, status in ((forged, 401), (stranger, 400)):
-        assert response.status_code == status
-        error = response.json()["error"]
-        assert response.json() == {"success": False, "data": None, "error": error, "code": None}
+    short = sub.call("subaccounts.transfer", to_account=main.address, amount="1000")
+    assert refusal(short, code=5).startswith("Insufficient balance")
+    strangers = (sandbox.create_account().address, RawClient(sandbox.url).address, "nonsense")
+    for address in strangers:
+        assert refusal(owner.call("subaccounts.transfer", to_account=address, amount="1"))
+    # A refused list has no code.
+    stranger = RawClient(sandbox.url).call("subaccounts.list")
+    assert (stranger.status_code, stranger.json()["code"]) == (400, None)
 
 
-def test_money_goes_both_ways(family: tuple[RawClient, RawClient]) -> None:
-    main, sub = family
-    response = main.call("subaccounts.transfer", to_account=sub.address, amount="250.5")
-    assert response.status_code == 200
-    assert response.json() == {
-        "success": True,
-        "data": {"success": True, "error": None},
-        "error": None,
-        "code": None,
+# -- spot ----------------------------------------------------------------------------------------
+
+
+def test_a_withdrawal_answers_a_receipt_and_shows_in_both_histories(holder: RawClient) -> None:
+    response = holder.call("spot.withdraw", symbol="SOL", amount="1.50", idempotency_key=ID)
+    receipt = response.json()["data"]
+    assert response.json() == {"success": True, "data": receipt}
+    nonce = receipt.pop("batch_nonce")
+    assert receipt == {"symbol": "SOL", "requested_amount": "1.5", "fee_amount": "0.005"}
+    [withdrawal] = holder.data("spot.withdrawal_history", account=holder.address)
+    assert len(withdrawal.pop("transaction_id")) > 40
+    made = withdrawal.pop("created_at")
+    assert withdrawal == {"symbol": "SOL", "amount": "1.5", "batch_nonce": nonce}
+    event = holder.data("spot.balance_history", account=holder.address, symbol="SOL")[0]
+    assert event == {
+        "amount": "-1.5",
+        "balance": "3.5",
+        "symbol": "SOL",
+        "event_type": "withdrawal",
+        "created_at": made,
     }
-    assert main.data("subaccounts.list")["subaccounts"][0]["balance"] == "250.5"
-    assert sub.call("subaccounts.transfer", to_account=main.address, amount="50").ok
-    assert main.data("subaccounts.list")["subaccounts"][0]["balance"] == "200.5"
+    # The key is used up, whatever the case of its letters.
+    for key in (ID, ID.upper()):
+        again = holder.call("spot.withdraw", symbol="SOL", amount="2", idempotency_key=key)
+        assert refusal(again, 409).startswith("Duplicate idempotency_key")
+    assert len(holder.data("spot.withdrawal_history", account=holder.address)) == 1
 
 
-def test_a_transfer_of_more_than_there_is_has_code_5(family: tuple[RawClient, RawClient]) -> None:
-    main, sub = family
-    response = sub.call("subaccounts.transfer", to_account=main.address, amount="1")
+@pytest.mark.parametrize(
+    ("symbol", "amount", "words"),
+    [
+        ("SOL", "6", "Insufficient balance"),
+        ("SOL", "0.001", "Invalid amount"),
+        ("SOL", "-1", "amount"),
+        ("DOGE", "1", "Unknown"),
+    ],
+)
+def test_a_withdrawal_that_cannot_be_is_400(
+    holder: RawClient, symbol: str, amount: str, words: str
+) -> None:
+    assert words in refusal(holder.call("spot.withdraw", symbol=symbol, amount=amount))
+
+
+# -- vaults --------------------------------------------------------------------------------------
+
+CHANGES: list[tuple[str, dict[str, Any]]] = [
+    ("vaults.add_max_leverage", {"symbols": ["BTC", "ETH"], "max_leverage": "5"}),
+    ("vaults.remove_max_leverage", {"symbols": ["ETH"]}),
+    ("vaults.remove_blacklist", {"symbols": ["SOL"]}),
+]
+
+
+def test_the_creator_alone_changes_the_caps_and_the_blacklist(
+    raw: RawClient, shared: Sandbox
+) -> None:
+    vault = shared.create_vault(raw.address, blacklist=["SOL"])
+    other = RawClient.of(shared)
+    for name, data in CHANGES:
+        assert "creator" in refusal(other.call(name, lake=vault, **data), 403)
+        unknown = raw.call(name, lake=raw.address, **data)
+        assert refusal(unknown).startswith("Vault not found")
+        for symbols in ([], ["DOGE"], "BTC", [7]):
+            assert refusal(raw.call(name, lake=vault, **{**data, "symbols": symbols}))
+        response = raw.call(name, lake=vault, **data)
+        assert (response.status_code, response.json()) == (
+            200,
+            {**NO_ERROR, "data": {"success": True}},
+        )
+    assert refusal(raw.call("vaults.remove_blacklist", lake=vault, symbols=["SOL"]))
+
+
+def test_a_fresh_vault_is_claimed_once_by_who_can_pay(raw: RawClient, shared: Sandbox) -> None:
+    vault = shared.create_vault(shared.create_account(), managed=False)
+    dear = raw.call("vaults.claim_manager", lake=vault, deposit_amount="10001")
+    assert refusal(dear).startswith("Insufficient balance")
+    claimed = raw.call("vaults.claim_manager", lake=vault, deposit_amount="1000")
+    assert claimed.json() == {**NO_ERROR, "data": {"shares_minted": "1000"}}
+    again = raw.call("vaults.claim_manager", lake=vault, deposit_amount="1000")
+    assert "has a manager already" in refusal(again)
+
+
+# -- API keys (interface 2.9, 4.18 and 5.4) ------------------------------------------------------
+
+
+def test_keys_are_created_listed_revoked_and_at_most_five(raw: RawClient) -> None:
+    keys = []
+    for _ in range(5):
+        response = raw.call("api_keys.create")
+        keys.append(response.json()["data"]["api_key"])
+        assert response.json() == {"data": {"api_key": keys[-1]}}
+        assert re.fullmatch(r"[1-9A-HJ-NP-Za-km-z]{8}_[1-9A-HJ-NP-Za-km-z]+", keys[-1])
+        assert len(base58.b58decode(keys[-1][9:])) == 16
+    assert refusal(raw.call("api_keys.create"))
+    for unknown in ({"api_key": keys[0] + "x"}, {"api_key": "x"}, {}):
+        assert refusal(raw.call("api_keys.revoke", **unknown))
+    assert raw.call("api_keys.list").json() == {"data": {"api_keys": keys}}
+    revoked = raw.call("api_keys.revoke", api_key=keys[2])
+    assert (revoked.status_code, revoked.json()) == (200, {"data": {"api_key": keys[2]}})
+    assert raw.data("api_keys.list")["api_keys"] == [*keys[:2], *keys[3:]]
+    raw.headers = {"PF-API-KEY": keys[2]}
+    assert raw.call("orders.history", account=raw.address).status_code == 401
+
+
+@pytest.mark.parametrize("key", [None, "", "unknown", "é"])
+def test_a_known_key_is_taken_on_every_request_and_an_unknown_one_on_none(
+    raw: RawClient, key: str | None
+) -> None:
+    raw.headers = {"PF-API-KEY": raw.data("api_keys.create")["api_key"] if key is None else key}
+    read, placed = raw.call("orders.history", account=raw.address), raw.create()
+    if key is None:
+        assert (read.status_code, placed.status_code) == (200, 200)
+    else:
+        assert (read.status_code, placed.status_code) == (401, 400)
+        assert read.json()["error"] == placed.json()["error"]
+        assert read.json()["error"].startswith("Unauthorized: unknown API key")
+    raw.headers = {}
+    assert len(raw.orders()) == (key is None)
+
+
+# -- agents (field note 6) -----------------------------------------------------------------------
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("orders.create", limit_order()),
+    ("spot.withdraw", {"symbol": "SOL", "amount": "1"}),
+    ("account.update_spot_settings", {"symbol": "SOL", "unified_margin_excluded": True}),
+    ("account.set_auto_lend_disabled", {"disabled": True}),
+    ("subaccounts.list", {}),
+]
+
+
+def agent_of(account: RawClient) -> RawClient:
+    """A key that signs as an agent wallet of an account, bound or not."""
+    agent = RawClient(account.url)
+    agent.account = account.address
+    return agent
+
+
+@pytest.mark.parametrize(("name", "data"), CALLS)
+def test_an_agent_signs_for_the_accounts_to_which_it_is_bound(
+    holder: RawClient, shared: Sandbox, name: str, data: dict[str, Any]
+) -> None:
+    agent = agent_of(holder)
+    shared.bind_agent(shared.create_account(), agent.address)
+    refused = agent.call(name, **data)
+    assert refused.status_code == (400 if name.startswith("orders.") else 401)
+    words = f"Unauthorized: agent wallet {agent.address} is not bound to {holder.address}"
+    assert refused.json()["error"] == words
+    shared.bind_agent(holder.address, agent.address)
+    response = agent.call(name, **data)
+    assert response.status_code == 200, response.text
+    entry = [r for r in shared.requests if r.account == holder.address][-1]
+    assert entry.body["agent_wallet"] == agent.address
+
+
+def test_what_an_agent_orders_is_the_accounts_but_it_manages_no_api_keys(
+    holder: RawClient, shared: Sandbox
+) -> None:
+    agent = agent_of(holder)
+    shared.bind_agent(holder.address, agent.address)
+    placed = agent.batch(agent.action("Create", limit_order())).json()["data"]["results"][0]
+    assert [order["order_id"] for order in holder.orders()] == [placed["order_id"]]
+    for name, data in (("create", {}), ("list", {}), ("revoke", {"api_key": "x"})):
+        words = refusal(agent.call(f"api_keys.{name}", **data), 401)
+        assert words == "Unauthorized: an agent wallet cannot manage API keys"
+    # A whole batch is refused for one action of an account that it does not serve.
+    other = RawClient.of(shared)
+    wrong = agent_of(other)
+    wrong.key, wrong.address = agent.key, agent.address
+    response = agent.batch(
+        agent.action("Create", limit_order()), wrong.action("Create", limit_order())
+    )
     assert response.status_code == 400
-    error = response.json()["error"]
-    assert error.startswith("Insufficient balance")
-    assert response.json() == {"success": False, "data": None, "error": error, "code": 5}
+    assert response.json()["error"].startswith("actions[1]: Unauthorized: agent wallet ")
+    assert (len(holder.orders()), other.orders()) == (1, [])
 
 
-def test_a_transfer_to_a_stranger_is_400(
-    family: tuple[RawClient, RawClient], sandbox: Sandbox
-) -> None:
-    main, _ = family
-    for address in (sandbox.create_account().address, RawClient(sandbox.url).address, "nonsense"):
-        response = main.call("subaccounts.transfer", to_account=address, amount="1")
-        assert response.status_code == 400
-        error = response.json()["error"]
-        assert response.json() == {"success": False, "data": None, "error": error, "code": 400}
-
-
-def test_a_forged_transfer_is_400_as_no_other_status_is_documented(
-    family: tuple[RawClient, RawClient],
-) -> None:
-    main, sub = family
-    body = main.body("transfer_funds", {"to_account": sub.address, "amount": "1"})
-    response = main.post(TRANSFER, {**body, "amount": "2"})
-    assert (response.status_code, response.json()["code"]) == (400, 400)
-    assert response.json()["error"].startswith("Verification failed")
+@pytest.mark.parametrize("named", [True, False])
+def test_an_account_named_as_its_own_agent_is_itself(raw: RawClient, named: bool) -> None:
+    own = {"agent_wallet": raw.address if named else None}
+    body = {**raw.body("create_order", limit_order()), **own}
+    assert raw.post(CREATE, body).status_code == 200
+    keys = {**raw.body("list_api_keys", {}), **own}
+    assert raw.post(OPERATIONS["api_keys.list"].path, keys).status_code == 200

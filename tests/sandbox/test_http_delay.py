@@ -1,142 +1,153 @@
-"""The taker delay: who waits, who does not, and that effects come in that order."""
+"""The taker delay, in virtual time: who waits, who does not, and that effects come in that order."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
 
-import requests
+import pytest
 
-from tests.sandbox.raw import RawClient, limit_order
+from tests.sandbox.fault_desk import wait_until
+from tests.sandbox.raw import RawClient, limit_order, market_order, stop_order
 from trading_sandbox import Sandbox
+from trading_sandbox.web import signed
 
 DELAY = 0.8
-MARKET = {
-    "symbol": "BTC",
-    "amount": "0.001",
-    "side": "bid",
-    "slippage_percent": "0",
-    "reduce_only": False,
-}
-
-STOP = {
-    "symbol": "BTC",
-    "side": "bid",
-    "reduce_only": False,
-    "stop_order": {"stop_price": "120000", "amount": "0.001"},
-}
 
 
-def trader(sandbox: Sandbox) -> RawClient:
-    return RawClient(sandbox.url, sandbox.create_account().export_base58())
+class Delays:
+    """Requests wait here instead of sleeping, until the test lets the delay pass."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+        """How long each request was to wait, in seconds."""
+        self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+
+    async def sleep(self, seconds: float) -> None:
+        over = asyncio.Event()
+        self._waiting.append((asyncio.get_running_loop(), over))
+        self.asked.append(seconds)
+        await over.wait()
+
+    def pass_(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for loop, over in waiting:
+            loop.call_soon_threadsafe(over.set)
+
+    def wait_for(self, requests: int) -> None:
+        """Wait until so many requests wait."""
+        wait_until(lambda: len(self.asked) == requests)
 
 
-def sent_before(
-    early: list[Callable[[], requests.Response]], late: list[Callable[[], requests.Response]]
+@pytest.fixture
+def delays(monkeypatch: pytest.MonkeyPatch) -> Delays:
+    made = Delays()
+    monkeypatch.setattr(signed, "asyncio", SimpleNamespace(sleep=made.sleep))
+    return made
+
+
+@pytest.fixture
+def sandbox(delays: Delays) -> Iterator[Sandbox]:
+    with Sandbox(maker=False, taker_delay=DELAY) as running:
+        yield running
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor() as made:
+        yield made
+
+
+Send = Callable[[RawClient], Any]
+WAIT: list[Send] = [
+    lambda user: user.create(tif="GTC"),
+    lambda user: user.create(tif="IOC"),
+    lambda user: user.batch(user.action("CreateMarket", market_order())),
+    lambda user: user.batch(user.action("Create", limit_order(tif="GTC"))),
+    lambda user: user.batch(
+        user.action("Create", limit_order()), user.action("Create", limit_order(tif="IOC"))
+    ),
+]
+CHANGE = {"symbol": "BTC", "price": "41000", "amount": "0.001"}
+
+
+def test_gtc_ioc_and_market_orders_take_effect_after_what_was_sent_later(
+    sandbox: Sandbox, delays: Delays, pool: ThreadPoolExecutor
 ) -> None:
-    """Send the early requests at once, and the late ones well within their delay."""
-    with ThreadPoolExecutor(len(early)) as pool:
-        waiting = [pool.submit(send) for send in early]
-        time.sleep(DELAY / 4)
-        for send in late:
-            assert send().status_code == 200
-        assert all(future.result().status_code == 200 for future in waiting)
+    slow, quick = RawClient.of(sandbox), RawClient.of(sandbox)
+    waiting = [pool.submit(send, slow) for send in WAIT]
+    delays.wait_for(len(WAIT))
+
+    placed = [quick.create(tif=tif).json()["order_id"] for tif in ("ALO", "TOB", "ALO")]
+    stops = [quick.call("orders.create_stop", **stop_order()).json()["order_id"] for _ in range(2)]
+    legs = {"take_profit": {"stop_price": "60000"}}
+    answers = [
+        quick.edit(**CHANGE, order_id=placed[0]),
+        quick.call("orders.cancel_stop", symbol="BTC", order_id=stops[0]),
+        quick.create(**legs),
+        quick.batch(
+            quick.action("Create", limit_order(tif="TOB")),
+            quick.action("Cancel", {"symbol": "BTC", "order_id": placed[1]}),
+            quick.action("Edit", {**CHANGE, "order_id": placed[2]}),
+            quick.action("CancelStopOrder", {"symbol": "BTC", "order_id": stops[1]}),
+        ),
+    ]
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert all(result["success"] for result in answers[-1].json()["data"]["results"])
+
+    assert delays.asked == [DELAY] * len(WAIT)
+    assert not any(each.done() for each in waiting)
+    assert slow.orders() == []
+    delays.pass_()
+    assert [each.result().status_code for each in waiting] == [200] * len(WAIT)
+    assert len(slow.orders()) == 6
+    # An order meets the book as it is after the delay, and has an id of that time.
+    newest = max(order["order_id"] for order in quick.orders())
+    assert min(order["order_id"] for order in slow.orders()) > newest
 
 
-def test_gtc_ioc_and_market_orders_take_effect_after_what_was_sent_later() -> None:
-    with Sandbox(maker=False, taker_delay=DELAY) as sandbox:
-        slow, quick = trader(sandbox), trader(sandbox)
-        for _ in range(3):
-            assert quick.create(price="40000").status_code == 200
-        cancelled, edited, edited_in_batch = (o["order_id"] for o in quick.orders())
-        change = {"symbol": "BTC", "price": "41000", "amount": "0.001"}
-        sent_before(
-            early=[
-                lambda: slow.create(tif="GTC"),
-                lambda: slow.create(tif="IOC"),
-                lambda: slow.batch(slow.action("CreateMarket", MARKET)),
-                lambda: slow.batch(slow.action("Create", limit_order(tif="GTC"))),
-                lambda: slow.batch(
-                    slow.action("Create", limit_order()),
-                    slow.action("Create", limit_order(tif="IOC")),
-                ),
-            ],
-            late=[
-                lambda: quick.create(tif="ALO"),
-                lambda: quick.create(tif="TOB"),
-                lambda: quick.edit(**change, order_id=edited),
-                lambda: quick.batch(
-                    quick.action("Create", limit_order(tif="ALO")),
-                    quick.action("Create", limit_order(tif="TOB")),
-                    quick.action("Cancel", {"symbol": "BTC", "order_id": cancelled}),
-                    quick.action("Edit", {**change, "order_id": edited_in_batch}),
-                ),
-            ],
-        )
-        delayed, undelayed = slow.orders(), quick.orders()
-    assert (len(delayed), len(undelayed)) == (6, 3 + 2 + 1 + 3)
-    assert min(o["order_id"] for o in delayed) > max(o["order_id"] for o in undelayed)
-    assert min(o["created_at"] for o in delayed) > max(o["updated_at"] for o in undelayed)
-
-
-def test_a_delayed_taker_meets_the_book_as_it_is_after_the_delay() -> None:
-    with Sandbox(maker=False, taker_delay=DELAY) as sandbox:
-        taker, maker = trader(sandbox), trader(sandbox)
-        sent_before(
-            early=[lambda: taker.create(side="bid", price="100000", tif="IOC")],
-            late=[lambda: maker.create(side="ask", price="99000", tif="ALO")],
-        )
-        [order] = taker.orders()
+def test_a_delayed_taker_meets_the_book_as_it_is_after_the_delay(
+    sandbox: Sandbox, delays: Delays, pool: ThreadPoolExecutor
+) -> None:
+    taker, maker = RawClient.of(sandbox), RawClient.of(sandbox)
+    taken = pool.submit(taker.create, side="bid", price="100000", tif="IOC")
+    delays.wait_for(1)
+    maker.create(side="ask", price="99000", tif="ALO")
+    delays.pass_()
+    assert taken.result().status_code == 200
+    [order] = taker.orders()
     assert (order["order_status"], order["average_filled_price"]) == ("filled", "99000")
 
 
-def test_a_taker_waits_at_least_the_delay_before_it_is_placed() -> None:
-    with Sandbox(maker=False, taker_delay=0.3) as sandbox:
-        user = trader(sandbox)
-        started = time.monotonic()
-        assert user.create(tif="GTC").status_code == 200
-        assert time.monotonic() - started >= 0.3
-        [order] = user.orders()
-        body = sandbox.requests[0].body
-    assert order["created_at"] - body["timestamp"] >= 290
+def test_what_waits_when_the_sandbox_is_reset_does_not_stray_into_the_next_test(
+    sandbox: Sandbox, delays: Delays, pool: ThreadPoolExecutor
+) -> None:
+    before = RawClient.of(sandbox)
+    waiting = [pool.submit(send, before) for send in (WAIT[0], WAIT[3])]
+    delays.wait_for(2)
+    sandbox.reset()
+    after = RawClient.of(sandbox)
+    delays.pass_()
+    assert after.address == before.address
+    for answer in (each.result() for each in waiting):
+        assert answer.status_code == 400
+        assert "was reset while this request waited" in answer.json()["error"]
+    assert after.orders() == []
 
 
-def test_stop_orders_and_tpsl_operations_take_effect_at_once() -> None:
-    with Sandbox(maker=False, taker_delay=DELAY) as sandbox:
-        seller, slow, quick = trader(sandbox), trader(sandbox), trader(sandbox)
-        seller.create(side="ask", price="100000")
-        quick.batch(quick.action("CreateMarket", {**MARKET, "slippage_percent": "1"}))
-        placed = [quick.call("orders.create_stop", **STOP).json()["order_id"] for _ in range(2)]
-        profit = {"symbol": "BTC", "side": "ask", "take_profit": {"stop_price": "120000"}}
-        sent_before(
-            early=[lambda: slow.create(tif="GTC")],
-            late=[
-                lambda: quick.call("orders.create_stop", **STOP),
-                lambda: quick.call("orders.cancel_stop", symbol="BTC", order_id=placed[0]),
-                lambda: quick.create(take_profit={"stop_price": "60000"}),
-                lambda: quick.batch(
-                    quick.action("SetPositionTpsl", profit),
-                    quick.action("CancelStopOrder", {"symbol": "BTC", "order_id": placed[1]}),
-                ),
-            ],
-        )
-        [delayed] = slow.orders()
-        undelayed = quick.orders()
-    assert len(undelayed) == 1 + 2 + 1 + 2 + 1
-    assert delayed["created_at"] > max(order["updated_at"] for order in undelayed)
-
-
-def test_what_waits_when_the_sandbox_is_reset_does_not_stray_into_the_next_test() -> None:
-    with Sandbox(maker=False, taker_delay=0.2) as sandbox, ThreadPoolExecutor() as pool:
-        before = RawClient(sandbox.url, sandbox.create_account().export_base58())
-        alone = pool.submit(before.create, tif="GTC")
-        batch = pool.submit(before.batch, before.action("Create", limit_order(tif="GTC")))
-        time.sleep(0.05)
-        sandbox.reset()
-        after = RawClient(sandbox.url, sandbox.create_account().export_base58())
-        assert after.address == before.address
-        for answer in (alone.result(), batch.result()):
-            assert answer.status_code == 400
-            assert "was reset while this request waited" in answer.json()["error"]
-        assert after.orders() == []
+def test_what_waits_is_answered_before_the_sandbox_stops(
+    delays: Delays, pool: ThreadPoolExecutor
+) -> None:
+    running = Sandbox(maker=False, taker_delay=DELAY)
+    with running:
+        waiting = pool.submit(WAIT[0], RawClient.of(running))
+        delays.wait_for(1)
+        server: Any = running._server
+        stopping = pool.submit(running.__exit__, None, None, None)
+        wait_until(lambda: server._server.should_exit)
+        delays.pass_()
+        assert waiting.result().json()["order_id"]
+        stopping.result()

@@ -1,4 +1,4 @@
-"""Hostile bodies and foreign hosts: refused before anything is looked at."""
+"""Hostile bodies and hosts: refused before anything is looked at."""
 
 from __future__ import annotations
 
@@ -46,34 +46,25 @@ def test_a_hostile_body_is_400_and_never_more(raw: RawClient, body: bytes, words
 
 
 def test_a_key_that_occurs_twice_is_found_in_linear_time() -> None:
-    names = [*(f"k{number}" for number in range(20_000)), "k19999"]
-    body = "{" + ",".join(f'"{name}":0' for name in names) + "}"
-    began = time.process_time()
-    with pytest.raises(Refusal, match="'k19999' occurs twice"):
-        parse_object(body.encode())
-    # A search that is quadratic takes some seconds, in which no other client is served.
-    assert time.process_time() - began < 0.5
+    def took(names: int) -> float:
+        keys = [*(f"k{number}" for number in range(names)), "k0"]
+        body = "{" + ",".join(f'"{name}":0' for name in keys) + "}"
+        began = time.process_time()
+        with pytest.raises(Refusal, match="'k0' occurs twice"):
+            parse_object(body.encode())
+        return time.process_time() - began
+
+    # A search that is quadratic takes 64 times as long for eight times as many names.
+    assert min(took(40_000) for _ in range(3)) < 32 * min(took(5_000) for _ in range(3))
 
 
-def test_a_body_beyond_the_cap_is_413(raw: RawClient) -> None:
+def test_a_body_beyond_the_cap_or_of_no_json_is_refused(raw: RawClient) -> None:
     response = raw.post(CREATE, {"account": "x" * 300_000})
-    assert response.status_code == 413
-    assert response.json()["code"] == 413
-
-
-def test_a_body_that_does_not_say_it_is_json_is_refused(raw: RawClient) -> None:
+    assert (response.status_code, response.json()["code"]) == (413, 413)
     body = json.dumps(raw.body("create_order", limit_order()))
     response = requests.post(raw.url + CREATE, data=body, timeout=10)
     assert response.status_code == 400
     assert "Content-Type" in response.json()["error"]
-
-
-@pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil", "127.0.0.1:1@evil", ""]
-)
-def test_a_foreign_host_header_is_refused(shared: Sandbox, host: str) -> None:
-    response = requests.get(shared.url + CREATE, headers={"host": host}, timeout=10)
-    assert response.status_code == 400
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost:99", "[::1]:8787", "LOCALHOST"])

@@ -1,25 +1,28 @@
-"""Orders over the wire: what is answered, and what the histories then show."""
+"""Orders over the wire: what is answered, and what the histories then show (interface 4.1 to 4.5)."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from tests.sandbox.raw import RawClient, limit_order, market_order
+import pytest
+
+from tests.sandbox.desk import ID, OTHER_ID
+from tests.sandbox.raw import RawClient, bare_refusal, limit_order, market_order, stop_order
 from trading_sandbox import Sandbox
 
-ID = "3f2b0c1e-8d5a-4e6f-9b7a-0c1d2e3f4a5b"
+
+@pytest.fixture
+def maker(sandbox: Sandbox) -> RawClient:
+    return RawClient.of(sandbox)
 
 
-def trader(sandbox: Sandbox) -> RawClient:
-    return RawClient(sandbox.url, sandbox.create_account().export_base58())
-
-
-def test_a_partly_filled_order_shows_in_the_order_history(sandbox: Sandbox) -> None:
-    maker, taker = trader(sandbox), trader(sandbox)
+def test_a_fill_shows_in_the_histories_of_both(maker: RawClient, user: RawClient) -> None:
     made = maker.create(side="ask", price="100000", amount="0.02", client_order_id=ID).json()
-    taker.create(side="bid", price="100500", amount="0.01", tif="IOC")
+    taken = user.create(side="bid", price="100500", amount="0.01", tif="IOC").json()
+    assert list(made) == ["order_id"]
     [order] = maker.orders()
-    assert order.pop("created_at") < order.pop("updated_at")
+    assert order.pop("created_at") < order["updated_at"]
+    filled_at = order.pop("updated_at")
     assert order == {
         "order_id": made["order_id"],
         "client_order_id": ID,
@@ -37,17 +40,10 @@ def test_a_partly_filled_order_shows_in_the_order_history(sandbox: Sandbox) -> N
         "reduce_only": False,
         "reason": None,
     }
-
-
-def test_a_fill_shows_in_the_trade_history(sandbox: Sandbox) -> None:
-    maker, taker = trader(sandbox), trader(sandbox)
-    maker.create(side="ask", price="100000", amount="0.02")
-    taken = taker.create(side="bid", price="100500", amount="0.01", tif="IOC").json()
-    [made] = maker.orders()
-    answer = taker.get("/api/v1/trades/history", account=taker.address).json()
+    answer = user.call("trades.history", account=user.address).json()
     [trade] = answer.pop("data")
     assert answer == {"success": True, "next_cursor": None, "has_more": False}
-    assert trade.pop("created_at") == made["updated_at"]
+    assert trade.pop("created_at") == filled_at
     assert trade.pop("history_id") > 0
     assert trade == {
         "order_id": taken["order_id"],
@@ -64,94 +60,165 @@ def test_a_fill_shows_in_the_trade_history(sandbox: Sandbox) -> None:
     }
 
 
-def test_a_rejected_order_has_an_id_and_its_reason_in_the_history(sandbox: Sandbox) -> None:
-    maker, late = trader(sandbox), trader(sandbox)
+def test_a_rejected_order_has_an_id_and_an_edit_the_id_of_the_new_order(
+    maker: RawClient, user: RawClient
+) -> None:
     maker.create(side="ask", price="100000")
-    response = late.create(side="bid", price="100000", tif="ALO")
-    assert response.status_code == 200
-    [order] = late.orders()
-    assert order["order_id"] == response.json()["order_id"]
-    assert (order["order_status"], order["reason"]) == ("rejected", "post_only_rejected")
-
-
-def test_an_edit_answers_the_id_of_the_new_order(sandbox: Sandbox) -> None:
-    alice = trader(sandbox)
-    old = alice.create(client_order_id=ID).json()["order_id"]
-    response = alice.edit(symbol="BTC", price="51000", amount="0.002", client_order_id=ID)
+    rejected = user.create(side="bid", price="100000", tif="ALO").json()["order_id"]
+    old = user.create(client_order_id=ID).json()["order_id"]
+    response = user.edit(symbol="BTC", price="51000", amount="0.002", client_order_id=ID)
     assert list(response.json()) == ["order_id"]
-    new, original = alice.orders()
-    assert new["order_id"] == response.json()["order_id"] != old
-    assert (new["price"], new["amount"], new["client_order_id"]) == ("51000", "0.002", ID)
-    assert (original["order_status"], original["reason"]) == ("cancelled", "cancel")
+    shown = ("order_id", "order_status", "reason", "price", "amount", "client_order_id")
+    assert [[order[name] for name in shown] for order in user.orders()] == [
+        [response.json()["order_id"], "open", None, "51000", "0.002", ID],
+        [old, "cancelled", "cancel", "50000", "0.001", ID],
+        [rejected, "rejected", "post_only_rejected", "100000", "0.001", None],
+    ]
 
 
-def test_a_batch_runs_every_action_in_order_and_goes_on_after_a_failure(sandbox: Sandbox) -> None:
-    alice, bob = trader(sandbox), trader(sandbox)
-    bob.create(side="ask", price="100000", amount="0.01")
-    first = alice.create(price="99900").json()["order_id"]
+def test_a_batch_runs_every_action_in_order_and_goes_on_after_a_failure(
+    maker: RawClient, user: RawClient
+) -> None:
+    first = user.create(price="99900").json()["order_id"]
     edit = {"symbol": "BTC", "price": "99800", "amount": "0.002", "client_order_id": ID}
-    response = alice.batch(
-        alice.action("Create", limit_order(price="99900", client_order_id=ID)),
-        alice.action("Cancel", {"symbol": "BTC", "order_id": 7}),
-        alice.action("Edit", edit),
-        alice.action("Cancel", {"symbol": "BTC", "order_id": first}),
-        alice.action("CreateMarket", market_order()),
-        alice.action("Create", limit_order(price="0.5")),
+    # A batch may hold actions of several accounts.
+    response = user.batch(
+        maker.action("Create", limit_order(side="ask", price="100000", amount="0.01")),
+        user.action("Create", limit_order(price="99900", client_order_id=ID)),
+        user.action("Cancel", {"symbol": "BTC", "order_id": 7}),
+        user.action("Edit", edit),
+        user.action("Cancel", {"symbol": "BTC", "order_id": first}),
+        user.action("CreateMarket", market_order()),
+        user.action("Create", limit_order(price="0.5")),
     )
     assert response.status_code == 200
     answer = response.json()
     results = answer.pop("data")["results"]
     assert answer == {"success": True, "error": None, "code": None}
-    assert [result["success"] for result in results] == [True, False, True, True, True, False]
-    assert results[1] == {"success": False, "error": results[1]["error"]}
-    assert results[1]["error"].startswith("Order not found")
-    assert results[3] == {"success": True, "error": None}
-    assert "tick size" in results[5]["error"]
-    placed = [results[index]["order_id"] for index in (0, 2, 4)]
+    assert [result["success"] for result in results] == [True, True, False, True, True, True, False]
+    assert results[2] == {"success": False, "error": results[2]["error"]}
+    assert results[2]["error"].startswith("Order not found")
+    assert results[4] == {"success": True, "error": None}
+    assert "tick size" in results[6]["error"]
+    placed = [results[index]["order_id"] for index in (0, 1, 3, 5)]
     assert placed == sorted(placed)
-    statuses = {order["order_id"]: order["order_status"] for order in alice.orders()}
-    assert statuses == {
-        first: "cancelled",
-        placed[0]: "cancelled",
-        placed[1]: "open",
-        placed[2]: "filled",
-    }
+    statuses = [order["order_status"] for order in user.orders()]
+    assert statuses == ["filled", "open", "cancelled", "cancelled"]
+    assert [order["order_status"] for order in maker.orders()] == ["filled"]
 
 
-def test_batches_are_not_interleaved_with_other_users_requests() -> None:
-    with Sandbox(maker=False, taker_delay=0.01) as sandbox:
-        traders = [trader(sandbox) for _ in range(4)]
+def test_batches_are_not_interleaved_with_other_users_requests(sandbox: Sandbox) -> None:
+    traders = [RawClient.of(sandbox) for _ in range(4)]
 
-        def send(number: int) -> list[int]:
-            user = traders[number % 4]
-            tif = "GTC" if number % 2 else "ALO"
-            orders = [limit_order(tif=tif, symbol="SOL", price="50", amount="0.2")] * 10
-            response = user.batch(*(user.action("Create", order) for order in orders))
-            user.create(symbol="SOL", price="50", amount="0.2", tif=tif)
-            return [result["order_id"] for result in response.json()["data"]["results"]]
+    def send(number: int) -> list[int]:
+        user = traders[number % 4]
+        tif = "GTC" if number % 2 else "ALO"
+        order = limit_order(tif=tif, symbol="SOL", price="50", amount="0.2")
+        response = user.batch(*(user.action("Create", order) for _ in range(10)))
+        user.create(**order)
+        return [result["order_id"] for result in response.json()["data"]["results"]]
 
-        with ThreadPoolExecutor(8) as pool:
-            batches = list(pool.map(send, range(24)))
+    with ThreadPoolExecutor(8) as pool:
+        batches = list(pool.map(send, range(24)))
     for ids in batches:
         assert ids == list(range(ids[0], ids[0] + 10))
 
 
-def test_a_batch_may_hold_actions_of_several_accounts(sandbox: Sandbox) -> None:
-    alice, bob = trader(sandbox), trader(sandbox)
-    response = alice.batch(
-        alice.action("Create", limit_order(side="ask", price="100000")),
-        bob.action("Create", limit_order(side="bid", price="100000", tif="IOC")),
-    )
-    assert all(result["success"] for result in response.json()["data"]["results"])
-    assert bob.orders()[0]["order_status"] == "filled"
-
-
-def test_mark_prices_bound_market_orders(sandbox: Sandbox) -> None:
-    alice, bob = trader(sandbox), trader(sandbox)
+def test_mark_prices_bound_market_orders(
+    maker: RawClient, user: RawClient, sandbox: Sandbox
+) -> None:
     sandbox.set_mark_price("BTC", "90000")
-    bob.create(side="ask", price="91000", amount="0.01")
-    alice.batch(alice.action("CreateMarket", market_order(slippage_percent="1")))
-    alice.batch(alice.action("CreateMarket", market_order(slippage_percent="1.2")))
-    filled, unfilled = alice.orders()
-    assert (unfilled["order_status"], unfilled["price"]) == ("cancelled", "90900")
-    assert (filled["order_status"], filled["order_type"]) == ("filled", "market")
+    maker.create(side="ask", price="91000", amount="0.01")
+    for slippage in ("1", "1.2"):
+        user.batch(user.action("CreateMarket", market_order(slippage_percent=slippage)))
+    shown = ("order_type", "order_status", "average_filled_price", "price")
+    assert [[order[name] for name in shown] for order in user.orders()] == [
+        ["market", "filled", "91000", "91080"],
+        ["market", "cancelled", "0", "90900"],
+    ]
+
+
+# -- stop orders, take-profits and stop-losses ---------------------------------------------------
+
+STOPS = ("order_type", "order_status", "stop_price", "price", "client_order_id", "amount")
+
+
+@pytest.mark.parametrize("by", ["order_id", "client_order_id"])
+def test_a_stop_order_answers_its_id_waits_and_is_cancelled_by_either_id(
+    user: RawClient, by: str
+) -> None:
+    leg = {"limit_price": "121000", "client_order_id": ID, "trigger_price_type": "mid_price"}
+    response = user.call("orders.create_stop", **stop_order(**leg), builder_code="abc123")
+    [order] = user.orders()
+    assert (response.status_code, response.json()) == (200, {"order_id": order["order_id"]})
+    assert [order[name] for name in STOPS] == [
+        *("stop_limit", "open", "120000", "121000", ID, "0.001")
+    ]
+    named = {by: order[by]}
+    response = user.call("orders.cancel_stop", symbol="BTC", **named)
+    assert (response.status_code, response.json()) == (200, {"success": True})
+    assert user.orders()[0]["order_status"] == "cancelled"
+    assert bare_refusal(user.call("orders.cancel_stop", symbol="BTC", **named))
+
+
+def test_a_triggered_stop_order_trades_and_one_that_is_reached_is_refused(
+    maker: RawClient, user: RawClient, sandbox: Sandbox
+) -> None:
+    maker.create(side="ask", price="120000", amount="0.01")
+    user.call("orders.create_stop", **stop_order())
+    sandbox.set_mark_price("BTC", "120000")
+    [order] = user.orders()
+    assert (order["order_type"], order["order_status"]) == ("stop_market", "filled")
+    assert bare_refusal(user.call("orders.create_stop", **stop_order()))
+
+
+def test_the_legs_of_an_order_are_orders_of_their_own(user: RawClient) -> None:
+    wrong = user.create(take_profit={"stop_price": "40000"})
+    assert "take_profit" in bare_refusal(wrong)
+    response = user.create(
+        client_order_id=ID,
+        take_profit={"stop_price": "60000", "limit_price": "59000", "client_order_id": OTHER_ID},
+        stop_loss={"stop_price": "40000", "trigger_price_type": "last_trade_price"},
+    )
+    loss, profit, parent = user.orders()
+    assert parent["order_id"] == response.json()["order_id"]
+    attached = [order["stop_parent_order_id"] for order in (parent, profit, loss)]
+    assert attached == [profit["order_id"], None, None]
+    assert [[leg[name] for name in STOPS] for leg in (profit, loss)] == [
+        ["take_profit_limit", "open", "60000", "59000", OTHER_ID, "0.001"],
+        ["stop_loss_market", "open", "40000", "40000", None, "0.001"],
+    ]
+    assert all(leg["reduce_only"] and leg["side"] == "ask" for leg in (profit, loss))
+
+
+def test_tpsl_actions_of_a_batch(maker: RawClient, user: RawClient) -> None:
+    maker.create(side="ask", price="100000", amount="0.01")
+    user.create(side="bid", price="100000", amount="0.01", tif="IOC")
+    legs = {
+        "take_profit": {"stop_price": "120000", "client_order_id": ID},
+        "stop_loss": {"stop_price": "90000", "amount": "0.005", "limit_price": "89000"},
+    }
+    position = {"symbol": "BTC", "side": "ask"}
+    response = user.batch(
+        user.action("SetPositionTpsl", {**position, **legs}),
+        user.action("CancelStopOrder", {"symbol": "BTC", "client_order_id": ID}),
+        user.action(
+            "SetPositionTpsl", {"symbol": "BTC", "side": "bid", "stop_loss": {"stop_price": "1"}}
+        ),
+        user.action("CreateMarket", market_order(side="ask", stop_loss={"stop_price": "150000"})),
+    )
+    first, cancelled, failed, placed = response.json()["data"]["results"]
+    assert first == cancelled == {"success": True, "error": None}
+    assert failed["error"].startswith("Position not found")
+    assert placed["success"] is True
+    statuses = {o["order_type"]: (o["order_status"], o["amount"]) for o in user.orders()}
+    assert statuses["take_profit_market"] == ("cancelled", "0.01")
+    assert statuses["stop_loss_limit"] == ("open", "0.005")
+    # A position needs at least one leg: that refuses the whole batch.
+    before = len(user.orders())
+    response = user.batch(
+        user.action("Create", limit_order()), user.action("SetPositionTpsl", position)
+    )
+    assert response.status_code == 400
+    assert response.json()["error"].startswith("actions[1]: ")
+    assert len(user.orders()) == before

@@ -11,14 +11,9 @@ import pytest
 import requests
 
 from tests.interface import OPERATIONS
-from tests.sandbox.raw import BATCH, CREATE, RawClient, limit_order
+from tests.sandbox.raw import BATCH, CREATE, RawClient, bare_refusal, limit_order, refusal
 from trading_sandbox import Sandbox
 from trading_sandbox.rate_limits import RateLimits
-
-
-@pytest.fixture
-def user(sandbox: Sandbox) -> RawClient:
-    return RawClient(sandbox.url, sandbox.create_account().export_base58())
 
 
 def left(response: requests.Response) -> int:
@@ -29,11 +24,8 @@ def left(response: requests.Response) -> int:
     return int(found[1])
 
 
-def test_without_a_limit_there_are_no_headers(user: RawClient) -> None:
-    assert not [name for name in user.create().headers if name.startswith("ratelimit")]
-
-
 def test_with_a_limit_every_answer_tells_what_is_left(user: RawClient, sandbox: Sandbox) -> None:
+    assert not [name for name in user.create().headers if name.startswith("ratelimit")]
     sandbox.set_rate_limit("125")
     orders = OPERATIONS["orders.history"].path
     cancel = user.action("Cancel", {"symbol": "BTC", "order_id": 1})
@@ -56,59 +48,41 @@ def test_with_a_limit_every_answer_tells_what_is_left(user: RawClient, sandbox: 
         budget -= cost
         assert left(response) == budget
         assert response.headers["ratelimit-policy"] == '"credits";q=1250;w=60'
+    # Controls cost nothing.
+    response = user.post("/sandbox/v1/digest", {})
+    assert response.status_code == 200
+    assert "ratelimit" not in response.headers
+    assert left(user.create()) == budget - 10
 
 
 def test_what_is_beyond_the_budget_is_429_and_not_carried_out(
     user: RawClient, sandbox: Sandbox
 ) -> None:
-    sandbox.set_rate_limit("2")
+    sandbox.set_rate_limit("2.5")
     assert [user.create().status_code for _ in range(2)] == [200, 200]
     third = user.create()
-    assert third.status_code == 429
-    assert third.json() == {"error": third.json()["error"], "code": 429}
-    assert third.json()["error"].startswith("Rate limit exceeded")
-    assert left(third) == 0
-    listed = user.call("orders.history", account=user.address)
-    error = listed.json()["error"]
-    assert listed.status_code == 429
-    assert listed.json() == {"success": False, "data": None, "error": error, "code": 429}
+    assert bare_refusal(third, 429).startswith("Rate limit exceeded: 0.5 credits are left for this")
+    assert left(third) == 5
+    assert refusal(user.call("orders.history", account=user.address), 429)
     edited = user.edit(symbol="BTC", price="1", amount="1", order_id=1)
     assert (edited.status_code, edited.json()["success"]) == (429, False)
+    # A smaller request still fits.
+    assert user.call("orders.cancel_stop", symbol="BTC", order_id=1).status_code == 400
     sandbox.set_rate_limit(None)
     assert len(user.orders()) == 2
 
 
-def test_a_smaller_request_still_fits_where_a_larger_does_not(
+def test_an_api_key_has_a_budget_of_its_own_and_an_unknown_one_that_of_the_address(
     user: RawClient, sandbox: Sandbox
 ) -> None:
-    sandbox.set_rate_limit("0.5")
-    assert user.create().status_code == 429
-    assert user.call("orders.cancel_stop", symbol="BTC", order_id=1).status_code == 400
-
-
-def test_an_api_key_has_a_budget_of_its_own(user: RawClient, sandbox: Sandbox) -> None:
     key = user.data("api_keys.create")["api_key"]
+    for headers, first in (({}, 200), ({"PF-API-KEY": key}, 200), ({"PF-API-KEY": "unknown"}, 429)):
+        if not headers:
+            sandbox.set_rate_limit("1")
+        user.headers = dict(headers)
+        assert [user.create().status_code for _ in range(2)] == [first, 429]
     sandbox.set_rate_limit("1")
-    assert user.create().status_code == 200
-    assert user.create().status_code == 429
-    user.headers = {"PF-API-KEY": key}
-    first, second = user.create(), user.create()
-    assert (first.status_code, second.status_code) == (200, 429)
-
-
-def test_an_unknown_key_is_charged_to_the_address(user: RawClient, sandbox: Sandbox) -> None:
-    sandbox.set_rate_limit("1")
-    user.headers = {"PF-API-KEY": "unknown"}
     assert [user.create().status_code for _ in range(2)] == [400, 429]
-
-
-def test_controls_cost_nothing(user: RawClient, sandbox: Sandbox) -> None:
-    sandbox.set_rate_limit("1")
-    for _ in range(3):
-        response = user.post("/sandbox/v1/digest", {})
-        assert response.status_code == 200
-        assert "ratelimit" not in response.headers
-    assert user.create().status_code == 200
 
 
 def test_the_budget_is_back_once_its_window_is_over() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import socket
 from decimal import Decimal
-from threading import Thread
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +10,7 @@ import jsonschema
 import pytest
 import requests
 
+from tests.doubles.server import Server, answer, answers, refused_port
 from tests.sandbox.fault_desk import PATIENCE
 from trading_sandbox import Refused, RemoteSandbox, Sandbox
 from trading_sandbox.controls.exchange import CONTROLS
@@ -32,6 +31,7 @@ def test_every_result_is_the_same_as_in_python(sandbox: Sandbox, remote: RemoteS
     assert remote.has_account(key) is True
     assert remote.has_account("nobody") is False
     assert remote.digest() == sandbox.digest()
+    assert remote.insurance_fund() == sandbox.insurance_fund()
     assert isinstance(remote.create_vault(key), str)
     with Client(remote.url, signer=key) as client:
         client.api_keys.create()
@@ -92,24 +92,21 @@ def test_an_error_is_the_same_as_in_python(
 def test_a_url_that_is_none_of_a_sandbox_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="url must be like"):
         RemoteSandbox(url)
-
-
-def test_a_sandbox_says_where_it_is_and_holds_no_password(
-    sandbox: Sandbox, remote: RemoteSandbox
-) -> None:
-    assert repr(sandbox) == f"<Sandbox with seed 7, {sandbox.url}>"
-    assert repr(Sandbox(seed=3)) == "<Sandbox with seed 3, not running>"
-    assert repr(remote) == f"RemoteSandbox({sandbox.url!r})"
     with pytest.raises(ValueError, match="holds a user name") as refused:
         RemoteSandbox("http://me:canary@127.0.0.1:8787")
     assert "canary" not in str(refused.value)
 
 
+def test_a_sandbox_says_where_it_is(sandbox: Sandbox, remote: RemoteSandbox) -> None:
+    assert repr(sandbox) == f"<Sandbox with seed 7, {sandbox.url}>"
+    assert repr(Sandbox(seed=3)) == "<Sandbox with seed 3, not running>"
+    assert repr(remote) == f"RemoteSandbox({sandbox.url!r})"
+
+
 def test_without_a_sandbox_there_is_a_runtime_error() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with pytest.raises(RuntimeError, match=f"no sandbox answers at http://127.0.0.1:{port}"):
-        RemoteSandbox(f"http://127.0.0.1:{port}").digest()
+    url = refused_port()
+    with pytest.raises(RuntimeError, match=f"no sandbox answers at {url}"):
+        RemoteSandbox(url).digest()
 
 
 @pytest.mark.parametrize(
@@ -117,18 +114,11 @@ def test_without_a_sandbox_there_is_a_runtime_error() -> None:
     [(b"hello", "no sandbox answers"), (b"[]", "is no sandbox"), (b'{"error": "x"}', "x")],
 )
 def test_another_server_is_told_from_a_sandbox(body: bytes, words: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer() -> None:
-            connection, _ = server.accept()
-            with connection:
-                connection.recv(65_536)
-                head = b"HTTP/1.1 418 Teapot\r\nContent-Length: %d\r\n\r\n" % len(body)
-                connection.sendall(head + body)
-
-        Thread(target=answer, daemon=True).start()
-        with pytest.raises(RuntimeError, match=words):
-            RemoteSandbox(f"http://127.0.0.1:{server.getsockname()[1]}", PATIENCE).digest()
+    with (
+        Server(answers(answer(body, status="418 Teapot"))) as other,
+        pytest.raises(RuntimeError, match=words),
+    ):
+        RemoteSandbox(other.url, PATIENCE).digest()
 
 
 # -- the schema ----------------------------------------------------------------------------------
