@@ -9,6 +9,7 @@ import pytest
 
 from tests.sandbox.desk import Desk
 from tests.sandbox.raw import RawClient
+from tests.sandbox.served import Served, serving
 from tests.sandbox.trading import Clock, opened
 from trading_sandbox import Sandbox
 from trading_sandbox.service import Service
@@ -59,6 +60,25 @@ def user(sandbox: Sandbox) -> RawClient:
 def desk() -> Desk:
     """An exchange without HTTP, on which nobody trades by himself."""
     return Desk()
+
+
+@pytest.fixture(scope="module", params=["httptools", "h11"])
+def reusable_served(request: pytest.FixtureRequest) -> Iterator[Served]:
+    """One server for the tests of a module."""
+    yield from serving(request.param)
+
+
+@pytest.fixture
+def served(reusable_served: Served) -> Served:
+    """An exchange behind the fault proxy, without faults and orders."""
+    reusable_served.clear()
+    return reusable_served
+
+
+@pytest.fixture(params=["httptools", "h11"])
+def own(request: pytest.FixtureRequest) -> Iterator[Served]:
+    """The same for one test alone, which stops it."""
+    yield from serving(request.param)
 
 
 @pytest.fixture

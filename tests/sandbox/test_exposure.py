@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
-from tests.sandbox.fault_desk import wait_until
 from tests.sandbox.raw import CREATE, RawClient, limit_order
+from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
 from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.keys import seeded_key

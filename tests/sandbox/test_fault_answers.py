@@ -1,38 +1,44 @@
-"""What is answered instead, or late, and by which clock."""
+"""What is answered instead, or late, by which clock, and what is made of the document in an answer."""
 
 from __future__ import annotations
 
 import json
 import time
 from email.utils import parsedate_to_datetime
-from http.client import IncompleteRead
+from typing import Any
 
 import pytest
 
-from tests.sandbox.fault_desk import HISTORY, Desk, desk, running
+from tests.sandbox.served import HISTORY, SETTINGS, Served
+from trading_sandbox.faults import KINDS
 
-__all__ = ["desk", "running"]
+RECORD = {"order_id": 1, "symbol": "BTC", "side": "bid", "price": "1", "reason": None}
+PAGE = {"success": True, "data": [RECORD], "next_cursor": "second", "has_more": True}
+
+
+# -- another answer ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [200, 204, 400, 429, 500, 503, 599])
-def test_any_status_can_be_answered(desk: Desk, status: int) -> None:
-    desk.faults.inject("orders.create", "status", status=status)
-    with desk.connect() as wire:
-        wire.order()
+def test_any_status_can_be_answered(served: Served, status: int) -> None:
+    with served.ordered("status", status=status) as wire:
         answer = wire.answer()
         body = answer.read()
         assert answer.status == status
-        assert status == 204 or json.loads(body)["code"] == status
+        assert status == 204 or json.loads(body) == {
+            "success": False,
+            "data": None,
+            "error": "A fault of the sandbox",
+            "code": status,
+        }
         wire.order()
         assert wire.json() == {"order_id": 1}
 
 
 @pytest.mark.parametrize("wait", ["3", "-1", "NaN", "1e9", "Wed, 21 Oct 2026 07:28:00 GMT", ""])
-def test_a_status_brings_its_own_headers_and_body(desk: Desk, wait: str) -> None:
+def test_a_status_brings_its_own_headers_and_body(served: Served, wait: str) -> None:
     headers = {"Retry-After": wait, "Content-Type": "text/plain"}
-    desk.faults.inject("orders.create", "status", status=429, headers=headers, body="Slow down")
-    with desk.connect() as wire:
-        wire.order()
+    with served.ordered("status", status=429, headers=headers, body="Slow down") as wire:
         answer = wire.answer()
         assert answer.status == 429
         assert answer.headers["retry-after"] == wait
@@ -41,65 +47,58 @@ def test_a_status_brings_its_own_headers_and_body(desk: Desk, wait: str) -> None
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_points_elsewhere(desk: Desk, status: int) -> None:
-    desk.faults.inject("orders.create", "redirect", status=status, location="https://x.invalid/a?b")
-    with desk.connect() as wire:
-        wire.order()
+def test_a_redirect_points_elsewhere(served: Served, status: int) -> None:
+    with served.ordered("redirect", status=status, location="https://x.invalid/a?b") as wire:
         answer = wire.answer()
-        answer.read()
+        assert answer.read() == b""
         assert (answer.status, answer.headers["location"]) == (status, "https://x.invalid/a?b")
 
 
-@pytest.mark.parametrize("status", [200, 502])
-def test_a_gateway_answers_html(desk: Desk, status: int) -> None:
-    desk.faults.inject("orders.history", "html", status=status)
-    with desk.connect() as wire:
-        wire.get()
+@pytest.mark.parametrize("options", [{"status": 200}, {"status": 502}, {"body": "<p>"}])
+def test_a_gateway_answers_html(served: Served, options: dict[str, Any]) -> None:
+    with served.ordered("html", **options) as wire:
         answer = wire.answer()
-        assert answer.status == status
+        assert answer.status == options.get("status", 200)
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
-        assert answer.read().startswith(b"<!DOCTYPE html>")
+        assert answer.read().startswith(options.get("body", "<!DOCTYPE html>").encode())
 
 
-def test_the_exchange_is_told_late(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "delay_request", seconds=0.1)
-    with desk.connect() as wire:
-        wire.order()
-        assert wire.silent(0.05)
-        assert desk.executed == 0
-        assert wire.json() == {"order_id": 1}
+# -- late, or by another clock -------------------------------------------------------------------
 
 
-def test_the_answer_comes_late(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "delay_answer", seconds=0.1)
-    with desk.connect() as wire:
-        wire.order()
-        desk.wait_for_executed(1)
-        assert wire.silent(0.05)
+@pytest.mark.parametrize(("kind", "executed"), [("delay_request", 0), ("delay_answer", 1)])
+def test_the_exchange_is_told_late_or_the_answer_comes_late(
+    served: Served, kind: str, executed: int
+) -> None:
+    with served.ordered(kind, seconds=600) as wire:
+        served.timers.wait_for(600)
+        assert served.executed == executed
+        served.timers.pass_(599)
+        assert wire.silent()
+        served.timers.pass_(1)
         assert wire.json() == {"order_id": 1}
 
 
 @pytest.mark.parametrize("offset", [60_000, -60_000])
-def test_the_clock_is_off_for_the_exchange_and_in_the_date(desk: Desk, offset: int) -> None:
-    desk.faults.inject("orders.create", "clock_offset", offset_ms=offset)
-    with desk.connect() as wire:
-        dates = []
-        for _ in range(2):
-            wire.order()
-            answer = wire.answer()
-            answer.read()
-            dates.append(parsedate_to_datetime(answer.headers["date"]))
-    shift = (dates[0] - dates[1]).total_seconds() * 1000
-    assert offset - 2000 <= shift <= offset + 2000
-    met, after = desk.exchange.faults_seen
+def test_the_clock_is_off_for_the_exchange_and_in_the_date(served: Served, offset: int) -> None:
+    before = int(time.time())
+    with served.ordered("clock_offset", offset_ms=offset) as wire:
+        answer = wire.answer()
+        answer.read()
+        shown = parsedate_to_datetime(answer.headers["date"]).timestamp() - offset / 1000
+        wire.order()
+        assert wire.json() == {"order_id": 2}
+    assert before <= shown <= time.time()
+    met, after = served.exchange.faults_seen
     assert met.offset_ms == offset
     assert after is None
 
 
-def test_the_date_of_an_answer_is_not_stale_however_busy_the_machine_is(desk: Desk) -> None:
+def test_the_date_of_an_answer_is_not_stale_however_busy_the_machine_is(served: Served) -> None:
     """A client would take it for a clock that is wrong."""
-    desk.server._server.server_state.default_headers = [(b"date", b"Thu, 01 Jan 1970 00:00:00 GMT")]
-    with desk.connect() as wire:
+    old = [(b"date", b"Thu, 01 Jan 1970 00:00:00 GMT")]
+    served.server._server.server_state.default_headers = old
+    with served.connect() as wire:
         before = int(time.time())
         wire.order()
         answer = wire.answer()
@@ -107,9 +106,131 @@ def test_the_date_of_an_answer_is_not_stale_however_busy_the_machine_is(desk: De
     assert before <= parsedate_to_datetime(answer.headers["date"]).timestamp() <= time.time()
 
 
-def test_a_read_meets_faults_as_well(desk: Desk) -> None:
-    desk.faults.inject("orders.history", "short_body")
-    with desk.connect() as wire:
+# -- another document ----------------------------------------------------------------------------
+
+
+def page(served: Served, kind: str, **options: Any) -> bytes:
+    """The body of a page that meets a fault; the connection serves on afterwards."""
+    served.faults.inject("orders.history", kind, **options)
+    with served.connect() as wire:
+        wire.get()
+        answer = wire.answer()
+        body = answer.read()
+        assert answer.status == 200, body
+        assert answer.headers["content-type"] == "application/json"
+        wire.get()
+        assert wire.json() == PAGE
+    return body
+
+
+def changed(**fields: Any) -> dict[str, Any]:
+    return {**PAGE, "data": [{**RECORD, **fields}]}
+
+
+def without(name: str) -> dict[str, Any]:
+    return {**PAGE, "data": [{key: value for key, value in RECORD.items() if key != name}]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "document"),
+    [
+        ("wrong_shape", {}, []),
+        ("wrong_shape", {"value": None}, None),
+        # Unless a field is named, the first of the first record is meant.
+        ("missing_field", {}, without("order_id")),
+        ("missing_field", {"field": "price"}, without("price")),
+        (
+            *("missing_field", {"field": "has_more"}),
+            {key: value for key, value in PAGE.items() if key != "has_more"},
+        ),
+        ("null_field", {}, changed(order_id=None)),
+        ("null_field", {"field": "side"}, changed(side=None)),
+        ("other_value", {"field": "order_id", "value": 7}, changed(order_id=7)),
+        ("huge_integer", {"field": "price", "size": 3}, changed(price=999)),
+        ("unknown_enum", {}, changed(side="added_later")),
+        ("unknown_enum", {"field": "symbol", "value": "DOGE"}, changed(symbol="DOGE")),
+        (
+            *("new_field", {"field": "fresh", "value": {"a": 1}}),
+            {**changed(fresh={"a": 1}), "fresh": {"a": 1}},
+        ),
+        ("duplicate_keys", {"field": "symbol", "value": "ETH"}, PAGE),
+        ("empty_page", {}, {**PAGE, "data": []}),
+        ("missing_cursor", {}, {**PAGE, "next_cursor": None}),
+        ("surplus_cursor", {}, {**PAGE, "has_more": False}),
+    ],
+)
+def test_the_document_is_changed_in_one_place(
+    served: Served, kind: str, options: dict[str, Any], document: Any
+) -> None:
+    assert json.loads(page(served, kind, **options)) == document
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "held", "error"),
+    [
+        ("bad_json", {}, b'{"success":true,"data":[{', ValueError),
+        ("bad_json", {"body": "{'not': json}"}, b"{'not': json}", ValueError),
+        ("huge_integer", {}, b'"order_id":' + b"9" * 5000 + b",", ValueError),
+        ("deep_nesting", {}, b'"nested":' + b"[" * 100_000 + b"]", RecursionError),
+        *(
+            ("not_finite", {"value": value, "field": "price"}, f'"price":{value},'.encode(), None)
+            for value in KINDS["not_finite"].choices["value"]
+        ),
+        ("duplicate_keys", {"field": "symbol", "value": "ETH"}, b'"symbol":"ETH"', None),
+        ("duplicate_keys", {"field": "symbol", "value": "ETH"}, b'"symbol":"BTC"', None),
+    ],
+)
+def test_the_text_holds_what_no_encoder_would_write(
+    served: Served,
+    kind: str,
+    options: dict[str, Any],
+    held: bytes,
+    error: type[Exception] | None,
+) -> None:
+    body = page(served, kind, **options)
+    assert held in body
+    if error is not None:
+        with pytest.raises(error):
+            json.loads(body)
+
+
+def test_a_page_leads_to_itself(served: Served) -> None:
+    served.faults.inject("orders.history", "repeated_cursor")
+    with served.connect() as wire:
         wire.get(HISTORY + "?account=x")
-        with pytest.raises(IncompleteRead):
-            wire.answer().read()
+        assert wire.json() == PAGE
+        wire.get(HISTORY + "?account=x&cursor=a%20b")
+        assert wire.json() == {**PAGE, "next_cursor": "a b", "has_more": True}
+    assert served.faults.pending() == []
+
+
+def test_the_result_itself_is_changed_where_there_are_no_records(served: Served) -> None:
+    with served.ordered("missing_field") as wire:
+        assert wire.json() == {}
+    assert served.executed == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "missing"),
+    [
+        ("unknown_enum", {}, "a field for it"),
+        ("null_field", {"field": "price"}, "the field 'price'"),
+        ("huge_integer", {"field": "price"}, "the field 'price'"),
+        # A number finds a place where the answer has none.
+        ("not_finite", {"value": "Infinity"}, None),
+    ],
+)
+def test_a_fault_that_cannot_happen_says_so(
+    served: Served, kind: str, options: dict[str, Any], missing: str | None
+) -> None:
+    served.faults.inject("account.settings", kind, **options)
+    with served.connect() as wire:
+        wire.get(SETTINGS)
+        answer = wire.answer()
+        body = answer.read()
+    if missing is None:
+        assert body.endswith(b'"number":Infinity}')
+        return
+    assert answer.status == 500
+    told = f"The fault {kind} could not happen: the answer lacks {missing}"
+    assert json.loads(body)["error"] == told

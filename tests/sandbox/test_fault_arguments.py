@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import json
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from tests.sandbox.fault_desk import CREATE, HISTORY
+from tests.sandbox.served import CREATE, HISTORY
 from trading_sandbox.controls.exchange import FaultControls
 from trading_sandbox.faults import KINDS, OPTIONS, Faults, as_json
 from trading_sdk.operations import API
@@ -109,65 +109,45 @@ def test_faults_are_met_in_the_order_in_which_they_were_injected() -> None:
     met = [taken(faults) for _ in range(5)]
     assert met == ["reset", "reset", "close", "slow_body", None]
     assert faults.pending() == []
+    faults.inject("*", "reset", times=9)
+    faults.clear()
+    assert (faults.pending(), taken(faults)) == ([], None)
 
 
-def test_faults_of_one_operation_leave_others_alone() -> None:
+def test_faults_of_one_operation_leave_others_alone_and_those_of_any_meet_each() -> None:
     faults = Faults()
     faults.inject("orders.create", "reset")
-    assert taken(faults, "GET", HISTORY) is None
-    assert taken(faults, "GET", CREATE) is None
-    assert taken(faults, "POST", CREATE + "/") is None
+    for method, target in (("GET", HISTORY), ("GET", CREATE), ("POST", CREATE + "/")):
+        assert taken(faults, method, target) is None
     assert taken(faults, "POST", CREATE + "?a=b") == "reset"
 
-
-def test_any_operation_is_every_operation_and_nothing_else() -> None:
-    faults = Faults()
-    faults.inject("*", "reset", times=len(API.operations))
+    faults.inject("*", "delay_answer", seconds=2, times=len(API.operations) + 1)
     assert taken(faults, "POST", "/sandbox/v1/reset") is None
     assert taken(faults, "GET", "/") is None
     met = [taken(faults, op.method, op.path) for op in API.operations.values()]
-    assert met == ["reset"] * len(API.operations)
+    assert met == ["delay_answer"] * len(API.operations)
+    assert kinds(faults) == [("*", "delay_answer", 1)]
+    # A fault knows the operation that it met.
+    fault = faults.take("GET", HISTORY)
+    assert fault is not None
+    assert (fault.operation, fault.seconds, fault.executed) == ("orders.history", 2.0, True)
 
 
 def test_faults_of_pages_wait_for_pages() -> None:
     faults = Faults()
-    faults.inject("*", "repeated_cursor")
-    faults.inject("*", "empty_page")
-    faults.inject("*", "reset")
+    for kind in ("repeated_cursor", "empty_page", "reset"):
+        faults.inject("*", kind)
     assert taken(faults) == "reset"
     assert taken(faults, "GET", HISTORY) == "empty_page"
     assert taken(faults, "GET", HISTORY + "?limit=3") is None
     assert taken(faults, "GET", HISTORY + "?limit=3&cursor=x") == "repeated_cursor"
 
 
-def test_a_fault_knows_the_operation_that_it_met() -> None:
-    faults = Faults()
-    faults.inject("*", "delay_answer", seconds=2, times=3)
-    fault = faults.take("GET", HISTORY)
-    assert fault is not None
-    assert (fault.operation, fault.seconds, fault.executed) == ("orders.history", 2.0, True)
-    assert kinds(faults) == [("*", "delay_answer", 2)]
-
-
-def test_cleared_faults_are_met_by_nobody() -> None:
-    faults = Faults()
-    faults.inject("*", "reset", times=9)
-    faults.clear()
-    assert faults.pending() == []
-    assert taken(faults) is None
-
-
 def test_many_threads_meet_a_fault_exactly_as_often_as_told() -> None:
     faults = Faults()
     faults.inject("orders.create", "reset", times=500)
-    met: list[str | None] = []
-    threads = [
-        Thread(target=lambda: met.extend(taken(faults) for _ in range(200))) for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        met = list(pool.map(lambda _: taken(faults), range(800)))
     assert met.count("reset") == 500
     assert met.count(None) == 300
 

@@ -7,129 +7,114 @@ import threading
 import pytest
 import requests
 
-from tests.sandbox.fault_desk import (
-    CONTROL,
-    CREATE,
-    STREAM,
-    Desk,
-    desk,
-    post,
-    running,
-)
-
-__all__ = ["desk", "running"]
+from tests.sandbox.served import CONTROL, CREATE, STREAM, Served, Wire, post
 
 ORDER = post(CREATE, {})
+HEAD = f"POST {CREATE} HTTP/1.1\r\nHost: x\r\n"
 
 
-# What it lets through
+def ids(wire: Wire, count: int) -> list[int]:
+    """The ids of the orders in the next answers."""
+    return [wire.json()["order_id"] for _ in range(count)]
 
 
-def test_requests_without_a_fault_are_answered_as_ever(desk: Desk) -> None:
+# -- what it lets through ------------------------------------------------------------------------
+
+
+def test_requests_without_a_fault_are_answered_as_ever(served: Served) -> None:
     with requests.Session() as session:
         for number in range(1, 4):
-            answer = session.post(desk.server.url + CREATE, json={"n": number})
+            answer = session.post(served.server.url + CREATE, json={"n": number})
             assert answer.json() == {"order_id": number}
-        assert session.get(desk.server.url + STREAM).text.count("part") == 3
-        assert session.head(desk.server.url + "/api/v1/orders/history").status_code == 200
-        assert session.get(desk.server.url + "/nowhere").status_code == 404
-    assert [order["n"] for order in desk.exchange.orders] == [1, 2, 3]
+        assert session.get(served.server.url + STREAM).text.count("part") == 3
+        assert session.head(served.server.url + "/api/v1/orders/history").status_code == 200
+        assert session.get(served.server.url + "/nowhere").status_code == 404
+    assert [order["n"] for order in served.exchange.orders] == [1, 2, 3]
 
 
-def test_a_request_may_come_byte_by_byte(desk: Desk) -> None:
-    with desk.connect() as wire:
+def test_requests_come_byte_by_byte_or_at_once_and_are_answered_in_their_order(
+    served: Served,
+) -> None:
+    with served.connect() as wire:
         for byte in ORDER:
             wire.send(bytes([byte]))
         assert wire.json() == {"order_id": 1}
-
-
-def test_requests_sent_at_once_are_answered_in_their_order(desk: Desk) -> None:
-    with desk.connect() as wire:
         wire.send(ORDER * 20)
-        assert [wire.json()["order_id"] for _ in range(20)] == list(range(1, 21))
+        assert ids(wire, 20) == list(range(2, 22))
 
 
-def test_a_fault_meets_its_request_among_many_sent_at_once(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "delay_request", seconds=0.02)
-    desk.faults.inject("orders.create", "status", status=400)
-    with desk.connect() as wire:
+def test_a_fault_meets_its_request_among_many_sent_at_once(served: Served) -> None:
+    served.faults.inject("orders.create", "delay_request", seconds=0.02)
+    served.faults.inject("orders.create", "status", status=400)
+    with served.connect() as wire:
         wire.get()
         wire.send(ORDER * 2)
         wire.get(STREAM)
         wire.send(ORDER)
-        statuses, bodies = [], []
-        for _ in range(5):
-            answer = wire.answer()
-            statuses.append(answer.status)
-            bodies.append(answer.read())
-    assert statuses == [200, 200, 400, 200, 200]
-    assert bodies[1] == b'{"order_id":1}'
-    assert bodies[3].startswith(b"part 0 0\r\n\r\n")
-    assert bodies[4] == b'{"order_id":2}'
+        answers = [(answer.status, answer.read()) for answer in (wire.answer() for _ in range(5))]
+    assert [status for status, _ in answers] == [200, 200, 400, 200, 200]
+    assert answers[1][1] == b'{"order_id":1}'
+    assert answers[3][1].startswith(b"part 0 0\r\n\r\n")
+    assert answers[4][1] == b'{"order_id":2}'
 
 
-def test_more_than_fits_can_be_sent_ahead(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "delay_answer", seconds=0.05)
+def test_more_than_fits_can_be_sent_ahead(served: Served) -> None:
+    served.faults.inject("orders.create", "delay_answer", seconds=0.05)
     request = post(CREATE, {"padding": "0" * 100_000})
-    with desk.connect() as wire:
+    with served.connect() as wire:
         sender = threading.Thread(target=wire.send, args=(request * 20,))
         sender.start()
-        assert [wire.json()["order_id"] for _ in range(20)] == list(range(1, 21))
+        assert ids(wire, 20) == list(range(1, 21))
         sender.join()
 
 
 @pytest.mark.parametrize(
-    "request_bytes",
+    "rest",
     [
-        b"POST %b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\n\r\n",
-        b"POST %b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nA: b\r\n\r\n",
-        b"POST %b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
-        b"POST %b HTTP/1.1\r\nHost: x\r\nContent-Length: 1100002\r\n\r\n"
-        + b" " * 1_100_000
-        + b"{}",
+        "Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nA: b\r\n\r\n",
+        "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
+        f"Content-Length: 1100002\r\n\r\n{' ' * 1_100_000}{{}}",
     ],
     ids=["extension", "trailer", "expect", "large"],
 )
 def test_what_does_not_say_plainly_where_it_ends_is_passed_through_for_good(
-    desk: Desk, request_bytes: bytes
+    served: Served, rest: str
 ) -> None:
-    desk.faults.inject("orders.create", "status", status=400)
-    with desk.connect() as wire:
-        wire.send(request_bytes.replace(b"%b", CREATE.encode(), 1))
-        assert wire.json() == {"order_id": 1}
+    served.faults.inject("orders.create", "status", status=400)
+    with served.connect() as wire:
+        wire.send((HEAD + rest).encode())
+        assert ids(wire, 1) == [1]
         wire.order()
-        assert wire.json() == {"order_id": 2}
-    assert len(desk.faults.pending()) == 1
+        assert ids(wire, 1) == [2]
+    assert len(served.faults.pending()) == 1
 
 
-def test_a_body_in_chunks_meets_faults_however_it_arrives(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "status", status=418, executed=True)
-    head = f"POST {CREATE} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n".encode()
-    body = b'7\r\n{"a": 1\r\nE\r\n, "b": "\\r\\n"}\r\n0\r\n\r\n'
-    with desk.connect() as wire:
-        for number in range(len(head + body)):
-            wire.send((head + body)[number : number + 1])
+def test_a_body_in_chunks_meets_faults_however_it_arrives(served: Served) -> None:
+    served.faults.inject("orders.create", "status", status=418, executed=True)
+    body = '7\r\n{"a": 1\r\nE\r\n, "b": "\\r\\n"}\r\n0\r\n\r\n'
+    request = f"{HEAD}Transfer-Encoding: Chunked\r\n\r\n{body}".encode()
+    with served.connect() as wire:
+        for byte in request:
+            wire.send(bytes([byte]))
         answer = wire.answer()
         assert (answer.status, len(answer.read()) > 0) == (418, True)
-        wire.send(head + body + ORDER)
-        assert [wire.json()["order_id"] for _ in range(2)] == [2, 3]
-    assert desk.exchange.orders == [{"a": 1, "b": "\r\n"}] * 2 + [{}]
+        wire.send(request + ORDER)
+        assert ids(wire, 2) == [2, 3]
+    assert served.exchange.orders == [{"a": 1, "b": "\r\n"}] * 2 + [{}]
 
 
 @pytest.mark.parametrize("framing", ["Content-Length: 7", "Transfer-Encoding: chunked"])
-def test_the_body_is_read_though_the_client_offers_http_2(desk: Desk, framing: str) -> None:
+def test_the_body_is_read_though_the_client_offers_http_2(served: Served, framing: str) -> None:
     # As HttpClient of Java and curl --http2 do, over plain HTTP.
-    body = b'7\r\n{"a":1}\r\n0\r\n\r\n' if "chunked" in framing else b'{"a":1}'
-    head = (
-        f"POST {CREATE} HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nHost: x\r\n"
-        f"{framing}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nUpgrade: h2c\r\n\r\n"
-    )
-    with desk.connect() as wire:
-        wire.send(head.encode() + body)
-        assert wire.json() == {"order_id": 1}
+    body = '7\r\n{"a":1}\r\n0\r\n\r\n' if "chunked" in framing else '{"a":1}'
+    offer = "Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n"
+    with served.connect() as wire:
+        wire.send(f"{HEAD}{offer}{framing}\r\nUpgrade: h2c\r\n\r\n{body}".encode())
+        assert ids(wire, 1) == [1]
         wire.order()
-        assert wire.json() == {"order_id": 2}
-    assert desk.exchange.orders[0] == {"a": 1}
+        assert ids(wire, 1) == [2]
+    assert served.exchange.orders[0] == {"a": 1}
 
 
 @pytest.mark.parametrize(
@@ -145,63 +130,56 @@ def test_the_body_is_read_though_the_client_offers_http_2(desk: Desk, framing: s
         b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length : 5\r\n\r\nabcde",
     ],
 )
-def test_what_is_no_request_is_refused_by_the_server(desk: Desk, data: bytes) -> None:
-    desk.faults.inject("*", "reset")
-    with desk.connect() as wire:
+def test_what_is_no_request_is_refused_by_the_server(served: Served, data: bytes) -> None:
+    served.faults.inject("*", "reset")
+    with served.connect() as wire:
         wire.send(data)
         assert b" 400 " in wire.received(until=b"\r\n")
-    assert len(desk.faults.pending()) == 1
+    assert len(served.faults.pending()) == 1
 
 
-# Where faults do not reach, and how connections go on
+# -- where faults do not reach, and how connections go on ----------------------------------------
 
 
-def test_control_paths_meet_no_fault(desk: Desk) -> None:
-    desk.faults.inject("*", "reset", times=3)
-    with desk.connect() as wire:
+def test_control_paths_meet_no_fault(served: Served) -> None:
+    served.faults.inject("*", "reset", times=3)
+    with served.connect() as wire:
         for _ in range(3):
             wire.send(post(CONTROL, {}))
             assert wire.json() == {"read": 2}
-    assert desk.faults.pending()[0].times == 3
-
-
-def test_a_control_path_is_answered_on_a_connection_that_is_to_be_reset(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "reset_next")
-    with desk.connect() as wire:
-        wire.order()
-        assert wire.json() == {"order_id": 1}
+    assert served.faults.pending()[0].times == 3
+    served.clear()
+    # Nor on a connection that is to be reset.
+    with served.ordered("reset_next") as wire:
+        assert ids(wire, 1) == [1]
         wire.send(post(CONTROL, {}))
         assert wire.json() == {"read": 2}
         wire.order()
         assert wire.until_reset() == b""
 
 
-def test_a_connection_goes_on_after_a_fault_that_keeps_it(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "status", times=2, status=503)
-    desk.faults.inject("orders.create", "bad_json")
-    with desk.connect() as wire:
+def test_a_connection_goes_on_after_a_fault_that_keeps_it(served: Served) -> None:
+    served.faults.inject("orders.create", "status", times=2, status=503)
+    served.faults.inject("orders.create", "bad_json")
+    with served.connect() as wire:
         statuses = []
         for _ in range(5):
             wire.order()
             answer = wire.answer()
             answer.read()
             statuses.append(answer.status)
-    assert statuses == [503, 503, 200, 200, 200]
-    assert desk.executed == 3
-
-
-def test_a_client_that_asks_to_close_is_answered_and_closed(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "delay_answer", seconds=0.02)
-    with desk.connect() as wire:
+        assert statuses == [503, 503, 200, 200, 200]
+        assert served.executed == 3
+        # One that is to be closed is answered first.
+        served.faults.inject("orders.create", "delay_answer", seconds=0.02)
         wire.send(ORDER.replace(b"Host: x", b"Host: x\r\nConnection: close"))
-        assert wire.until_closed().endswith(b'{"order_id":1}')
+        assert wire.until_closed().endswith(b'{"order_id":4}')
 
 
-def test_connections_meet_faults_apart(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "delay_answer", seconds=0.2)
-    with desk.connect() as slow, desk.connect() as quick:
-        slow.order()
-        desk.wait_for_executed(1)
+def test_connections_meet_faults_apart(served: Served) -> None:
+    with served.ordered("delay_answer", seconds=60) as slow, served.connect() as quick:
+        served.wait_for_executed(1)
         quick.order()
-        assert quick.json() == {"order_id": 2}
-        assert slow.json() == {"order_id": 1}
+        assert ids(quick, 1) == [2]
+        served.timers.pass_(60)
+        assert ids(slow, 1) == [1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
 import zlib
 from contextlib import suppress
 from http.client import IncompleteRead, LineTooLong
@@ -12,10 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.fault_desk import CREATE, Desk, desk, post, running
+from tests.sandbox.served import CREATE, HISTORY, Served, post
 from trading_sandbox.faults import KINDS
-
-__all__ = ["desk", "running"]
 
 ANSWER = b'{"order_id":1}'
 UNTOUCHED = b'{"success":true,"data":null,"error":null,"code":null}'
@@ -23,135 +20,138 @@ EITHER = [kind.name for kind in KINDS.values() if kind.executed_may_be_told and 
 OPTIONS: dict[str, dict[str, Any]] = {
     "status": {"status": 503},
     "redirect": {"location": "http://127.0.0.1:1/"},
-    "slow_headers": {"seconds": 0.01},
-    "slow_body": {"seconds": 0.01},
+    "slow_headers": {"seconds": 0},
+    "slow_body": {"seconds": 0},
     "gzip_bomb": {"size": 2**20},
 }
 
 
 @pytest.mark.parametrize("kind", EITHER)
 @pytest.mark.parametrize("executed", [True, False])
-def test_whether_the_exchange_executed_is_as_told(desk: Desk, kind: str, executed: bool) -> None:
-    desk.faults.inject("orders.create", kind, executed=executed, **OPTIONS.get(kind, {}))
-    with desk.connect() as wire:
-        wire.order()
+def test_whether_the_exchange_executed_is_as_told(
+    served: Served, kind: str, executed: bool
+) -> None:
+    with served.ordered(kind, executed=executed, **OPTIONS.get(kind, {})) as wire:
         with suppress(ConnectionResetError):
             wire.received()
-        assert desk.executed == int(executed)
-    assert desk.faults.pending() == []
+        assert served.executed == int(executed)
+    assert served.faults.pending() == []
 
 
-def test_a_reset_on_the_head_does_not_wait_for_the_body(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "reset_before_read")
-    with desk.connect() as wire:
-        wire.send(post(CREATE, {}).partition(b"\r\n\r\n")[0] + b"\r\n\r\n")
+# -- the connection ends -------------------------------------------------------------------------
+
+
+def test_a_reset_on_the_head_does_not_wait_for_the_body_and_one_after_it_does(
+    served: Served,
+) -> None:
+    head, end, body = post(CREATE, {}).partition(b"\r\n\r\n")
+    served.faults.inject("orders.create", "reset_before_read")
+    with served.connect() as wire:
+        wire.send(head + end)
         assert wire.until_reset() == b""
-    assert desk.executed == 0
+    assert served.executed == 0
 
-
-def test_a_reset_waits_for_the_body_and_sends_nothing(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "reset")
-    with desk.connect() as wire:
-        head, _, body = post(CREATE, {}).partition(b"\r\n\r\n")
-        wire.send(head + b"\r\n\r\n")
+    served.faults.inject("orders.create", "reset")
+    with served.connect() as wire:
+        wire.send(head + end)
         assert wire.silent()
         wire.send(body)
         assert wire.until_reset() == b""
-    assert desk.executed == 1
+    assert served.executed == 1
 
 
-def test_a_close_sends_nothing_and_ends_in_order(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "close")
-    with desk.connect() as wire:
-        wire.order()
+def test_a_close_sends_nothing_and_ends_in_order(served: Served) -> None:
+    with served.ordered("close") as wire:
         assert wire.until_closed() == b""
-    assert desk.executed == 1
+    assert served.executed == 1
 
 
-def test_a_kept_connection_is_closed_while_idle(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "close_idle", seconds=0.05)
-    with desk.connect() as wire:
-        wire.order()
+def test_a_kept_connection_is_closed_while_idle(served: Served) -> None:
+    with served.ordered("close_idle", seconds=60) as wire:
         answer = wire.answer()
         assert (answer.read(), answer.will_close) == (ANSWER, False)
-        assert wire.silent(0.01)
+        served.timers.wait_for(60)
+        served.timers.pass_(59)
+        assert wire.silent()
+        served.timers.pass_(1)
         assert wire.until_closed() == b""
 
 
 @pytest.mark.parametrize("executed", [False, True])
-def test_the_next_request_on_the_connection_is_reset(desk: Desk, executed: bool) -> None:
-    desk.faults.inject("orders.create", "reset_next", executed=executed)
-    with desk.connect() as wire:
-        wire.order()
+def test_the_next_request_on_the_connection_is_reset(served: Served, executed: bool) -> None:
+    with served.ordered("reset_next", executed=executed) as wire:
         assert wire.json() == {"order_id": 1}
-        assert desk.faults.pending() == []
+        assert served.faults.pending() == []
         wire.order()
         assert wire.until_reset() == b""
-    assert desk.executed == 1 + executed
-    with desk.connect() as wire:
+    assert served.executed == 1 + executed
+    with served.connect() as wire:
         wire.order()
         assert "order_id" in wire.json()
 
 
-def test_a_second_answer_waits_on_the_connection(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "second_answer", body='{"order_id":99}', seconds=0.02)
-    with desk.connect() as wire:
-        wire.order()
+def test_a_second_answer_waits_on_the_connection(served: Served) -> None:
+    with served.ordered("second_answer", body='{"order_id":99}', seconds=60) as wire:
         assert wire.json() == {"order_id": 1}
         wire.order()
+        served.timers.wait_for(60)
+        served.timers.pass_(60)
         assert wire.json() == {"order_id": 99}
         assert wire.json() == {"order_id": 2}
 
 
+# -- framing -------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(("keep", "sent"), [(None, 7), (0, 0), (5, 5), (1000, 13)])
 def test_a_short_body_is_shorter_than_its_length_says(
-    desk: Desk, keep: int | None, sent: int
+    served: Served, keep: int | None, sent: int
 ) -> None:
-    desk.faults.inject("orders.create", "short_body", keep=keep)
-    with desk.connect() as wire:
-        wire.order()
+    with served.ordered("short_body", keep=keep) as wire:
         answer = wire.answer()
         with pytest.raises(IncompleteRead) as error:
             answer.read()
     assert answer.headers["content-length"] == "14"
     assert error.value.partial == ANSWER[:sent]
+    # A read meets faults as well.
+    served.faults.inject("orders.history", "short_body", keep=keep)
+    with served.connect() as wire:
+        wire.get(HISTORY + "?account=x")
+        with pytest.raises(IncompleteRead):
+            wire.answer().read()
 
 
-def test_a_reset_in_the_body_comes_after_half_of_it(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "reset_in_body")
-    with desk.connect() as wire:
-        wire.order()
-        head, _, body = wire.until_reset().partition(b"\r\n\r\n")
-    assert b"content-length: 14" in head
-    assert body == ANSWER[:7]
-
-
-def test_chunks_are_cut_in_the_middle(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "cut_chunks")
-    with desk.connect() as wire:
-        wire.order()
-        head, _, body = wire.until_closed().partition(b"\r\n\r\n")
-    assert b"transfer-encoding: chunked" in head
-    assert b"content-length" not in head
-    assert body == b"e\r\n" + ANSWER[:7]
+@pytest.mark.parametrize(
+    ("kind", "options", "framing", "body"),
+    [
+        ("reset_in_body", {}, {b"content-length: 14"}, ANSWER[:7]),
+        ("cut_chunks", {}, {b"transfer-encoding: chunked"}, b"e\r\n" + ANSWER[:7]),
+        ("no_length", {}, set(), ANSWER),
+        # What was not executed is answered with an empty success.
+        ("no_length", {"executed": False}, set(), UNTOUCHED),
+    ],
+)
+def test_the_body_ends_with_the_connection(
+    served: Served, kind: str, options: dict[str, Any], framing: set[bytes], body: bytes
+) -> None:
+    with served.ordered(kind, **options) as wire:
+        data = wire.until_reset() if kind == "reset_in_body" else wire.until_closed()
+    head, _, sent = data.partition(b"\r\n\r\n")
+    lines = {line for line in head.lower().split(b"\r\n") if b"length" in line or b"enc" in line}
+    assert (lines, sent) == (framing, body)
 
 
 @pytest.mark.parametrize("keep", [None, 20])
-def test_headers_are_cut_before_they_end(desk: Desk, keep: int | None) -> None:
-    desk.faults.inject("orders.create", "cut_headers", keep=keep)
-    with desk.connect() as wire:
-        wire.order()
+def test_headers_are_cut_before_they_end(served: Served, keep: int | None) -> None:
+    with served.ordered("cut_headers", keep=keep) as wire:
         data = wire.until_closed()
     assert data.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert b"\r\n\r\n" not in data
-    assert b"content-length" not in data
+    assert b"\r\n\r\n" not in data and b"content-length" not in data
     assert keep is None or len(data) == keep
 
 
-def test_gzip_is_cut_under_a_length_that_matches(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "cut_gzip", keep=24)
-    with desk.connect() as wire:
-        wire.order()
+def test_gzip_is_cut_under_a_length_that_matches(served: Served) -> None:
+    with served.ordered("cut_gzip", keep=24) as wire:
         answer = wire.answer()
         body = answer.read()
         assert answer.headers["content-encoding"] == "gzip"
@@ -163,63 +163,38 @@ def test_gzip_is_cut_under_a_length_that_matches(desk: Desk) -> None:
         assert wire.json() == {"order_id": 2}
 
 
-def test_a_body_without_length_ends_with_the_connection(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "no_length")
-    with desk.connect() as wire:
-        wire.order()
-        head, _, body = wire.until_closed().partition(b"\r\n\r\n")
-    assert b"content-length" not in head and b"transfer-encoding" not in head
-    assert body == ANSWER
-
-
-@pytest.mark.parametrize(
-    ("kind", "first"), [("slow_headers", b"H"), ("slow_body", b"HTTP/1.1 200")]
-)
-def test_what_drips_comes_in_pieces_and_whole_in_the_end(
-    desk: Desk, kind: str, first: bytes
-) -> None:
-    desk.faults.inject("orders.create", kind, seconds=0.3)
-    with desk.connect() as wire:
-        start = time.monotonic()
-        wire.order()
-        pieces = [wire.received()]
+@pytest.mark.parametrize("kind", ["slow_headers", "slow_body"])
+def test_what_drips_comes_in_pieces_and_whole_in_the_end(served: Served, kind: str) -> None:
+    with served.ordered(kind, seconds=300) as wire:
+        began = served.timers.now
+        pieces = [wire.received(until=b"\r\n\r\n")] if kind == "slow_body" else []
         while ANSWER not in b"".join(pieces):
+            assert wire.silent(0.001)
+            served.timers.pass_to_next()
             pieces.append(wire.received())
-        assert 0.25 <= time.monotonic() - start < 2
-        assert pieces[0].startswith(first)
         assert len(pieces) >= 5
+        assert served.timers.now - began == pytest.approx(300)
         wire.order()
         assert wire.json() == {"order_id": 2}
 
 
-def test_an_endless_body_goes_on_until_the_client_hangs_up(desk: Desk) -> None:
-    desk.wait_for_connections(0)
-    desk.faults.inject("orders.create", "endless_body")
-    with desk.connect() as wire, desk.connect() as other:
-        wire.order()
-        assert len(wire.received(2**20)) >= 2**20
-        other.get()
-        assert other.json()["success"] is True
-    desk.wait_for_connections(0)
-
-
-def test_a_client_that_does_not_read_an_endless_body_fills_no_memory(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "endless_body")
-    with desk.connect() as wire, desk.connect() as other:
-        wire.order()
+def test_an_endless_body_goes_on_until_the_client_hangs_up_and_fills_no_memory(
+    served: Served,
+) -> None:
+    with served.ordered("endless_body") as wire, served.connect() as other:
+        # Others are served while it is not read.
         for _ in range(50):
             other.get()
             assert other.json()["success"] is True
-        (door,) = [d for d in desk.server._connections if d._player is not None]
+        (door,) = [d for d in served.server._connections if d._player is not None]
         assert door._transport.get_write_buffer_size() < 2**20
-    desk.wait_for_connections(0)
+        assert len(wire.received(2**22)) >= 2**22
+    served.wait_for_connections(0)
 
 
-def test_a_gzip_bomb_is_small_and_good_gzip(desk: Desk) -> None:
+def test_a_gzip_bomb_is_small_and_good_gzip(served: Served) -> None:
     size = 8 * 2**20 + 5
-    desk.faults.inject("orders.create", "gzip_bomb", size=size)
-    with desk.connect() as wire:
-        wire.order()
+    with served.ordered("gzip_bomb", size=size) as wire:
         answer = wire.answer()
         packed = answer.read()
     assert answer.headers["content-encoding"] == "gzip"
@@ -229,23 +204,8 @@ def test_a_gzip_bomb_is_small_and_good_gzip(desk: Desk) -> None:
     assert json.loads(unpacked) == {"order_id": 1}
 
 
-def test_a_header_can_be_too_large(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "large_header")
-    with desk.connect() as wire:
-        wire.order()
-        with pytest.raises(LineTooLong):
-            wire.answer()
-
-
-def test_there_can_be_too_many_headers(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "many_headers", size=150)
-    with desk.connect() as wire:
-        wire.order()
-        assert wire.received(until=ANSWER).count(b"\r\nx-padding-") == 150
-
-
-def test_what_was_not_executed_is_answered_with_an_empty_success(desk: Desk) -> None:
-    desk.faults.inject("orders.create", "no_length", executed=False)
-    with desk.connect() as wire:
-        wire.order()
-        assert wire.until_closed().partition(b"\r\n\r\n")[2] == UNTOUCHED
+def test_a_header_can_be_too_large_or_there_can_be_too_many(served: Served) -> None:
+    with served.ordered("large_header") as wire, pytest.raises(LineTooLong):
+        wire.answer()
+    with served.ordered("many_headers", size=150) as wire:
+        assert wire.received(until=b'{"order_id":2}').count(b"\r\nx-padding-") == 150

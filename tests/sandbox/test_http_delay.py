@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.fault_desk import wait_until
 from tests.sandbox.raw import RawClient, limit_order, market_order, stop_order
+from tests.sandbox.served import wait_until
 from trading_sandbox import Sandbox
 from trading_sandbox.web import signed
 

@@ -192,7 +192,9 @@ def test_what_cannot_be_kept_is_500_and_logged_with_its_cause_left_out(
 @pytest.mark.parametrize(
     ("actions", "words"),
     [
-        *((wrong, "actions: must be a list of 1 to 10 actions") for wrong in (None, [], {})),
+        (None, "actions: must be a list of 1 to 10 actions"),
+        ([], "actions: must be a list of 1 to 10 actions"),
+        ({}, "actions: must be a list of 1 to 10 actions"),
         ([7], "actions[0]: must be an object"),
         ([{"type": "Create"}], "actions[0]: must be an object"),
         ([{"type": "create", "data": {}}], "actions[0].type: must be one of Create, "),

@@ -11,7 +11,7 @@ import pytest
 import requests
 
 from tests.doubles.server import Server, answer, answers, refused_port
-from tests.sandbox.fault_desk import PATIENCE
+from tests.sandbox.served import PATIENCE
 from trading_sandbox import Refused, RemoteSandbox, Sandbox
 from trading_sandbox.controls.exchange import CONTROLS
 from trading_sandbox.faults import KINDS

@@ -1,4 +1,7 @@
-"""A little exchange behind the fault proxy, and a client at the socket that believes nothing."""
+"""A little exchange behind the fault proxy, and a client at the socket that believes nothing.
+
+The timers of its connections stand still: a test lets their time pass.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import socket
 import struct
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from http.client import HTTPResponse
 from importlib.util import find_spec
 from types import TracebackType
@@ -19,6 +24,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import trading_sandbox.server
@@ -32,7 +38,7 @@ HISTORY = OPERATIONS["orders.history"].path
 SETTINGS = OPERATIONS["account.settings"].path
 CONTROL = "/sandbox/v1/reset"
 STREAM = "/sandbox/v1/stream"
-PATIENCE = 5.0
+PATIENCE = 20.0
 """How long a test waits for what must happen, in seconds."""
 
 
@@ -42,7 +48,6 @@ class Exchange:
     def __init__(self) -> None:
         self.orders: list[Any] = []
         self.faults_seen: list[Any] = []
-        self.clients_gone = 0
         self.app = Starlette(
             routes=[
                 Route(CREATE, self._create, methods=["POST"]),
@@ -170,23 +175,106 @@ class Wire:
         self.socket.close()
 
 
-class Desk:
-    """An exchange that is served, and its faults."""
+class Timer:
+    """What is to be called after some seconds of virtual time."""
 
-    def __init__(self, request_timeout: float = 30) -> None:
+    def __init__(self, at: float, seconds: float, call: Callable[[], object]) -> None:
+        self.at = at
+        self.seconds = seconds
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class Timers:
+    """The timers of the connections of a server, in virtual time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._made: list[Timer] = []
+        self._loop: asyncio.AbstractEventLoop
+
+    def loop(self, real: asyncio.AbstractEventLoop) -> Any:
+        """The event loop as a connection sees it: only its timers are ours."""
+        self._loop = real
+        return _Timed(real, self)
+
+    def add(self, seconds: float, call: Callable[[], object]) -> Timer:
+        made = Timer(self.now + seconds, seconds, call)
+        self._made = [timer for timer in (*self._made, made) if not timer.cancelled]
+        return made
+
+    def wait_for(self, seconds: float) -> None:
+        """Wait until there is a timer of so many seconds."""
+        wait_until(lambda: any(t.seconds == seconds and not t.cancelled for t in self._made))
+
+    def pass_(self, seconds: float) -> None:
+        """Let time pass, and call what is due."""
+        self._in_loop(lambda: self._pass(self.now + seconds))
+
+    def pass_to_next(self) -> None:
+        """Let time pass until something is due, and call it."""
+        self._in_loop(lambda: self._pass(min(t.at for t in self._made if not t.cancelled)))
+
+    def _in_loop(self, act: Callable[[], None]) -> None:
+        async def acting() -> None:
+            act()
+
+        asyncio.run_coroutine_threadsafe(acting(), self._loop).result(PATIENCE)
+
+    def _pass(self, until: float) -> None:
+        while due := [t for t in self._made if t.at <= until and not t.cancelled]:
+            timer = min(due, key=lambda t: t.at)
+            self.now = timer.at
+            timer.cancelled = True
+            timer.call()
+        self.now = until
+
+
+class _Timed:
+    def __init__(self, real: asyncio.AbstractEventLoop, timers: Timers) -> None:
+        self._real = real
+        self._timers = timers
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def call_later(self, seconds: float, call: Callable[..., object], *arguments: Any) -> Any:
+        # Short ones let the other side read, and those of uvicorn close idle connections.
+        if seconds < 1 or call.__module__.startswith("uvicorn"):
+            return self._real.call_later(seconds, call, *arguments)
+        return self._timers.add(seconds, partial(call, *arguments))
+
+
+class Served:
+    """An exchange that is served, its faults, and the timers of its connections."""
+
+    def __init__(self, timers: Timers) -> None:
         self.exchange = Exchange()
         self.faults = Faults()
-        self.server = Server(self.exchange.app, 0, self.faults, request_timeout)
+        self.timers = timers
+        self.server = Server(self.exchange.app, 0, self.faults)
         self.port = int(self.server.url.rpartition(":")[2])
 
     def connect(self) -> Wire:
         return Wire(self.port)
+
+    @contextmanager
+    def ordered(self, kind: str, **options: Any) -> Iterator[Wire]:
+        """A connection on which an order was sent that meets a fault."""
+        self.faults.inject("orders.create", kind, **options)
+        with self.connect() as wire:
+            wire.order()
+            yield wire
 
     @property
     def executed(self) -> int:
         return len(self.exchange.orders)
 
     def clear(self) -> None:
+        self.wait_for_connections(0)
         self.faults.clear()
         self.exchange.orders.clear()
         self.exchange.faults_seen.clear()
@@ -212,35 +300,28 @@ def wait_until(true: Callable[[], bool]) -> None:
         time.sleep(0.002)
 
 
-def running_desk(protocol: str, request_timeout: float = 30) -> Iterator[Desk]:
-    """A desk behind one of the two HTTP protocols of uvicorn."""
+def serving(protocol: str) -> Iterator[Served]:
+    """An exchange behind one of the two HTTP protocols of uvicorn."""
     if protocol == "httptools" and find_spec("httptools") is None:
         pytest.skip("httptools is not installed")
+    timers = Timers()
+    http: Any = {"h11": H11Protocol, "httptools": AutoHTTPProtocol}[protocol]
+
+    def timed_class(faults: Faults, connections: Any, timeout: float) -> Any:
+        connection: Any = proxy_class(faults, connections, timeout, http)
+
+        def timed(config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> Any:
+            loop = timers.loop(asyncio.get_running_loop())
+            return connection(config, server_state, app_state, loop)
+
+        timed.connections = connections  # type: ignore[attr-defined]
+        return timed
+
     with pytest.MonkeyPatch.context() as patch:
-        if protocol == "h11":
-            patch.setattr(
-                trading_sandbox.server,
-                "proxy_class",
-                lambda faults, connections, timeout: proxy_class(
-                    faults, connections, timeout, H11Protocol
-                ),
-            )
-        desk = Desk(request_timeout)
-    desk.server.start()
+        patch.setattr(trading_sandbox.server, "proxy_class", timed_class)
+        served = Served(timers)
+    served.server.start()
     try:
-        yield desk
+        yield served
     finally:
-        desk.server.stop()
-
-
-@pytest.fixture(scope="module", params=["httptools", "h11"])
-def running(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    """One server for the tests of a module."""
-    yield from running_desk(request.param)
-
-
-@pytest.fixture
-def desk(running: Desk) -> Desk:
-    """The running server without faults and orders."""
-    running.clear()
-    return running
+        served.server.stop()
