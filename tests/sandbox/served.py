@@ -69,7 +69,12 @@ class Exchange:
         return JSONResponse(page)
 
     async def _settings(self, request: Request) -> Response:
-        return JSONResponse({"success": True, "data": {}, "error": None, "code": None})
+        async def parts() -> AsyncIterator[str]:
+            # In chunks, whose lengths have a second digit.
+            yield '{"success":true,"data":{},'
+            yield '"error":null,"code":null}'
+
+        return StreamingResponse(parts(), media_type="application/json")
 
     async def _control(self, request: Request) -> Response:
         return JSONResponse({"read": len(await request.body())})

@@ -207,5 +207,7 @@ def test_a_gzip_bomb_is_small_and_good_gzip(served: Served) -> None:
 def test_a_header_can_be_too_large_or_there_can_be_too_many(served: Served) -> None:
     with served.ordered("large_header") as wire, pytest.raises(LineTooLong):
         wire.answer()
+    with served.ordered("large_header", size=100) as wire:
+        assert wire.answer().headers["x-padding"] == "0" * 100
     with served.ordered("many_headers", size=150) as wire:
-        assert wire.received(until=b'{"order_id":2}').count(b"\r\nx-padding-") == 150
+        assert wire.received(until=b'{"order_id":3}').count(b"\r\nx-padding-") == 150

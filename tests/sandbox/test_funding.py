@@ -44,6 +44,9 @@ def test_there_is_a_record_for_every_hour_since_the_start_newest_first() -> None
     assert times == [FIRST_RECORD + hour * HOUR_MS for hour in range(5000, -1, -1)]
     for opened in (0, FIRST_RECORD - 1):
         assert FundingHistory(7).newest_first("BTC", opened, None, 100) == ([], False)
+    for later in (1, 2):
+        records, _ = FundingHistory(7).newest_first("ETH", OPENED, times[1] + later, 1)
+        assert records[0].created_at == times[1]
     # What is settled after the opening is not taken from the seed.
     records, _ = FundingHistory(7).newest_first("BTC", OPENED, OPENED + HOUR_MS, 1)
     assert records[0].created_at == times[0]

@@ -103,6 +103,7 @@ def test_an_unknown_control_is_not_found_and_a_known_one_called_by_post(sandbox:
     answer = send(sandbox, "rob", "{}")
     assert answer.status_code == 404
     assert answer.json() == {"error": "rob is no control; GET /sandbox/v1/ lists them all"}
+    assert requests.get(f"{sandbox.url}/sandbox/v1/rob", timeout=10).json() == answer.json()
     answer = requests.get(f"{sandbox.url}/sandbox/v1/digest", timeout=10)
     assert answer.status_code == 405
     assert answer.json()["error"].startswith("digest is called by POST")

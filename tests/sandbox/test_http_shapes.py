@@ -153,6 +153,7 @@ def test_every_read_needs_what_it_is_about(raw: RawClient, name: str) -> None:
     [
         *(("POST", path, 404) for path in ("/nothing", "/api/v1/orders", CREATE + "/")),
         ("POST", "/api/v2/orders/create", 404),
+        ("GET", "/api/v1/positions", 404),
         *(("GET", CREATE, 405), ("PUT", CREATE, 405), ("OPTIONS", BATCH, 405)),
         *((method, "/api/v1/orders/history", 405) for method in ("POST", "HEAD")),
     ],
@@ -163,6 +164,10 @@ def test_an_unknown_path_is_404_and_a_wrong_method_405(
     response = requests.request(method, sandbox.url + path, json={}, timeout=10)
     assert response.status_code == status
     assert method == "HEAD" or response.json()["code"] == status
+    # A path of the live dialect is told with a hint.
+    assert ("Sandbox(dialect='live')" in response.text) == (
+        path in ("/api/v1/orders", "/api/v1/positions")
+    )
     assert response.headers.get("allow") == (
         None if status == 404 else "POST" if path in (CREATE, BATCH) else "GET"
     )

@@ -384,6 +384,19 @@ def test_a_bad_signature_is_a_bad_request(
     assert answer.json()["error"].startswith(words)
 
 
+def test_an_order_and_its_events_name_the_stop_order_that_is_attached_to_it(
+    alice: RawClient,
+) -> None:
+    parent = alice.create(price="90000", stop_loss={"stop_price": "80000"}).json()["order_id"]
+    listed = alice.get(f"{API}/orders", account=alice.address).json()["data"]
+    assert [each["order_id"] for each in listed] == [parent, parent + 1]
+    assert [each["stop_parent_order_id"] for each in listed] == [parent + 1, None]
+    [created] = alice.get(f"{API}/orders/history_by_id", order_id=parent).json()["data"]
+    assert (created["event_type"], created["stop_parent_order_id"]) == ("create", parent + 1)
+    largest = {each["max_order_size"] for each in alice.get(f"{API}/info").json()["data"]}
+    assert largest == {"999999999999"}
+
+
 def test_an_agent_is_bound_by_the_signed_wallet_and_then_trades(floor: Floor) -> None:
     alice, agent = floor.alice, RawClient.of(floor.sandbox, "0")
     for _ in range(2):

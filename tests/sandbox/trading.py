@@ -68,10 +68,8 @@ class Market:
             service.execute(OpenAccount(account=account, usdc=Decimal(10_000_000)))
 
     def order(self, side: Any, price: str, **more: Any) -> PlaceLimit:
-        given = {"amount": Decimal("0.01"), "tif": "GTC", **more}
-        return PlaceLimit(
-            account=self.account, symbol="BTC", side=side, price=Decimal(price), **given
-        )
+        given = {"symbol": "BTC", "amount": Decimal("0.01"), "tif": "GTC", **more}
+        return PlaceLimit(account=self.account, side=side, price=Decimal(price), **given)
 
     def bid(self, price: str, **more: Any) -> int:
         return self._placed(self.order("bid", price, **more))
