@@ -254,7 +254,15 @@ def test_the_log_shows_what_was_verified(sandbox: Sandbox, client: Client) -> No
         (lambda s: s.advance("1"), TypeError, "integer"),
         (lambda s: s.advance(-1), ValueError, "ms: must be from 0 to 31622400000, not -1"),
         (lambda s: s.market("DOGE"), Refused, "Unknown symbol"),
+        (lambda s: s.advance(), TypeError, "missing a required argument: 'ms'"),
         (lambda s: s.restore(12345), ValueError, "snapshot"),
+        (
+            lambda s: s.force_outcome(uuid4(), "cancelled", "post_only_rejected"),
+            *(Refused, "Invalid reason: for cancelled there is cancel"),
+        ),
+        (lambda s: s.faults.inject("orders.crate", "reset"), ValueError, "did you mean"),
+        (lambda s: s.faults.inject("orders.create", "status"), ValueError, "needs status"),
+        (lambda s: s.faults.inject("orders.create", "reset", 1.5), TypeError, "times: must be an"),
         (lambda s: s.set_maker(1), TypeError, "True or False"),
         (lambda s: s.set_rate_limit("-1"), ValueError, "credits"),
         (

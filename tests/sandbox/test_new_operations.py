@@ -9,14 +9,13 @@ import pytest
 
 from tests.generated.calls import BATCH_CASES, CASES
 from tests.interface import METHODS
+from tests.sandbox.raw import limit_order
 from trading_runtime import BatchOperation
 from trading_sandbox.engine.commands import PlaceLimit
 from trading_sandbox.web import commands
 from trading_sandbox.web.commands import BUILDERS
-from trading_sandbox.web.dialects.documented import MODELLED
 from trading_sandbox.web.lists import LISTS
 from trading_sandbox.web.reads import READS
-from trading_sandbox.web.responses import RESPONSES
 from trading_sdk import (
     ApiError,
     Client,
@@ -29,23 +28,11 @@ from trading_sdk import (
 )
 from trading_sdk.operations import API
 
-ORDER: dict[str, Any] = {
-    "symbol": "BTC",
-    "side": "bid",
-    "price": "90000",
-    "amount": "0.1",
-    "tif": "ALO",
-    "reduce_only": False,
-}
+ORDER = limit_order(price="90000")
 BATCHES = {name for name, each in API.operations.items() if isinstance(each, BatchOperation)}
 ARGUMENTS = {each.operation: each.arguments for each in BATCH_CASES}
 ARGUMENTS |= {each.operation: each.arguments for each in CASES}
 """Of a call of every operation and action, by its name."""
-
-
-def test_what_is_modelled_is_offered_and_has_an_answer() -> None:
-    assert {*API.operations, *API.actions} >= MODELLED
-    assert BUILDERS.keys() & API.operations.keys() == RESPONSES.keys()
 
 
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - BATCHES))

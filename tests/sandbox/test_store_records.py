@@ -11,13 +11,11 @@ import attrs
 
 from tests.sandbox.trading import NOW
 from trading_sandbox.engine.records import (
-    BalanceEvent,
     Changes,
     Funding,
     Order,
     Stop,
     Trade,
-    Withdrawal,
 )
 from trading_sandbox.store.records import rows
 
@@ -79,19 +77,13 @@ def test_an_order_is_kept_as_the_wire_shows_it() -> None:
     }
 
 
-def test_an_order_names_the_stop_order_that_is_attached_to_it() -> None:
-    parent = attrs.evolve(ORDER, order_id=1000007, stop=None, attached=1000008)
-
-    assert record_of(orders={1000007: parent})["stop_parent_order_id"] == 1000008
-
-
-def test_what_an_order_has_not_is_null() -> None:
+def test_what_an_order_has_not_is_null_and_it_names_the_stop_order_that_is_attached() -> None:
     plain = attrs.evolve(ORDER, stop=None, client_order_id=None, status="open", reason=None)
-
-    record = record_of(orders={1: plain})
-
     names = ("stop_price", "stop_parent_order_id", "client_order_id", "reason")
-    assert {name: record[name] for name in names} == dict.fromkeys(names)
+    for attached in (None, 1000008):
+        record = record_of(orders={1: attrs.evolve(plain, attached=attached)})
+        expected = {**dict.fromkeys(names), "stop_parent_order_id": attached}
+        assert {name: record[name] for name in names} == expected
 
 
 def test_a_trade_names_its_cause() -> None:
@@ -104,7 +96,7 @@ def test_a_trade_names_its_cause() -> None:
         amount=Decimal("1.50"),
         price=Decimal("3500"),
         entry_price=Decimal("3508.33333333"),
-        fee=Decimal(0),
+        fee=Decimal("-0.0"),
         pnl=Decimal("-12.50"),
         event_type="fulfill_taker",
         side="close_long",
@@ -112,48 +104,11 @@ def test_a_trade_names_its_cause() -> None:
         cause="backstop_liquidation",
         is_public=False,
     )
-
     record = record_of(trades=[trade])
-
-    assert record["cause"] == "backstop_liquidation"
-    assert (record["price"], record["entry_price"]) == ("3500", "3508.33333333")
-    assert record["pnl"] == "-12.5"
-    assert record["client_order_id"] is None
-
-
-def test_a_balance_event_and_a_withdrawal_are_kept_as_the_wire_shows_them() -> None:
-    event = BalanceEvent(
-        event_id=1,
-        account="alice",
-        symbol="SOL",
-        amount=Decimal("-2.0"),
-        balance=Decimal("3.00"),
-        event_type="withdrawal",
-        created_at=NOW,
-    )
-    withdrawal = Withdrawal(
-        batch_nonce=4,
-        account="alice",
-        symbol="SOL",
-        amount=Decimal("2.0"),
-        fee=Decimal("0.005"),
-        transaction_id="abc",
-        created_at=NOW,
-    )
-    assert record_of(balance_events=[event]) == {
-        "amount": "-2",
-        "balance": "3",
-        "symbol": "SOL",
-        "event_type": "withdrawal",
-        "created_at": NOW,
-    }
-    assert record_of(withdrawals=[withdrawal]) == {
-        "symbol": "SOL",
-        "amount": "2",
-        "batch_nonce": 4,
-        "transaction_id": "abc",
-        "created_at": NOW,
-    }
+    names = ("cause", "price", "entry_price", "fee", "pnl", "client_order_id")
+    assert [record[name] for name in names] == [
+        *("backstop_liquidation", "3500", "3508.33333333", "0", "-12.5", None)
+    ]
 
 
 def test_a_funding_record_is_kept_as_the_wire_shows_it() -> None:
