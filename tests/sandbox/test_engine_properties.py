@@ -10,7 +10,7 @@ import attrs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.sandbox.desk import money_of
+from tests.sandbox.desk import Desk, money_of
 from trading_sandbox.engine import commands as c
 from trading_sandbox.engine import margin
 from trading_sandbox.engine.control_commands import (
@@ -18,7 +18,6 @@ from trading_sandbox.engine.control_commands import (
     Deposit,
     ForceOutcome,
     Liquidate,
-    OpenAccount,
     OpenVault,
     SetMaker,
     SetMargin,
@@ -28,7 +27,7 @@ from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.house_accounts import BACKSTOP, FUNDS, MAKER
 from trading_sandbox.engine.markets import MARKETS
 from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.records import Changes, Order, Refused, Trade
+from trading_sandbox.engine.records import Changes, Order, Refused
 from trading_sandbox.engine.state import FIRST_ORDER_ID, Account
 from trading_sandbox.store.codec import decode_state, encode_state
 
@@ -41,7 +40,6 @@ MOVES = {
     "open": {"open", "partially_filled", "filled", "cancelled"},
     "partially_filled": {"partially_filled", "filled", "cancelled"},
 }
-START = 1_800_000_000_000
 
 names = st.sampled_from(NAMES)
 sides = st.sampled_from(SIDES)
@@ -180,25 +178,20 @@ quickly = settings(
 )
 
 
-class Run:
+class Run(Desk):
     """An exchange that sequences of commands are tried on, and what they came to."""
 
     def __init__(self, backstop: Decimal = FUNDS) -> None:
-        self.exchange = Exchange.opened(seed=7, now=START, maker_on=False)
-        self.now = START
-        self.orders: dict[int, Order] = {}
-        self.trades: list[Trade] = []
+        super().__init__(str(DEPOSIT))
         self.paid_in = dict.fromkeys(NAMES, DEPOSIT)
-        for name in NAMES:
-            main = "alice" if name == "sub" else None
-            spot = {"SOL": Decimal(1)} if name == "bob" else {}
-            self.attempt(OpenAccount(account=name, usdc=DEPOSIT, main=main, spot=spot))
+        self.open("sub", str(DEPOSIT), main="alice")
+        self.deposit("bob", SOL="1")
         # Both markets at about one price, so that every order could trade in either.
-        self.attempt(SetMarkPrice(symbol="SOL", price=Decimal(3500)))
+        self.mark("3500", "SOL")
         # What the backstop lacks to carry positions is the maker's.
-        self.exchange.state.accounts[BACKSTOP].balance = backstop
-        self.exchange.state.accounts[MAKER].balance += FUNDS - backstop
-        self.attempt(OpenVault(vault="vault", creator="alice", managed=False))
+        self.account(BACKSTOP).balance = backstop
+        self.account(MAKER).balance += FUNDS - backstop
+        self.run(OpenVault(vault="vault", creator="alice", managed=False))
 
     def aimed(self, command: c.Command) -> c.Command:
         """Let most commands that name an order or a position name one that there is."""
@@ -222,13 +215,10 @@ class Run:
     def attempt(self, command: c.Command, after: int = 1) -> Changes | None:
         """Carry a command out; return None where it is refused."""
         command = self.aimed(command)
-        self.now += after
         try:
-            changes = self.exchange.execute(command, self.now).changes
+            self.run(command, after)
         except Refused:
             return None
-        self.orders.update(changes.orders)
-        self.trades += changes.trades
         if isinstance(command, Deposit):
             self.paid_in[command.account] += command.usdc
         elif isinstance(command, c.Transfer):
@@ -236,7 +226,7 @@ class Run:
             self.paid_in[command.to_account] += command.amount
         elif isinstance(command, c.ClaimManager):
             self.paid_in[command.account] -= command.deposit
-        return changes
+        return self.latest
 
     def customers(self) -> list[Account]:
         return [
@@ -358,6 +348,7 @@ def test_what_holds_after_every_command(
     sequence: list[c.Command], after: int, backstop: int
 ) -> None:
     run = Run(Decimal(backstop))
+    started = run.exchange.state.settled_at
     seen: dict[int, Order] = {}
     with exact_arithmetic():
         for command in sequence:
@@ -372,7 +363,7 @@ def test_what_holds_after_every_command(
             check_legs(run)
             check_moves(run, seen, changes)
             seen = {order_id: attrs.evolve(order) for order_id, order in run.orders.items()}
-        if run.exchange.state.settled_at == START:
+        if run.exchange.state.settled_at == started:
             check_ledgers(run)
     check_orders(run)
 

@@ -102,6 +102,7 @@ def test_longs_pay_shorts_to_the_last_digit(desk: Desk) -> None:
     after = {**before, "alice": before["alice"] - paid, "bob": before["bob"] + paid}
     assert balances(desk) == after
     # Each of both has a payment of its own, which its position adds up.
+    assert {each.created_at for each in desk.latest.payments} == {desk.exchange.state.settled_at}
     told = {each.account: (each.size, each.payout) for each in desk.latest.payments}
     assert told == {"alice": (Decimal("0.31234"), -paid), "bob": (Decimal("-0.31234"), paid)}
     assert desk.account("alice").position("BTC").funding == paid

@@ -397,6 +397,18 @@ def test_an_order_and_its_events_name_the_stop_order_that_is_attached_to_it(
     assert largest == {"999999999999"}
 
 
+def test_a_book_by_levels_rounds_away_from_the_middle(alice: RawClient) -> None:
+    alice.create(price="119991", side="ask")
+    for price in ("90000", "89999", "89999", "89000"):
+        alice.create(price=price)
+    book = alice.get(f"{API}/book", symbol="BTC", agg_level=10).json()["data"]
+    bids, asks = (
+        [f"{each['a']} of {each['n']} at {each['p']}" for each in side] for side in book["l"]
+    )
+    assert bids == ["0.001 of 1 at 90000", "0.002 of 2 at 89990", "0.001 of 1 at 89000"]
+    assert asks == ["0.001 of 1 at 120000"]
+
+
 def test_an_agent_is_bound_by_the_signed_wallet_and_then_trades(floor: Floor) -> None:
     alice, agent = floor.alice, RawClient.of(floor.sandbox, "0")
     for _ in range(2):

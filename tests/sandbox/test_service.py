@@ -191,6 +191,10 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
             "the positions of account alice are BTC, ETH, not BTC, ETH, SOL",
         ),
         (
+            lambda state: state["markets"].pop("SOL"),
+            "the markets are BTC, ETH, not BTC, ETH, SOL",
+        ),
+        (
             lambda state: state["accounts"].pop("alice"),
             "there is no account of order 10000.. named alice",
         ),
