@@ -12,7 +12,8 @@ from uuid import UUID, uuid4
 import pytest
 import requests
 
-from tests.sandbox.raw import CREATE, RawClient, limit_order
+from tests.interface import OPERATIONS
+from tests.sandbox.raw import CREATE, RawClient, limit_order, stop_order
 from trading_sandbox import Sandbox
 from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.dialects.documented import DIALECT as DOCUMENTED
@@ -22,129 +23,105 @@ PAGE = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
 SECTION = PAGE.split("\n## The live dialect\n")[1].split("\n## ")[0]
 ROWS = [line.strip("| ").split(" | ") for line in SECTION.splitlines() if line.startswith("| ")]
 DIFFERENCES = {row[0]: row[1:] for row in ROWS if len(row) == 4 and row[0] != "request"}
-OPERATIONS = {row[0].strip("`"): row for row in ROWS if len(row) == 3 and row[0] != "operation"}
+ROW_OF = {row[0].strip("`"): row for row in ROWS if len(row) == 3 and row[0] != "operation"}
 
 
-class Caller:
+class Caller(RawClient):
     """An account with everything that a line needs, in one sandbox."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         owner = sandbox.create_account(usdc="1000", spot={"SOL": "5"})
-        self.raw = RawClient(sandbox.url, owner.export_base58())
+        super().__init__(sandbox.url, owner.export_base58())
         self.sub = sandbox.create_subaccount(owner).address
         self.vault = sandbox.create_vault(owner, blacklist=["SOL"])
 
-    def order(self, **changes: Any) -> requests.Response:
-        return self.raw.create(**limit_order(**changes))
+    def placed(self) -> int:
+        return int(self.create().json()["order_id"])
 
-    def stop(self) -> requests.Response:
-        stop = {"stop_price": "200000", "amount": "0.01"}
-        return self.raw.call(
-            "orders.create_stop", symbol="BTC", side="bid", reduce_only=False, stop_order=stop
-        )
+    def stopped(self) -> int:
+        return int(self.call("orders.create_stop", **stop_order()).json()["order_id"])
 
-    def edited(self) -> requests.Response:
-        order_id = self.order().json()["order_id"]
-        return self.raw.edit(symbol="BTC", order_id=order_id, price="40000", amount="0.002")
-
-    def stop_cancelled(self) -> requests.Response:
-        order_id = self.stop().json()["order_id"]
-        return self.raw.call("orders.cancel_stop", symbol="BTC", order_id=order_id)
-
-    def forged(self, path: str, type_: str, data: dict[str, Any]) -> requests.Response:
-        return self.raw.post(path, {**self.raw.body(type_, data), "signature": "1" * 64})
-
-    def forged_setting(self) -> requests.Response:
-        return self.forged(
-            "/api/v1/account/settings/auto_lend_disabled", "set_auto_lend_disabled", {}
-        )
+    def forged(self, name: str, **data: Any) -> requests.Response:
+        operation = OPERATIONS[name]
+        return self.post(operation.path, {**self.signed(operation, data), "signature": "1" * 64})
 
     def null_window(self) -> requests.Response:
-        body = self.raw.body("create_order", limit_order(), expiry_window=None)
+        body = self.body("create_order", limit_order(), expiry_window=None)
         del body["expiry_window"]
-        return self.raw.post(CREATE, body)
-
-    def spot_setting(self) -> requests.Response:
-        return self.raw.call(
-            "account.update_spot_settings", symbol="SOL", unified_margin_excluded=True
-        )
+        return self.post(CREATE, body)
 
     def capped(self) -> requests.Response:
-        data = {"lake": self.vault, "symbols": ["BTC"], "max_leverage": "5"}
-        return self.raw.call("vaults.add_max_leverage", **data)
+        caps = {"symbols": ["BTC"], "max_leverage": "5"}
+        return self.call("vaults.add_max_leverage", lake=self.vault, **caps)
 
     def uncapped(self) -> requests.Response:
         self.capped()
-        return self.raw.call("vaults.remove_max_leverage", lake=self.vault, symbols=["BTC"])
-
-    def unlisted(self) -> requests.Response:
-        return self.raw.call("vaults.remove_blacklist", lake=self.vault, symbols=["SOL"])
-
-    def transferred(self) -> requests.Response:
-        return self.raw.call("subaccounts.transfer", to_account=self.sub, amount="1")
+        return self.call("vaults.remove_max_leverage", lake=self.vault, symbols=["BTC"])
 
     def withdrawn(self) -> requests.Response:
-        return self.raw.call("spot.withdraw", symbol="SOL", amount="1")
+        return self.call("spot.withdraw", symbol="SOL", amount="1")
 
     def event(self) -> str:
         self.withdrawn()
-        history = self.raw.call("spot.balance_history", account=self.raw.address).json()
-        return f'"event_type": "{history["data"][0]["event_type"]}"'
+        history = self.data("spot.balance_history", account=self.address)
+        return f'"event_type": "{history[0]["event_type"]}"'
 
     def closed(self) -> str:
         for side, price in (("bid", "50000"), ("ask", "51000")):
             order = limit_order(side=side, price=price, client_order_id=str(uuid4()))
             self.sandbox.force_outcome(UUID(order["client_order_id"]), "filled")
-            assert self.raw.create(**order).status_code == 200
-        trade = self.raw.call("trades.history", account=self.raw.address).json()["data"][0]
+            assert self.create(**order).status_code == 200
+        trade = self.data("trades.history", account=self.address)[0]
         assert trade["side"] == "close_long"
         return json.dumps({name: trade[name] for name in ("price", "entry_price")})[1:-1]
 
-    def key(self) -> requests.Response:
-        return self.raw.call("api_keys.create")
+    def new_key(self) -> requests.Response:
+        return self.call("api_keys.create")
 
     def keys(self) -> requests.Response:
-        self.key()
-        return self.raw.call("api_keys.list")
+        self.new_key()
+        return self.call("api_keys.list")
 
     def revoked(self) -> requests.Response:
-        key = self.key().json()["data"]["api_key"]
-        return self.raw.call("api_keys.revoke", api_key=key)
+        return self.call("api_keys.revoke", api_key=self.new_key().json()["data"]["api_key"])
 
 
 Ask = Callable[[Caller], "requests.Response | str"]
+SETTING: dict[str, Any] = {"symbol": "SOL", "unified_margin_excluded": True}
 ASKED: dict[str, list[Ask]] = {
     "`orders.create`, `orders.create_stop`, `orders.edit`": [
-        Caller.order,
-        Caller.stop,
-        Caller.edited,
+        lambda c: c.create(),
+        lambda c: c.call("orders.create_stop", **stop_order()),
+        lambda c: c.edit(symbol="BTC", order_id=c.placed(), price="40000", amount="0.002"),
     ],
-    "an order for an unknown market": [lambda caller: caller.order(symbol="NONE")],
+    "an order for an unknown market": [lambda c: c.create(symbol="NONE")],
     "an order with a wrong tick or lot": [
-        lambda caller: caller.order(price="50000.5"),
-        lambda caller: caller.order(amount="0.000015"),
+        lambda c: c.create(price="50000.5"),
+        lambda c: c.create(amount="0.000015"),
     ],
-    "an order with a bad signature": [
-        lambda caller: caller.forged(CREATE, "create_order", limit_order())
-    ],
+    "an order with a bad signature": [lambda c: c.forged("orders.create", **limit_order())],
     'an order whose header has `"expiry_window": null`, its body none': [Caller.null_window],
-    "`orders.cancel_stop`": [Caller.stop_cancelled],
-    "`account.update_spot_settings`, `account.set_auto_lend_disabled`": [
-        Caller.spot_setting,
-        lambda caller: caller.raw.call("account.set_auto_lend_disabled", disabled=True),
+    "`orders.cancel_stop`": [
+        lambda c: c.call("orders.cancel_stop", symbol="BTC", order_id=c.stopped())
     ],
-    "a setting with a bad signature": [Caller.forged_setting],
-    "`subaccounts.transfer`": [Caller.transferred],
+    "`account.update_spot_settings`, `account.set_auto_lend_disabled`": [
+        lambda c: c.call("account.update_spot_settings", **SETTING),
+        lambda c: c.call("account.set_auto_lend_disabled", disabled=True),
+    ],
+    "a setting with a bad signature": [lambda c: c.forged("account.set_auto_lend_disabled")],
+    "`subaccounts.transfer`": [
+        lambda c: c.call("subaccounts.transfer", to_account=c.sub, amount="1")
+    ],
     "`vaults.add_max_leverage`, `vaults.remove_max_leverage`, `vaults.remove_blacklist`": [
         Caller.capped,
         Caller.uncapped,
-        Caller.unlisted,
+        lambda c: c.call("vaults.remove_blacklist", lake=c.vault, symbols=["SOL"]),
     ],
     "`spot.withdraw`": [Caller.withdrawn],
     "`spot.balance_history`, of a withdrawal": [Caller.event],
     "`trades.history`, bought at 50000 and sold at 51000": [Caller.closed],
-    "`api_keys.create`": [Caller.key],
+    "`api_keys.create`": [Caller.new_key],
     "`api_keys.list`": [Caller.keys],
     "`api_keys.revoke`": [Caller.revoked],
 }
@@ -201,8 +178,8 @@ def test_no_difference_is_left_out() -> None:
 
 
 def test_every_operation_of_the_live_dialect_has_a_row() -> None:
-    assert sorted(OPERATIONS) == sorted(LIVE.modelled - DOCUMENTED.modelled)
-    for name, row in OPERATIONS.items():
+    assert sorted(ROW_OF) == sorted(LIVE.modelled - DOCUMENTED.modelled)
+    for name, row in ROW_OF.items():
         operation = LIVE.api.operations[name]
         assert row[1] == f"{operation.method} {operation.path.removeprefix('/api/v1')}"
 
