@@ -333,7 +333,8 @@ def test_threads_that_open_accounts_while_others_go_back_never_meet_a_used_key()
     stop = Event()
 
     def go_back(sandbox: Sandbox) -> None:
-        while not stop.is_set():
+        # A pause, however short, lets the others have the sandbox as well.
+        while not stop.wait(0.001):
             sandbox.reset()
 
     with Sandbox(maker=False) as sandbox, ThreadPoolExecutor() as pool:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.sandbox.served import HISTORY, SETTINGS, Served
 from trading_sandbox.faults import KINDS
+from trading_sandbox.faults.answers import AnswerReader
 
 RECORD = {"order_id": 1, "symbol": "BTC", "side": "bid", "price": "1", "reason": None}
 PAGE = {"success": True, "data": [RECORD], "next_cursor": "second", "has_more": True}
@@ -61,6 +62,31 @@ def test_a_gateway_answers_html(served: Served, options: dict[str, Any]) -> None
         assert answer.status == options.get("status", 200)
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert answer.read().startswith(options.get("body", "<!DOCTYPE html>").encode())
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@pytest.mark.parametrize(
+    ("head", "sent", "body"),
+    [
+        ("200 OK\r\nContent-Length: 20", b"twenty bytes of data", b"twenty bytes of data"),
+        (
+            "200 OK\r\nTransfer-Encoding: chunked",
+            b"14;a=b\r\ntwenty bytes of data\r\n1\r\n!\r\n0\r\n\r\n",
+            b"twenty bytes of data!",
+        ),
+        ("204 No Content", b"", b""),
+    ],
+)
+def test_an_answer_ends_where_its_framing_says_however_it_is_written(
+    size: int, head: str, sent: bytes, body: bytes
+) -> None:
+    reader = AnswerReader("/", without_body=False, collect=True)
+    data = f"HTTP/1.1 {head}\r\nX-Y: z\r\n\r\n".encode() + sent
+    fed = [reader.feed(data[start : start + size]) for start in range(0, len(data), size)]
+    # The last chunk is the end; the line after it is of no interest.
+    assert fed[-1] and fed.index(True) >= len(fed) - 2
+    answer = reader.answer()
+    assert (answer.status, answer.headers, answer.body) == (int(head[:3]), (("X-Y", "z"),), body)
 
 
 # -- late, or by another clock -------------------------------------------------------------------
