@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
@@ -90,39 +91,25 @@ def test_two_states_that_differ_in_the_order_of_their_orders_alone_are_not_the_s
 # -- files ---------------------------------------------------------------------------------------
 
 
-def write_text(file: Path) -> None:
-    file.write_text("Dear diary, " * 1000)
+def written(file: Path, statement: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(statement)
+        connection.commit()
 
 
-def write_short_text(file: Path) -> None:
-    file.write_text("x")
-
-
-def write_other_database(file: Path) -> None:
-    with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE poems (text)")
-    connection.close()
-
-
-def write_other_format(file: Path) -> None:
+def of_another_format(file: Path) -> None:
     opened(file).close()
-    with sqlite3.connect(file) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    connection.close()
-
-
-def write_other_seed(file: Path) -> None:
-    opened(file, seed=8).close()
+    written(file, "PRAGMA user_version = 99")
 
 
 @pytest.mark.parametrize(
     ("write", "words"),
     [
-        (write_text, "is not a state file of the sandbox"),
-        (write_short_text, "is not a state file of the sandbox"),
-        (write_other_database, "is not a state file of the sandbox"),
-        (write_other_format, "has format 99"),
-        (write_other_seed, "was opened with seed 8, not with 7"),
+        (lambda file: file.write_text("Dear diary, " * 1000), "is not a state file of the sandbox"),
+        (lambda file: file.write_text("x"), "is not a state file of the sandbox"),
+        (lambda file: written(file, "CREATE TABLE poems (text)"), "is not a state file of the"),
+        (of_another_format, "has format 99"),
+        (lambda file: opened(file, seed=8).close(), "was opened with seed 8, not with 7"),
     ],
 )
 def test_a_foreign_file_is_refused_and_left_as_it_is(
@@ -145,26 +132,20 @@ def test_a_folder_is_no_state_file(tmp_path: Path) -> None:
         Store(tmp_path, 7)
 
 
-def test_a_second_sandbox_on_the_same_file_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_in_use_is_refused_until_its_user_ends_or_is_killed(tmp_path: Path) -> None:
+    words = "is in use: another sandbox keeps its state there"
     first = opened(tmp_path / "state")
-
-    with pytest.raises(ValueError, match="is in use: another sandbox keeps its state there"):
+    with pytest.raises(ValueError, match=words):
         Store(tmp_path / "state", 7)
-
     Market(first).bid("99000")
     first.close()
-    opened(tmp_path / "state").close()
 
-
-def test_a_file_that_another_process_uses_is_refused_until_that_is_killed(tmp_path: Path) -> None:
     other = PipeTarget(tmp_path / "state")
     other.start()
-    with pytest.raises(ValueError, match="is in use"):
+    with pytest.raises(ValueError, match=words):
         Store(other.file, 7)
-
     other.kill()
     other.reap()
-
     opened(other.file).close()
 
 
