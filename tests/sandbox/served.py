@@ -48,6 +48,8 @@ class Exchange:
     def __init__(self) -> None:
         self.orders: list[Any] = []
         self.faults_seen: list[Any] = []
+        self.holds = False
+        """Whether a control waits before it is answered."""
         self.app = Starlette(
             routes=[
                 Route(CREATE, self._create, methods=["POST"]),
@@ -77,7 +79,10 @@ class Exchange:
         return StreamingResponse(parts(), media_type="application/json")
 
     async def _control(self, request: Request) -> Response:
-        return JSONResponse({"read": len(await request.body())})
+        read = len(await request.body())
+        while self.holds:
+            await asyncio.sleep(0.001)
+        return JSONResponse({"read": read})
 
     async def _stream(self, request: Request) -> Response:
         async def parts() -> AsyncIterator[str]:

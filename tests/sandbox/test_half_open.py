@@ -69,6 +69,15 @@ def test_what_is_passed_through_is_closed_after_a_silence(served: Served) -> Non
         assert wire.silent()
         served.timers.pass_(1)
         assert wire.until_closed() == b""
+    # An answer breaks the silence, too.
+    served.exchange.holds = True
     with served.connect() as wire:
         wire.send(head + b"1234")
+        assert b" 100 " in wire.received(until=b"\r\n\r\n")
+        served.timers.pass_(PASSING_TIMEOUT - 1)
+        served.exchange.holds = False
         assert b'{"read":4}' in wire.received(until=b"}")
+        served.timers.pass_(PASSING_TIMEOUT - 1)
+        assert wire.silent()
+        served.timers.pass_(1)
+        assert wire.until_closed() == b""
