@@ -19,7 +19,8 @@ import pytest
 import requests
 
 from tests.sandbox.raw import limit_order, market_order
-from trading_sandbox.__main__ import main
+from trading_sandbox import Sandbox
+from trading_sandbox.__main__ import main, print_request
 from trading_sdk import BadRequestError, Client, Keypair
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -184,5 +185,13 @@ def test_verbose_prints_a_line_for_each_request() -> None:
     listed, refused, unknown = err.splitlines()
     assert re.fullmatch(rf"orders.history +{key.address} 200 +[0-9.]+ ms", listed)
     assert re.match(rf"orders.create +{key.address} 400 +[0-9.]+ ms  Invalid price: 1.5", refused)
-    # Nothing is printed that a terminal obeys.
-    assert re.fullmatch(r"GET /\?\[31mred +- +404 +[0-9.]+ ms  Unknown path /\?\[31mred", unknown)
+    assert unknown.startswith("GET /?[31mred")
+
+
+def test_what_is_printed_of_a_request_is_nothing_that_a_terminal_obeys(
+    sandbox: Sandbox, capsys: pytest.CaptureFixture[str]
+) -> None:
+    requests.get(sandbox.url + "/%1b[31m", timeout=10)
+    print_request(sandbox.requests[0])
+    [line] = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"GET /\?\[31m +- +404 +[0-9.]+ ms  Unknown path /\?\[31m", line)
