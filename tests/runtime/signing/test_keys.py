@@ -192,7 +192,11 @@ def test_a_written_file_can_be_read_back(keypair: Keypair, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("mode", [0o400, 0o600, 0o700])
 @pytest.mark.parametrize(
-    "content", [SECRET, f"  {SECRET}\r\n", json.dumps(list(SEED + PUBLIC), indent=8) + "\n"]
+    "content",
+    [
+        *(SECRET, f"  {SECRET}\r\n", SECRET.ljust(4096)),
+        json.dumps(list(SEED + PUBLIC), indent=8) + "\n",
+    ],
 )
 def test_a_file_of_its_owner_alone_may_hold_base58_or_numbers(
     tmp_path: Path, content: str, mode: int
