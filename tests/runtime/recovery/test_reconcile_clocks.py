@@ -123,30 +123,40 @@ def test_who_calls_again_when_the_reason_says_so_finds_out_after_one_date_that_w
     assert warning.startswith("the service's clock is 14 s behind this machine's")
 
 
-def test_why_it_waits_so_long_is_in_the_log(
-    client: Client, histories: ListsTransport, clock: VirtualTime, caplog: pytest.LogCaptureFixture
+SKEWED = "the service's clock is 599 s behind this machine's"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "timeout", "waits", "level", "why"),
+    [
+        (0, None, 45, "INFO", ""),
+        (0, 5, 5, "INFO", ""),
+        (-2, None, 47, "INFO", ""),
+        (-3, None, 48, "INFO", "; its clock may be 3 s behind this machine's"),
+        (-5, None, 50, "INFO", "; its clock may be 5 s behind this machine's"),
+        (-6, None, 51, "WARNING", "; its clock may be 6 s behind this machine's"),
+        (-600, None, 645, "WARNING", "; its clock may be 600 s behind this machine's"),
+    ],
+)
+def test_how_long_it_waits_and_why_is_in_the_log(
+    client: Client,
+    histories: ListsTransport,
+    caplog: pytest.LogCaptureFixture,
+    ahead: int,
+    timeout: float | None,
+    waits: int,
+    level: str,
+    why: str,
 ) -> None:
     caplog.set_level("INFO", "trading_sdk")
-    histories.ahead = -600
+    histories.ahead = ahead
 
-    assert state(client, unknown(message(), ago=0)) == NOT_EXECUTED
+    state(client, unknown(message(), ago=0), timeout)
 
-    warning, wait = caplog.messages
-    assert warning.startswith("the service's clock is 599 s behind this machine's")
-    seconds = round(clock.slept)
-    text = f"orders.create: waits {seconds} s, until the lists show all that the service can have accepted"
-    assert wait == f"{text}; its clock may be 600 s behind this machine's"
-
-
-def test_a_wait_for_clocks_that_agree_is_told_without_them(
-    client: Client, clock: VirtualTime, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level("INFO", "trading_sdk")
-
-    state(client, unknown(message(), ago=0), timeout=5)
-
-    text = "orders.create: waits 5 s, until the lists show all that the service can have accepted"
-    assert caplog.messages == [text]
+    *before, wait = caplog.records
+    text = f"orders.create: waits {waits} s, until the lists show all that the service can have accepted"
+    assert (wait.levelname, wait.getMessage()) == (level, f"{text}{why}")
+    assert [each.getMessage().startswith(SKEWED) for each in before] == [True] * (ahead == -600)
 
 
 # Clocks that are set while it reads
