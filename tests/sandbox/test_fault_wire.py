@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.served import CREATE, HISTORY, Served, post
+from tests.sandbox.served import CREATE, HISTORY, Served, post, wait_until
 from trading_sandbox.faults import KINDS
 
 ANSWER = b'{"order_id":1}'
@@ -182,12 +182,13 @@ def test_an_endless_body_goes_on_until_the_client_hangs_up_and_fills_no_memory(
     served: Served,
 ) -> None:
     with served.ordered("endless_body") as wire, served.connect() as other:
-        # Others are served while it is not read.
-        for _ in range(50):
-            other.get()
-            assert other.json()["success"] is True
-        (door,) = [d for d in served.server._connections if d._player is not None]
+        served.wait_for_executed(1)
+        (door,) = [d for d in served.server._connections if d._fault is not None]
+        wait_until(lambda: door._player is not None and door._player._paused)
         assert door._transport.get_write_buffer_size() < 2**20
+        # Others are served while it is not read.
+        other.get()
+        assert other.json()["success"] is True
         assert len(wire.received(2**22)) >= 2**22
     served.wait_for_connections(0)
 
