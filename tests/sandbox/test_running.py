@@ -229,6 +229,7 @@ def test_the_root_says_what_it_is_to_browsers_and_to_programs(shared: Sandbox) -
     told = requests.get(shared.url, timeout=10)
     assert page.headers["content-type"].startswith("text/html")
     assert "set_mark_price(symbol, price)" in page.text
+    assert "A sandbox of the trading service" in page.text
     assert "sandbox of the trading service" in told.json()["service"]
     for link in (*told.json()["see"], *re.findall(r'href="([^"]+)"', page.text)):
         assert requests.get(shared.url + link, timeout=10).status_code == 200
