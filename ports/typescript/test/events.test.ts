@@ -103,11 +103,14 @@ test("the last event of a change without an answer is a warning with the id of i
 
 test("a refusal that a clock may have caused is told", async () => {
   const hourAhead = { Date: new Date(Date.now() + 3_600_000).toUTCString() };
-  const { client, events } = watched([[400, '{"error":"Invalid message"}', hourAhead]]);
-  await assert.rejects(client.orders.create(ORDER), { name: "AuthenticationError" });
-  const skewed = events.find((each) => each.type === "ClockSkewed");
-  assert.ok(skewed && Math.abs(skewed.skew - 3_600_000) < 5_000 && skewed.level === "warning");
-  assert.equal(events.at(-1)?.type, "CallSettled");
+  for (const space of ["", " ", "\r\n\t"]) {
+    const body = `${space}{"error":"Invalid message"}`;
+    const { client, events } = watched([[400, body, hourAhead]]);
+    await assert.rejects(client.orders.create(ORDER), { name: "AuthenticationError" });
+    const skewed = events.find((each) => each.type === "ClockSkewed");
+    assert.ok(skewed && Math.abs(skewed.skew - 3_600_000) < 5_000 && skewed.level === "warning");
+    assert.equal(events.at(-1)?.type, "CallSettled");
+  }
 });
 
 test("a Date that may be the stale one of a busy server explains no refusal", async () => {

@@ -435,8 +435,17 @@ test("a call that may have been executed is in the journal of the next client", 
   assert.deepEqual(other.unsettled(), []);
   other.close();
   const text = readFileSync(journal, "latin1");
-  writeFileSync(journal, text.replace("BTC", "ETH"));
-  const third = new Client("http://127.0.0.1:1", { signer, journal });
-  assert.throws(() => third.unsettled(), /line 1 is not of a journal/);
-  third.close();
+  const reopened = (content: string) => {
+    writeFileSync(journal, content);
+    const client = new Client("http://127.0.0.1:1", { signer, journal });
+    try {
+      return client.unsettled().length;
+    } finally {
+      client.close();
+    }
+  };
+  assert.throws(() => reopened(text.replace("BTC", "ETH")), /line 1 is not of a journal/);
+  assert.throws(() => reopened(`${text}rubbish\0\0`), /it has no end/);
+  assert.equal(reopened(`${text}{"crc":\0\0`), 0, "a power cut may leave zeros");
+  assert.equal(statSync(journal).size, 0, "what holds no open call is emptied when it is read");
 });
