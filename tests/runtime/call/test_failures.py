@@ -161,7 +161,7 @@ def test_the_id_of_a_call_is_found_by_its_path(
         (unknown(message(), status=500, body=b""), False),
         (unknown(message()), False),
     ],
-    ids=str,
+    ids=["refused-409", "refused-400", "unknown-409", "unknown-500", "unknown"],
 )
 def test_a_duplicate_is_told_by_its_status(
     error: ApiError | OutcomeUnknownError, duplicate: bool
