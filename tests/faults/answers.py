@@ -12,6 +12,7 @@ from tests.faults.rows import (
     PATIENT,
     SUCCESS,
     Before,
+    Expectations,
     Expected,
     Injected,
     Redirected,
@@ -247,7 +248,7 @@ def _usable() -> Iterable[Row]:
     )
 
 
-_STALE = {**every(Expected((BadRequestError, AuthenticationError))), "GET": SUCCESS}
+_STALE: Expectations = {**every(Expected((BadRequestError, AuthenticationError))), "GET": SUCCESS}
 """What is signed is refused, and nothing else."""
 
 

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 from tests.doubles.server import Server
 from tests.faults import checks
 from tests.faults.calls import Call, Scene
-from tests.faults.checks import Ended, Secrets
+from tests.faults.checks import Ended, Secrets, Unpunctual
 from tests.faults.dialling import Authorities, BlackHole, Place, dialled, secured, trap
 from tests.faults.rows import (
     ATTEMPTS,
@@ -204,7 +204,9 @@ def _nobody_came(server: Server) -> None:
 def check_next(client: Client) -> None:
     """The next call on the same connection, if it is still there, gets its own answer."""
     records = next(iter(client.funding.history(symbol="ETH", limit=3).pages())).items
-    assert [record.oracle_price < 10_000 for record in records] == [True] * 3
+    if [record.oracle_price < 10_000 for record in records] != [True] * 3:
+        # A surplus answer that comes only when the next request is on its way is taken for its own.
+        raise Unpunctual("the next call got the answer to another one")
 
 
 def check_afterwards(row: Row, subject: Subject, client: Client, end: Ended) -> None:

@@ -153,16 +153,16 @@ PLAYS: Mapping[str, Play] = {
 
 
 def _paging() -> Iterable[Row]:
-    unread: Any = {"times": "always"}
-    for name, fault, more in (
+    table: tuple[tuple[str, Fault | None, dict[str, Any]], ...] = (
         ("repeated cursor", Fault.UNUSABLE, {"raises": PaginationError}),
         ("empty page with a cursor", None, {}),
         ("more, but no cursor", Fault.UNUSABLE, {"raises": PaginationError}),
         ("no more, but a cursor", Fault.UNUSABLE, {"raises": PaginationError}),
-        ("second page cut", Fault.UNREADABLE, unread),
-        ("second page never comes", Fault.MAYBE_SENT, unread),
+        ("second page cut", Fault.UNREADABLE, {"times": "always"}),
+        ("second page never comes", Fault.MAYBE_SENT, {"times": "always"}),
         ("killed while paging", None, {}),
-    ):
+    )
+    for name, fault, more in table:
         yield Row(name, Story(name), fault, only=_LISTS, lacks={"*": "it lists no pages"}, **more)
 
 

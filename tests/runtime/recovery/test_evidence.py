@@ -156,6 +156,7 @@ def test_a_change_shows_on_the_record_that_the_message_names(sent: Message, row:
         ([Parcel(made_at=1), cancelled(number=2)], "unclear", REUSED, [0, 1]),
         ([cancelled(), new(at=SIGNED + 5, state="cancelled")], "unclear", REUSED, [0, 1]),
         ([cancelled(at=SIGNED + 5), new(state="cancelled")], "unclear", REUSED, [0, 1]),
+        ([Parcel(), new(state="canceled")], "unclear", UNKNOWN_STATE, [0, 1]),
     ],
 )
 def test_of_several_records_of_one_tag_the_latest_counts(
@@ -174,15 +175,16 @@ def test_of_several_records_of_one_tag_the_latest_counts(
         (cancelled(tag=None), new(tag="another"), True),
         (cancelled(tag=None), new(tag=None, depot="Rome"), False),
         (cancelled(tag=None), Parcel(number=2, tag=None), False),
+        (cancelled(), Parcel(number=2), False),
     ],
 )
 def test_a_record_that_may_have_been_replaced_is_not_said_to_be_cancelled(
     target: Parcel, other: Parcel, replaced: bool
 ) -> None:
-    shown: tuple[Shown, str, list[Parcel]] = ("executed", CHANGED, [target])
+    row: Row = ([target, other], "executed", CHANGED, [target])
     if replaced:
-        shown = ("unclear", REPLACED, [other])
-    check(CANCEL, BY_NUMBER, ([target, other], *shown))
+        row = ([target, other], "unclear", REPLACED, [other])
+    check(CANCEL, BY_NUMBER, row)
 
 
 BOTH = message(number=1, tag="t", depot="Oslo")
@@ -285,6 +287,7 @@ def test_a_replacement_is_known_by_what_it_takes_over(
 
 
 OUT, LIGHT_OUT = new(way="out", weight=HEAVIER), new(way="out", weight=4)
+STRANGE = Parcel(number=2, state="repacked")
 NO_TAG, HEAVY_NO_TAG = cancelled(tag=None), new(tag=None, weight=HEAVIER)
 GONE, LATER_OUT = (
     new(weight=HEAVIER, state="cancelled"),
@@ -305,6 +308,7 @@ GONE, LATER_OUT = (
         (REPACK_NUMBER, ([cancelled(), OUT], "unclear", MAYBE, [OUT])),
         (REPACK_NUMBER, ([cancelled(), LIGHT_OUT], "unclear", ENDED, [cancelled()])),
         (REPACK_TAG, ([cancelled(), GONE, LATER_OUT], "unclear", MAYBE, [GONE])),
+        (REPACK_TAG, ([Parcel(), STRANGE], "unclear", UNKNOWN_STATE, [Parcel(), STRANGE])),
     ],
 )
 def test_what_has_no_replacement_that_is_its_own_is_unclear(sent: Message, row: Row) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Inexact, localcontext
 from typing import Any
 
@@ -79,7 +80,7 @@ def test_every_reading_asks_caches_to_ask_the_service(
 def test_where_no_page_tells_its_time_absence_is_not_told(
     client: Client,
     histories: ListsTransport,
-    header: dict[str, str | None],
+    header: Mapping[str, str | None],
     problem: str,
     timeout: float | None,
 ) -> None:
@@ -208,6 +209,11 @@ def test_two_looks_that_each_hide_a_record_are_judged_together(
     histories.show("orders.history", page(old), page(again))
     by_tag = message("orders.cancel", None, client_order_id=ID)
     assert settled(client, unknown(by_tag)).state == "executed"
+    # Each of these two alone, too; together they are two orders that were given one id.
+    later = order_record(soon + 5, order_id=2, order_status="cancelled", updated_at=soon + 6)
+    histories.show("orders.history", page(old), page(later))
+    reused = "a later record has its name, and the change may be that one's"
+    assert state(client, unknown(by_tag)) == ("unsettled", reused)
 
 
 def test_a_settlement_says_what_it_rests_on(client: Client, histories: ListsTransport) -> None:
