@@ -6,7 +6,7 @@ import ast
 import inspect
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.docstrings import docstring
@@ -50,13 +50,11 @@ def test_awkward_text_is_kept_to_the_letter(text: str, indent: int) -> None:
     assert read(docstring(text, indent=indent), indent) == said(text)
 
 
-@settings(deadline=None)
 @given(TRICKY)
 def test_any_text_is_one_literal_and_says_the_same(text: str) -> None:
     assert said(read(docstring(text, indent=4), 4)) == said(text)
 
 
-@settings(deadline=None)
 @given(st.lists(TRICKY, min_size=1, max_size=4).map("\n    ".join))
 def test_an_indented_list_is_one_literal_and_says_the_same(text: str) -> None:
     assert said(read(docstring(text, indent=4), 4)) == said(text)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gzip
 import http.client
-import io
 import socket
+import time
 import zlib
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,23 +17,24 @@ from urllib3.exceptions import HTTPError
 from tests.fuzz import fuzzed
 from tests.fuzz.mutations import damaged
 from trading_runtime.http.body import Body, is_framed, read_body
+from trading_runtime.http.sockets import Deadline, TimedResponse
 
 LIMIT = 10_000
 
 
-class _Socket:
-    """A connection on which everything has come already, and then its end."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-
-    def makefile(self, _: str) -> io.BufferedReader:
-        return io.BufferedReader(cast(io.RawIOBase, io.BytesIO(self._content)))
-
-
 def received(answer: bytes, limit: int = LIMIT) -> bytes | Body | None:
     """The content of a whole body, else the body with its fault; None if the head is none."""
-    head = http.client.HTTPResponse(cast(socket.socket, _Socket(answer)), method="POST")
+    here, there = socket.socketpair()
+    with there:
+        there.sendall(answer)
+    with here:
+        return _read(here, limit)
+
+
+def _read(connection: socket.socket, limit: int) -> bytes | Body | None:
+    deadline = Deadline()
+    deadline.at = time.monotonic() + 60
+    head = TimedResponse(deadline, connection, method="POST")
     try:
         head.begin()
         raw = HTTPResponse(

@@ -7,15 +7,10 @@ from pathlib import Path
 
 import pytest
 import trustme
-from hypothesis import settings
 
 from tests.doubles.server import Server
 from trading_runtime import minted
 from trading_runtime.http.transport import RequestsTransport
-
-# How long an example takes says nothing on a machine that is busy elsewhere.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sandbox.desk import HOUSE, Desk, fields, opening, tokens
@@ -181,7 +181,6 @@ def test_what_positions_and_orders_need_cannot_be_sent() -> None:
     desk.refuses(transfer("alice", "alice-1", "0.000001"), error=InsufficientBalance)
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

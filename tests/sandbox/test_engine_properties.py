@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, get_args
 
 import attrs
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.sandbox.desk import Desk, money_of
@@ -173,9 +173,7 @@ def sequences_of(*kinds: tuple[int, st.SearchStrategy[Any]]) -> st.SearchStrateg
 sequences = sequences_of((12, trading), (1, transfers))
 of_time = st.one_of(st.just(Advance()), st.builds(SetMaker, on=st.booleans()))
 sequences_in_time = sequences_of((12, trading), (1, transfers), (2, of_time))
-quickly = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+quickly = settings(max_examples=25)
 
 
 class Run(Desk):

@@ -150,7 +150,7 @@ def abused() -> Iterator[tuple[Sandbox, Keypair]]:
         yield running, running.create_account()
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(call=calls() | st.tuples(st.sampled_from(sorted(CONTROLS)), values), known=st.booleans())
 def test_no_arguments_make_a_control_fail(abused: Any, call: Any, known: bool) -> None:
     sandbox, key = abused

@@ -41,7 +41,7 @@ everything = st.dictionaries(
 signed_fields = st.dictionaries(
     st.sampled_from([row.name for row in SIGNED_FIELDS]), values, max_size=2
 )
-quickly = settings(max_examples=100, deadline=None, derandomize=True)
+quickly = settings(max_examples=100)
 
 
 @pytest.fixture(scope="module")

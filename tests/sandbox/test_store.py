@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import attrs
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.sandbox.desk import Desk, leg
@@ -29,9 +29,7 @@ from trading_sandbox.store.database import Store
 
 decimals = st.decimals(allow_nan=False, allow_infinity=False)
 st.register_type_strategy(Decimal, decimals)
-quickly = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+quickly = settings(max_examples=25)
 
 
 def fields(kind: type[Any]) -> st.SearchStrategy[Any]:

@@ -15,7 +15,7 @@ from uuid import UUID
 import pytest
 from attrs import define, field
 from attrs.validators import matches_re, optional
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.runtime.codec.things import ID, Level
@@ -276,7 +276,6 @@ def test_none_stands_for_what_is_omitted(converter: Callable[[Any], Any]) -> Non
     assert converter(None) is None
 
 
-@settings(deadline=None)
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=8))
 def test_a_decimal_is_kept_as_it_is(value: Decimal) -> None:
     assert convert.to_decimal(value) is value

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 from attrs import frozen
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.runtime.codec.things import Colour, Thing
@@ -17,7 +17,6 @@ from trading_runtime.codec.requests import identity, plain, target, unstructure
 from trading_runtime.errors import RequestError
 
 
-@settings(deadline=None)
 @given(st.decimals(allow_nan=False, allow_infinity=False))
 def test_a_decimal_is_written_plainly_and_exactly(value: Decimal) -> None:
     assume(abs(value.adjusted()) < 200)

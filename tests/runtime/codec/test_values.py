@@ -7,7 +7,7 @@ from typing import Any, Union
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.runtime.codec.things import (
@@ -145,7 +145,6 @@ def test_a_body_that_cannot_be_used_is_kept_whole(
     assert error.__cause__ is None and error.__suppress_context__
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=40) | st.text(alphabet='{}[]":,0123456789.eE-ntfurlas ').map(str.encode))
 def test_no_body_escapes_the_error_tree(body: bytes) -> None:
     for status in (200, 400, 503):

@@ -120,7 +120,7 @@ def steps() -> st.SearchStrategy[list[tuple[Plan, int]]]:
     return st.lists(st.tuples(others, st.integers(0, 2)), max_size=5)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     mine=plans("make", "cancel", "repack"),
     first=plans("make"),

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trading_runtime.errors import SigningError
@@ -53,7 +53,6 @@ def shuffled(value: Any) -> Any:
     return [shuffled(item) for item in value] if isinstance(value, list) else value
 
 
-@settings(deadline=None)
 @given(VALUES)
 def test_the_text_is_ascii_reads_back_as_the_value_and_does_not_depend_on_the_order_of_keys(
     value: object,
