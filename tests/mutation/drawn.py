@@ -127,22 +127,27 @@ def write(path: Path, mutations: Iterable[Mutation]) -> None:
     path.write_text("".join(lines), "utf-8")
 
 
+def failing_command(room: Room, copy: Path) -> str:
+    """The first command of a room that fails in a copy of the repository, if any does."""
+    paths = ":".join(str(copy / part) for part in (".", "generated", "runtime", "sandbox"))
+    environment = {**os.environ, "PYTHONPATH": paths}
+    for command in room.commands:
+        run = ["timeout", "900", sys.executable, *command]
+        done = subprocess.run(run, cwd=copy, env=environment, capture_output=True, check=False)
+        if done.returncode:
+            return " ".join(command)
+    return ""
+
+
 def by_command(room: Room, copy: Path, mutation: Mutation) -> str:
-    """The command that fails in a copy of the repository with the change, if any does."""
+    """The command that fails with the change made in a copy of the repository."""
     path = copy / mutation.file
     before = path.read_text("utf-8")
     path.write_text(mutation.changed(before), "utf-8")
-    paths = ":".join(str(copy / part) for part in (".", "generated", "runtime", "sandbox"))
-    environment = {**os.environ, "PYTHONPATH": paths}
     try:
-        for command in room.commands:
-            run = ["timeout", "900", sys.executable, *command]
-            done = subprocess.run(run, cwd=copy, env=environment, capture_output=True, check=False)
-            if done.returncode:
-                return " ".join(command)
+        return failing_command(room, copy)
     finally:
         path.write_text(before, "utf-8")
-    return ""
 
 
 def tried(room: Room, mutations: list[Mutation], keep: Path, most: int) -> list[Mutation]:
@@ -160,11 +165,15 @@ def tried(room: Room, mutations: list[Mutation], keep: Path, most: int) -> list[
     write(keep, mutations)
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
-        left_out = shutil.ignore_patterns(".*", "node_modules", "__pycache__")
-        shutil.copytree(ROOT, copy, ignore=left_out)
+        left_out = (".nox", ".venv", ".*_cache", ".hypothesis", "node_modules", "__pycache__")
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*left_out))
         (copy / _PORT / "node_modules").symlink_to(ROOT / _PORT / "node_modules")
-        for index, mutation in enumerate(mutations):
-            if not mutation.died and room.commands:
+        living = [index for index, mutation in enumerate(mutations) if not mutation.died]
+        if living and room.commands and (failed := failing_command(room, copy)):
+            raise RuntimeError(f"{failed} fails without a change")
+        for index in living:
+            mutation = mutations[index]
+            if room.commands:
                 command = by_command(room, copy, mutation)
                 mutations[index] = evolve(mutation, died=bool(command), by=command)
                 print(index, command or "LIVES", flush=True)
