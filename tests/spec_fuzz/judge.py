@@ -34,6 +34,8 @@ NOTES = (
     # Of an action that is also an operation, the operation says where its signing type comes from.
     r"/(AddBook|CancelStopOrder|CreateOrder|EditOrder)/x-source",
     r"/(SignedRequest|\w*Envelope|\w*Error)/properties/\w+/x-source",
+    # A message that two keys sign has no fields of its own; a unit there is not asked for, nor refused.
+    r"(~1twins/post/requestBody/.*/schema|/Twins(/properties/\w+)?)/(x-source|x-unit)",
 )
 """What people read in the spec: the ends of the pointers of words without an effect on the code."""
 

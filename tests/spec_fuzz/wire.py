@@ -59,7 +59,9 @@ def failures(spec: Tree, api: ir.Api, files: dict[str, str], names: list[str]) -
         imported(files, PACKAGE) as package,
         package.Client(recorder.url, signer=SIGNER, retry=Retry(max_attempts=1)) as client,
     ):
-        for operation in (each for each in api.operations if each.id in names):
+        # What two keys sign takes the other signer and no fields of its own.
+        called = [each for each in api.operations if each.id in names and not each.countersigned]
+        for operation in called:
             values = Values(spec, random.Random(f"{seed} {operation.id}"))
             call = Call(spec, api, operation, values, recorder, package, client)
             try:
