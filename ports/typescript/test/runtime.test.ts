@@ -277,6 +277,13 @@ test("what has no exact value is refused before anything is sent", async () => {
     await assert.rejects(client.orders.create({ ...ORDER, ...(bad as object) }), RequestError);
   }
   assert.throws(() => client.trades.history({ start_time: 1_748_970_123 }), /give ms: 17489701/);
+  const least = 10n ** 17n;
+  for (const [time, unit] of [
+    [least - 1n, "microseconds"],
+    [least, "nanoseconds"],
+  ] as const) {
+    assert.throws(() => client.trades.history({ start_time: time }), new RegExp(`only be ${unit}`));
+  }
   const misplaced = { symbol: "BTC" } as object;
   await assert.rejects(client.subaccounts.list(misplaced), /none called 'symbol'/);
   assert.throws(() => client.trades.history({}, misplaced), /none called 'symbol'/);
@@ -388,6 +395,25 @@ test("numbers are sent in full", async () => {
   const [first, second] = transport.requests.map((each) => each.body ?? "");
   assert.match(first ?? "", /"amount":"3"/);
   assert.match(second ?? "", /"order_id":9007199254740991,"price":"1152921504606846976"/);
+});
+
+test("an answer that is no JSON is told by its kind", async () => {
+  const kinds = {
+    "it is empty": ["", "\t", " \r\n\v\f\t"],
+    "it is a page of HTML": ["<html>", "\n<!DOCTYPE html>"],
+    "at character 0": ["hello"],
+  };
+  for (const [kind, bodies] of Object.entries(kinds)) {
+    const transport = answering(...bodies);
+    const client = new Client("http://127.0.0.1:1", {
+      signer: Keypair.generate(),
+      transport,
+      retry: { maxAttempts: 1 },
+    });
+    for (const _ of bodies) {
+      await assert.rejects(client.account.settings(), new RegExp(`not JSON: .*${kind}`));
+    }
+  }
 });
 
 test("a list that is absent is empty; one that is null cannot be read", async () => {
