@@ -1,4 +1,4 @@
-"""The generator: spec/openapi.yaml -> generated/ and ports/. Not shipped.
+"""The generator: spec/openapi.yaml -> generated/, and the IR that ports are generated from. Not shipped.
 
 A spec passes through these modules, in this order:
 
@@ -13,7 +13,7 @@ problem with a pointer. `spec`, `field_types` and `signing_schemes` answer the q
 and build both ask of the tree.
 `languages.python` turns names and types of the IR into Python, and `languages.python_imports` holds
 the names that generated modules import. `docstrings` and `classes` write the docstrings and the
-models, `reference` the rows of METHODS.md. `render_typescript` and `languages.typescript*` do the same for
-ports/typescript. `packages` lists what is shipped, `options` reads the command line; `__main__` is the only
-module that writes files.
+models, `reference` the rows of METHODS.md. `packages` lists what is shipped, `options` reads the command line;
+`__main__` is the only module that writes files. It starts the generators of the ports, each a program of its own
+under ports/, which reads the IR as JSON and nothing of this package.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,12 +14,12 @@ from typing import Any
 try:
     import attrs
 
-    from codegen import ir, ir_schema, options, render_typescript, source
+    from codegen import ir, ir_schema, options, source
     from codegen.build import build
     from codegen.changes import diff
     from codegen.crash import problems_of
     from codegen.load import SpecError
-    from codegen.packages import PACKAGE, PORTS, SHIPPED, Package
+    from codegen.packages import PACKAGE, PORTS, ROOT, SHIPPED, Language, Package
     from codegen.render import COMMAND, render
     from codegen.rules import check
     from codegen.rules.formats import warnings
@@ -92,11 +93,24 @@ def _files(package: Package, spec: Path) -> Files:
     """All files of a package; what it is generated from lies beside its modules."""
     found = source.read(spec, package.overlays)
     api = _built(found, lambda text: _warn(spec, text))
-    if package.language == "typescript":
-        modules = render_typescript.render(api)
+    if package.language != "python":
+        modules = _by_port(api, package.language)
         return {f"{package.name}/{path}": text for path, text in modules.items()}
     files = render(api, package.name, package.about)
     return {**files, f"{package.name}/{OPENAPI}": found.as_json()}
+
+
+def _by_port(api: ir.Api, language: Language) -> Files:
+    """The modules that the generator of a port makes: a program that reads the IR, as `ir` prints it."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            [sys.executable, "-m", f"ports.{language}.generator", folder],
+            input=json.dumps(attrs.asdict(api)).encode(),
+            check=True,
+            cwd=ROOT,
+        )
+        paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+        return {path.relative_to(folder).as_posix(): path.read_bytes().decode() for path in paths}
 
 
 def _generate(made: Mapping[str, Files], out: Path) -> int:

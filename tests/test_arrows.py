@@ -2,6 +2,7 @@
 
 trading_sandbox -> trading_sdk, trading_sdk_observed -> trading_runtime -> third-party packages
 codegen -> third-party packages only
+ports (their generators) -> the IR as JSON, and third-party packages
 conformance -> spec/vectors (files) and trading_sandbox; it knows ports by their pipes alone
 
 Within the runtime: call -> signing, codec, http; recovery -> call; nothing -> client.
@@ -29,6 +30,7 @@ PACKAGES = {
     "trading_runtime": ROOT / "runtime" / "trading_runtime",
     "codegen": ROOT / "codegen",
     "conformance": ROOT / "conformance",
+    "ports": ROOT / "ports" / "typescript" / "generator",
 }
 ARROWS = {
     "trading_sandbox": {"trading_sdk", "trading_sdk_observed", "trading_runtime"},
@@ -37,6 +39,7 @@ ARROWS = {
     "trading_runtime": set(),
     "codegen": set(),
     "conformance": {"trading_sandbox"},
+    "ports": set(),
 }
 # What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
 THIRD_PARTY = {
@@ -52,6 +55,7 @@ THIRD_PARTY = {
     },
     # Little, so that it may contradict the SDK.
     "conformance": {"attrs"},
+    "ports": {"jinja2"},
 }
 RUNTIME = "trading_runtime"
 NOT_THIRD_PARTY = {*PACKAGES, "tests", "noxfile"}
@@ -115,7 +119,7 @@ def test_every_package_is_walked() -> None:
     assert all(len(sources(package)) > 2 for package in PACKAGES)
     roots = [ROOT / "sandbox", ROOT / "generated", ROOT / "runtime"]
     packages = {path.parent.name for root in roots for path in root.glob("*/__init__.py")}
-    assert packages == set(PACKAGES) - {"codegen", "conformance"}
+    assert packages == set(PACKAGES) - {"codegen", "conformance", "ports"}
 
 
 # -- what is public ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""No module of ours runs text as code, unpickles, or starts a program but the formatter and git.
+"""No module of ours runs text as code, unpickles, or starts a program but the formatter, git and generators.
 
 Each package is read as a syntax tree, so that a comment does not count and an alias does.
 """
@@ -29,6 +29,8 @@ FORBIDDEN_MODULES = {
 ALLOWED = {
     # The formatter of what is generated; see below how it is called.
     ("codegen/render.py", "subprocess"),
+    # The generators of ports; see below.
+    ("codegen/__main__.py", "subprocess"),
     # Git, which keeps the specs of other revisions.
     ("codegen/changes/sources.py", "subprocess"),
     # The program that the user of the kit names, by a list of arguments and without a shell.
@@ -83,6 +85,11 @@ def test_no_module_runs_text_or_unpickles() -> None:
     ("module", "command", "options"),
     [
         ("render.py", "[sys.executable, '-m', 'ruff', ", {"check"}),
+        (
+            "__main__.py",
+            "[sys.executable, '-m', f'ports.{language}.generator', ",
+            {"input", "check", "cwd"},
+        ),
         # What a user typed comes after --end-of-options, so it is no option of git.
         (
             "changes/sources.py",
@@ -91,7 +98,7 @@ def test_no_module_runs_text_or_unpickles() -> None:
         ),
     ],
 )
-def test_the_formatter_and_git_are_the_only_programs_that_are_started_and_not_by_a_shell(
+def test_the_only_programs_that_are_started_are_known_and_not_run_by_a_shell(
     module: str, command: str, options: set[str]
 ) -> None:
     started = [

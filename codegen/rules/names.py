@@ -7,9 +7,10 @@ import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from codegen.languages import python, typescript
+from codegen.languages import python
 from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.load import Node, Problem, escaped
+from codegen.packages import names_taken
 from codegen.parameters import query_name
 from codegen.spec import batch_actions, operations, own_fields
 from codegen.spec_classes import enums, models, unions
@@ -29,8 +30,8 @@ def identifier(pointer: str, name: object) -> Iterator[Problem]:
 def place(node: Node) -> Iterator[Problem]:
     """x-group and x-method of an operation or an action: `client.GROUP.METHOD`."""
     taken = {
-        "x-group": CLIENT_NAMES | typescript.CLIENT_NAMES,
-        "x-method": {*BUILTINS, *typescript.METHOD_NAMES},
+        "x-group": CLIENT_NAMES | names_taken("groups"),
+        "x-method": {*BUILTINS, *names_taken("methods")},
     }
     for word, names in taken.items():
         value = node.get(word)
@@ -152,7 +153,7 @@ def _places(root: Node) -> Iterator[Problem]:
     ]
     groups = {str(node.get("x-group")) for node in placed}
     found = {**enums(root)[0], **models(root)[0], **unions(root)[0]}
-    taken = taken_names() | typescript.taken_names() | _of_operations(root) | _derived(found)
+    taken = taken_names() | names_taken("types") | _of_operations(root) | _derived(found)
     constants: dict[str, str] = {}
     classes: dict[str, str] = {}
     for node in [*placed, *actions]:
@@ -199,7 +200,7 @@ def _classes(root: Node) -> Iterator[Problem]:
     nodes = {**found_enums, **{name: each.node for name, each in both.items()}}
     taken = {
         *taken_names(),
-        *typescript.taken_names(),
+        *names_taken("types"),
         *dir(builtins),
         *_of_operations(root),
         *(python.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import attrs
 import yaml
 
 from codegen import render, source
@@ -16,6 +17,7 @@ from codegen.build import build
 from codegen.ir import Api
 from codegen.load import Node, Problem, SpecError
 from codegen.rules import RULES, Rule, check
+from ports.typescript.generator.render import render as render_typescript
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = ROOT / "spec" / "openapi.yaml"
@@ -96,6 +98,11 @@ def observed() -> Api:
 def rendered(spec: Tree) -> dict[str, str]:
     """The files that follow from a spec, as they are before ruff formats them."""
     return render.unformatted(built(spec))
+
+
+def typescript(spec: Tree) -> dict[str, str]:
+    """The TypeScript that follows from a spec, by the IR as JSON."""
+    return render_typescript(json.loads(json.dumps(attrs.asdict(built(spec)))))
 
 
 def written(spec: Tree, folder: Path) -> Path:

@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 import pytest
 
-from codegen import render, render_typescript
-from tests.codegen.specs import built, changed, problems, rendered, table
+from codegen import render
+from tests.codegen.specs import built, changed, problems, rendered, table, typescript
 
 ROWS = table("acting.yaml")
 
@@ -29,7 +29,7 @@ class Written:
     def part(self, name: str) -> str:
         """The text of a file, as `models.py` or `client.ts`; of `books.add`; or of a class of models.py."""
         if name.endswith(".ts"):
-            return words(render_typescript.render(built(self._spec))[name])
+            return words(typescript(self._spec)[name])
         if name.endswith(".json"):
             return json.dumps(attrs.asdict(built(self._spec)))
         if name.endswith(".md"):

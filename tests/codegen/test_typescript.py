@@ -1,23 +1,27 @@
-"""The TypeScript that codegen writes; what single words make of it stands in fragments/acting.yaml."""
+"""The TypeScript that the port's generator writes; what single words make of it stands in fragments/acting.yaml."""
 
 from __future__ import annotations
 
+import io
+import json
 from pathlib import Path
 
+import attrs
 import pytest
 
 from codegen.__main__ import main
 from codegen.packages import PORTS
-from codegen.render_typescript import render
+from ports.typescript.generator import __main__ as generator
+from ports.typescript.generator.types import Json
 from tests.codegen.invented import changed_spec
-from tests.codegen.specs import REAL, ROOT, SMALL, built, problems, tree
+from tests.codegen.specs import REAL, ROOT, SMALL, built, problems, tree, typescript
 
 GENERATED = ROOT / "ports" / "typescript" / "src" / "generated"
 
 
 def test_the_port_has_what_the_spec_says() -> None:
     """`nox -s drift` compares it, too; here a mistake in what writes it is noticed at once."""
-    files = render(built(tree(REAL)))
+    files = typescript(tree(REAL))
 
     for path, text in files.items():
         if path != "spec.ts":  # It holds the hash of the file.
@@ -55,8 +59,34 @@ def test_a_spec_of_ones_own_becomes_typescript(
     assert "with --language, --out and --package say" in capsys.readouterr().err
 
 
+def test_the_generator_reads_the_ir_that_is_printed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def generate(api: Json) -> None:
+        monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(api)))
+        generator.main([str(tmp_path / "new")])
+
+    api = attrs.asdict(built(tree()))
+    generate(api)
+    for path, text in typescript(tree()).items():
+        assert (tmp_path / "new" / path).read_text("utf-8") == text
+
+    with pytest.raises(SystemExit):
+        generate({**api, "ir_version": 1})
+    assert "the IR has the version 1; this reads 2" in capsys.readouterr().err
+
+
+def test_a_header_named_like_a_prototype_is_a_header() -> None:
+    spec = tree()
+    header = {"name": "__proto__", "in": "header", "schema": {"type": "string"}}
+    spec["paths"]["/v1/loans"]["get"]["parameters"].append(
+        {**header, "description": "Of any kind.", "x-name": "proto"}
+    )
+    assert 'headers: { ["__proto__"]: "__proto__" },' in typescript(spec)["operations.ts"]
+
+
 def test_every_shape_has_its_text() -> None:
-    files = render(built(changed_spec()))
+    files = typescript(changed_spec())
     groups = "".join(text for path, text in files.items() if path.startswith("groups/"))
 
     for text in ("Promise<void>", "Promise<BatchResult<ActionResult>>", " | null> {"):
@@ -69,20 +99,24 @@ def test_every_shape_has_its_text() -> None:
 
 def test_hostile_text_stays_in_comments_and_literals() -> None:
     spec = tree()
-    evil = '*/ process.exit(1) /* @internal {@link x} "; `${1}'
+    evil = '*/ process.exit(1) /* @internal {@link x} "; `${1}' + " longer than a line" * 5
     for schema in spec["components"]["schemas"].values():
         schema["description"] = evil
     spec["info"]["title"] = evil
-    files = render(built(spec))
+    files = typescript(spec)
     assert not any("*/ process" in text for path, text in files.items() if path != "operations.ts")
-    assert '"*/ process.exit(1) /* @internal {@link x} \\"; `${1}"' in files["operations.ts"]
+    assert f"title: {json.dumps(evil)},\n" in files["operations.ts"]
     assert "\\@internal" in files["models.ts"]
     assert all("import type {  }" not in text for text in files.values())
 
 
 @pytest.mark.parametrize(
     ("word", "name"),
-    [("x-method", "constructor"), ("x-group", "paginator"), ("x-group", "promise")],
+    [
+        *(("x-method", "constructor"), ("x-method", "has_own_property")),
+        *(("x-group", "acknowledge"), ("x-group", "paginator"), ("x-group", "promise")),
+        ("x-group", "to_string"),
+    ],
 )
 def test_a_name_that_typescript_cannot_have_is_refused(word: str, name: str) -> None:
     spec = tree()

@@ -33,9 +33,9 @@ COUNT = 80
 
 @frozen
 class Room:
-    """A folder of the product, and the tests that are tried on changes of it."""
+    """Folders of the product, and the tests that are tried on changes of them."""
 
-    folder: str
+    folders: tuple[str, ...]
     tests: tuple[str, ...]
     commands: tuple[tuple[str, ...], ...] = ()
     """Run as processes of their own when no test has noticed a change."""
@@ -48,21 +48,21 @@ _PORT = "ports/typescript"
 _SANDBOX = ("tests/sandbox", "tests/end_to_end")
 ROOMS: Mapping[str, Room] = {
     "runtime": Room(
-        "runtime/trading_runtime",
+        ("runtime/trading_runtime",),
         ("tests/runtime", "tests/generated", "tests/overlays", "tests/end_to_end"),
         (_KIT,),
     ),
     "codegen": Room(
-        "codegen",
+        ("codegen", f"{_PORT}/generator"),
         ("tests/codegen", "tests/spec", "tests/overlays"),
         # What a process computes once, other processes compute again.
         (("-m", "codegen", "check"), (*_PYTEST, "tests/codegen", "tests/spec")),
     ),
-    "engine": Room("sandbox/trading_sandbox/engine", _SANDBOX),
-    "web": Room("sandbox/trading_sandbox/web", _SANDBOX),
-    "faults": Room("sandbox/trading_sandbox/faults", _SANDBOX),
+    "engine": Room(("sandbox/trading_sandbox/engine",), _SANDBOX),
+    "web": Room(("sandbox/trading_sandbox/web",), _SANDBOX),
+    "faults": Room(("sandbox/trading_sandbox/faults",), _SANDBOX),
     "typescript": Room(
-        "ports/typescript/src/runtime",
+        (f"{_PORT}/src/runtime",),
         (),
         (
             (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", _PORT, "--noEmit", "false"),
@@ -106,7 +106,8 @@ _READERS = {".py": sites, ".ts": typescript_sites.sites}
 
 def draw(room: Room) -> list[Mutation]:
     """80 changes, each as likely as any other."""
-    files = sorted(path for path in (ROOT / room.folder).rglob("*") if path.suffix in _READERS)
+    found = [path for folder in room.folders for path in (ROOT / folder).rglob("*")]
+    files = sorted(path for path in found if path.suffix in _READERS)
     every = [
         Mutation(path.relative_to(ROOT).as_posix(), site)
         for path in files

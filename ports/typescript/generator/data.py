@@ -1,0 +1,171 @@
+"""What the runtime must know of models and operations, as data. What is empty is left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ports.typescript.generator.syntax import Name, camel
+from ports.typescript.generator.types import Json, is_time, type_of
+
+LIMITS = (
+    *("pattern", "minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"),
+    *("min_length", "max_length", "min_items", "max_items"),
+)
+"""What is checked of a value that a caller gives."""
+USUAL_ERRORS = {"text": ["error"], "code": ["code"], "members": []}
+"""Where the runtime looks for the text and the code of a refusal unless it is told."""
+
+
+def schema(api: Json) -> Json:
+    """Every model, union and enum, by its name."""
+    return {
+        "enums": {enum["name"]: Name(f"models.{enum['name']}") for enum in api["enums"]},
+        "models": {model["name"]: _model(model) for model in api["models"]},
+        "unions": {union["name"]: _union(union) for union in api["unions"]},
+        "reasons": Name("REASONS"),
+    }
+
+
+def reasons(api: Json) -> Json:
+    """What shows each reason for a refusal, by its name."""
+    shown = ("texts", "codes", "statuses", "operations", "as_status")
+    return {each["name"]: _plain({name: each[name] for name in shown}) for each in api["reasons"]}
+
+
+def fields_of(api: Json, model: str | None) -> list[Json]:
+    """The fields of a model. None without a model."""
+    return next((each["fields"] for each in api["models"] if each["name"] == model), [])
+
+
+def _model(model: Json) -> Json:
+    return _given(
+        name=model["name"],
+        fields=[_field(each, model["role"]) for each in model["fields"]],
+        exactlyOne=model["exactly_one"],
+        atLeastOne=model["at_least_one"],
+        conditions=[_plain(each) for each in model["conditions"]],
+    )
+
+
+def _field(field: Json, role: str) -> Json:
+    return _given(
+        name=field["name"],
+        type=_type(type_of(field), role),
+        required=field["required"],
+        nullable=field["nullable"],
+        auto=field["auto"],
+        cursor=field["cursor"],
+        secret=field["secret"],
+        notBefore=field["not_before"],
+        **{camel(name): field[name] for name in LIMITS if role == "request"},
+    )
+
+
+def _type(type_: Json, role: str = "response") -> Json:
+    """A type. An instant is one only where callers give it."""
+    return _given(
+        kind=type_["kind"],
+        name=type_["name"],
+        bits=type_["bits"],
+        asText=type_["as_text"],
+        nullable=type_["nullable"],
+        time=role == "request" and is_time(type_),
+        items=_type(type_["items"], role) if type_["items"] else None,
+        members=[_type(each, role) for each in type_["members"]],
+    )
+
+
+def _union(union: Json) -> Json:
+    variants = {variant["name"]: variant["model"] for variant in union["variants"]}
+    return {"name": union["name"], "discriminator": union["discriminator"], "variants": variants}
+
+
+# -- operations -------------------------------------------------------------------------------
+
+
+def operation(api: Json, each: Json) -> Json:
+    """An operation."""
+    outside = [one["field"] for one in each["parameters"] if one["place"] != "header"]
+    headers = {one["field"]: one["name"] for one in each["parameters"] if one["place"] == "header"}
+    accounts = (one["name"] for one in fields_of(api, each["params"]) if one["auto"] == "account")
+    return _given(
+        name=f"{each['group']}.{each['method']}",
+        method=each["http_method"],
+        path=each["path"],
+        params=each["params"],
+        hasBody=each["has_body"],
+        inUrl=outside if each["has_body"] else [],
+        headers=headers,
+        result=_result(each["result"]) if each["result"] else None,
+        ignoresData=each["ignores_data"],
+        noContent=204 in each["statuses"],
+        outcome=each["outcome"] is not None,
+        errors=_plain(each["errors"]) if each["errors"] != USUAL_ERRORS else None,
+        account=next(accounts, None),
+        pagination=_plain(each["pagination"]),
+        countersigned=_plain(each["countersigned"]),
+        **_method(each),
+        batch=_batch(api, each["batch"]) if each["batch"] else None,
+    )
+
+
+def _result(result: Json) -> Json:
+    return _given(
+        type=_type(result["type"]),
+        key=result["key"],
+        nullable=result["nullable"],
+        secret=result["secret"],
+    )
+
+
+def _batch(api: Json, batch: Json) -> Json:
+    actions = [action for action in api["actions"] if action["model"] in batch["actions"]]
+    return {
+        "field": batch["field"],
+        "maxItems": batch["max_items"],
+        "actions": {action["type"]: _action(action) for action in actions},
+    }
+
+
+def _action(action: Json) -> Json:
+    name = f"{action['group']}.{action['method']}"
+    return _given(name=name, type=action["type"], params=action["model"], **_method(action))
+
+
+def _method(method: Json) -> Json:
+    """What operations and actions have in common."""
+    return {
+        "signing": _plain(method["signing"]),
+        "retry": method["retry"],
+        "key": method["key"],
+        "trace": _trace(method["trace"]) if method["trace"] else None,
+        "echoes": method["echoes"],
+        "newId": method["new_id"],
+    }
+
+
+def _trace(trace: Json) -> Json:
+    target = trace["target"]
+    # What the record becomes is there even if it becomes nothing.
+    changed = target and {**_plain(target), "becomes": target["becomes"]}
+    return _given(
+        lists=trace["lists"],
+        madeAt=trace["made_at"],
+        id=trace["id"],
+        agrees=trace["agrees"],
+        atMost=trace["at_most"],
+        target=changed,
+    )
+
+
+def _plain(value: Json | None) -> Json:
+    """An object of the IR: its own members in camelCase. What they hold are names and values of the service."""
+    return _given(**{camel(name): each for name, each in (value or {}).items()})
+
+
+def _given(**members: Any) -> Json:
+    return {
+        name: value
+        for name, value in members.items()
+        if value is not None and value is not False and value not in ([], {}, "")
+    }

@@ -1,0 +1,288 @@
+"""From the IR to the text of every module of the TypeScript package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ports.typescript.generator import data, docs
+from ports.typescript.generator.syntax import (
+    WIDTH,
+    Name,
+    camel,
+    comment,
+    constant,
+    import_text,
+    literal,
+    pascal,
+)
+from ports.typescript.generator.types import (
+    EXPORTED,
+    EXPORTED_TYPES,
+    Json,
+    field_text,
+    result_type,
+    types_in,
+    used,
+)
+
+TEMPLATES = Path(__file__).parent / "templates"
+RUNTIME = "../runtime/index.js"
+MODULES = ("client", "index", "models", "operations", "reasons", "schema", "spec")
+HEAD = "// Do not edit: written by `python -m codegen generate` from spec/openapi.yaml"
+
+
+def render(api: Json) -> dict[str, str]:
+    """The modules, by their paths under the folder that they go to."""
+    environment = _environment()
+    context = _context(api)
+    texts = {f"{name}.ts": _text(environment, name, context) for name in MODULES}
+    for group in api["groups"]:
+        context = {**context, **_group(api, group, context["operations"])}
+        texts[f"groups/{group['name']}.ts"] = _text(environment, "groups/group", context)
+    head = f"{HEAD}{' and overlays' if api['overlays'] else ''}.\n\n"
+    return {path: head + text for path, text in texts.items()}
+
+
+def _text(environment: Environment, name: str, context: Json) -> str:
+    return environment.get_template(f"{name}.ts.jinja").render(context)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    environment.filters.update(camel=camel, comment=comment, literal=literal, pascal=pascal)
+    return environment
+
+
+# -- the package as a whole -------------------------------------------------------------------
+
+
+def _context(api: Json) -> Json:
+    operations = [_operation(api, each) for each in api["operations"]]
+    unions = [_union(each) for each in api["unions"]]
+    return {
+        "api": api,
+        "enums": [_enum(api, each) for each in api["enums"]],
+        "models": [_model(each) for each in api["models"]],
+        "unions": unions,
+        "operations": operations,
+        "schema": data.schema(api),
+        **_reasons(api),
+        "service": _service(api),
+        "imports": {
+            "models": import_text("type ", _used_by_models(api, unions), RUNTIME),
+            "operations": _imports_of_operations(api, operations),
+        },
+        "exports": [
+            import_text("type ", EXPORTED_TYPES, RUNTIME, "export"),
+            import_text("", EXPORTED, RUNTIME, "export"),
+        ],
+        "undocumented": ", ".join(_undocumented(api)),
+        "where": docs.where(api["servers"]),
+    }
+
+
+def _service(api: Json) -> Json:
+    """The members of the value that describes the whole service."""
+    servers = {each["name"]: each["url"] for each in api["servers"] if each["name"]}
+    names = [constant(each["group"], each["method"]) for each in api["operations"]]
+    return {
+        "title": api["title"],
+        "version": api["version"],
+        "operations": [*map(Name, names)],
+        "schema": Name("SCHEMA"),
+        "apiKeyHeader": api["api_key_header"],
+        "rateScale": api["rate_scale"],
+        **({"servers": servers} if servers else {}),
+    }
+
+
+def _reasons(api: Json) -> Json:
+    """The enum of the reasons for refusals, empty without one, and what shows each of them."""
+    enum = next((each["enum"] for each in api["reasons"]), "")
+    head = f"export const REASONS: Readonly<Record<{enum or 'string'}, Recognition>> = "
+    return {"reason": enum, "reasons": literal(data.reasons(api), column=len(head))}
+
+
+def _undocumented(api: Json) -> list[str]:
+    """The methods whose signing types are not documented."""
+    names = [
+        f"{each['group']}.{each['method']}"
+        for each in [*api["operations"], *api["actions"]]
+        if each["signing"] and each["signing"]["source"] != "documented"
+    ]
+    return list(dict.fromkeys(names))
+
+
+def _used_by_models(api: Json, unions: Iterable[Json]) -> set[str]:
+    fields = [
+        field_text(each, model["role"]) for model in api["models"] for each in model["fields"]
+    ]
+    return used(" ".join([*fields, *(each["text"] for each in unions)]))
+
+
+def _imports_of_operations(api: Json, operations: list[Json]) -> str:
+    items = " ".join(each["item"] for each in operations)
+    runtime = {"Api", *used(items), *(each["kind"] for each in operations)}
+    lines = [
+        import_text("type ", runtime, RUNTIME),
+        import_text("type ", types_in(items, api), "./models.js"),
+        'import { SCHEMA } from "./schema.js";',
+    ]
+    return "\n".join(filter(None, lines))
+
+
+# -- enums, models and unions -----------------------------------------------------------------
+
+
+def _enum(api: Json, enum: Json) -> Json:
+    head = f"export const {enum['name']} = "
+    values = literal(enum["values"], column=len(head) + len(" as const"))
+    told = {
+        each["name"]: each["description"] for each in api["reasons"] if each["enum"] == enum["name"]
+    }
+    return {
+        "name": enum["name"],
+        "doc": docs.enum_doc(enum, told),
+        "value": f"{head}{values} as const;",
+    }
+
+
+def _model(model: Json) -> Json:
+    source = docs.shared_source(model["fields"])
+    fields = [
+        (docs.field_doc(each, source), field_text(each, model["role"])) for each in model["fields"]
+    ]
+    return {"name": model["name"], "doc": docs.model_doc(model), "fields": fields}
+
+
+def _union(union: Json) -> Json:
+    models = list(dict.fromkeys(variant["model"] for variant in union["variants"]))
+    either = [*models, *(["UnknownObject"] if union["role"] == "response" else [])]
+    return {"doc": docs.union_doc(union), "text": _alias(union["name"], either)}
+
+
+def _alias(name: str, parts: list[str]) -> str:
+    flat = f"export type {name} = {' | '.join(parts)};"
+    lines = "".join(f"\n  | {part}" for part in parts)
+    return flat if len(flat) <= WIDTH else f"export type {name} ={lines};"
+
+
+# -- operations -------------------------------------------------------------------------------
+
+
+def _operation(api: Json, each: Json) -> Json:
+    item = result_type(each)
+    kind, call, returns = "Operation", "call", f"Promise<{item}>"
+    if each["pagination"]:
+        kind, call, returns = "ListOperation", "paginate", f"Paginator<{item}>"
+    elif each["batch"]:
+        kind, call, returns = "BatchOperation", "batch", f"Promise<BatchResult<{item}>>"
+    elif each["countersigned"]:
+        call = "countersigned"
+    actions = [action for action in api["actions"] if _has(each["batch"], action)]
+    name = constant(each["group"], each["method"])
+    head = f"export const {name}: {kind}<{item}> = "
+    given, passed = _given(api, each)
+    return {
+        "name": f"{each['group']}.{each['method']}",
+        "group": each["group"],
+        "constant": name,
+        "kind": kind,
+        "item": item,
+        "text": f"{head}{literal(data.operation(api, each), column=len(head))};",
+        "doc": docs.operation_doc(each, actions),
+        "method": _method(each["method"], given, returns, call, name, passed),
+        "actions": _actions_type(each, actions),
+    }
+
+
+def _has(batch: Json | None, action: Json) -> bool:
+    return batch is not None and action["model"] in batch["actions"]
+
+
+def _actions_type(operation: Json, actions: list[Json]) -> str:
+    """The type of what a batch takes. Empty for any other operation."""
+    parts = [
+        f"{{ readonly type: {literal(each['type'])}; readonly data: {each['model']} }}"
+        for each in actions
+    ]
+    return _alias(_actions_name(operation), parts) if parts else ""
+
+
+def _actions_name(operation: Json) -> str:
+    return f"{pascal(operation['group'])}{pascal(operation['method'])}Action"
+
+
+def _given(api: Json, operation: Json) -> tuple[str, str]:
+    """The parameter of a method beside the options, and what it passes on."""
+    if operation["batch"]:
+        return f"actions: readonly {_actions_name(operation)}[]", "actions"
+    if operation["countersigned"]:
+        return "other: Signer", "other"
+    model = operation["params"]
+    if model is None:
+        return "", "undefined"
+    fields = data.fields_of(api, model)
+    is_needed = any(each["required"] and each["auto"] is None for each in fields)
+    return f"request: {model}{'' if is_needed else ' = {}'}", "request"
+
+
+def _method(name: str, given: str, returns: str, call: str, *passed: str) -> str:
+    """A method of a group."""
+    parameters = [*([given] if given else []), "options?: CallOptions"]
+    head = f"  {camel(name)}({', '.join(parameters)}): {returns} {{"
+    if len(head) > WIDTH:
+        lines = "".join(f"    {each},\n" for each in parameters)
+        head = f"  {camel(name)}(\n{lines}  ): {returns} {{"
+    arguments = ", ".join([*passed, "options"])
+    return f"{head}\n    return this._caller.{call}({arguments});\n  }}"
+
+
+# -- groups -----------------------------------------------------------------------------------
+
+
+def _group(api: Json, group: Json, every: Iterable[Json]) -> Json:
+    operations = [each for each in every if each["group"] == group["name"]]
+    actions = [
+        _action(action, batch)
+        for action in api["actions"]
+        for batch in api["operations"]
+        if _has(batch["batch"], action)
+        if action["group"] == group["name"] and not action["standalone"]
+    ]
+    methods = [*operations, *actions]
+    text = "\n".join(each["method"] + each["actions"] for each in methods)
+    lines = (
+        import_text("type ", used(text), f"../{RUNTIME}"),
+        import_text("", {"Group"}, f"../{RUNTIME}"),
+        import_text("type ", types_in(text, api), "../models.js"),
+        import_text("", {each["constant"] for each in methods}, "../operations.js"),
+    )
+    return {
+        "group": group,
+        "methods": methods,
+        "types": [each["actions"] for each in operations if each["actions"]],
+        "group_imports": [*filter(None, lines)],
+    }
+
+
+def _action(action: Json, batch: Json) -> Json:
+    name = constant(batch["group"], batch["method"])
+    returns = f"Promise<{result_type(batch)}>"
+    passed = (name, literal(action["type"]), "request")
+    return {
+        "constant": name,
+        "doc": docs.action_doc(action, batch),
+        "method": _method(action["method"], f"request: {action['model']}", returns, "act", *passed),
+        "actions": "",
+    }
