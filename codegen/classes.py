@@ -27,8 +27,9 @@ from codegen.languages.python_mappings import stand_ins
 from codegen.languages.python_models import attribute
 from codegen.languages.python_unions import aliases
 from codegen.load import Problem, SpecError
+from codegen.packages import PACKAGE
 
-TEMPLATES = Path(__file__).parent / "templates" / "models"
+TEMPLATES = Path(__file__).parent / "templates" / PACKAGE / "models"
 PYTHON = PythonVersion.PY_314
 """Annotations are deferred there, as in our modules, so that a class may name itself unquoted."""
 

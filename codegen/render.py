@@ -19,7 +19,7 @@ from codegen.languages.python_imports import EXPORTED, imports
 from codegen.languages.python_mappings import batches, likes, mappings, stand_in
 from codegen.packages import PACKAGE
 
-TEMPLATES = Path(__file__).parent / "templates" / "python"
+TEMPLATES = Path(__file__).parent / "templates"
 METHODS = "METHODS.md"
 
 COMMAND = "Do not edit: written by `python -m codegen generate`"
