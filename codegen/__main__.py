@@ -20,7 +20,7 @@ try:
     from codegen.crash import problems_of
     from codegen.load import SpecError
     from codegen.packages import PACKAGE, PORTS, ROOT, SHIPPED, Language, Package
-    from codegen.render import COMMAND, render
+    from codegen.python.render import COMMAND, render
     from codegen.rules import check
     from codegen.rules.formats import warnings
 except ModuleNotFoundError as missing:

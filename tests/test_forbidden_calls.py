@@ -28,7 +28,7 @@ FORBIDDEN_MODULES = {
 }
 ALLOWED = {
     # The formatter of what is generated; see below how it is called.
-    ("codegen/render.py", "subprocess"),
+    ("codegen/python/render.py", "subprocess"),
     # The generators of ports; see below.
     ("codegen/__main__.py", "subprocess"),
     # Git, which keeps the specs of other revisions.
@@ -84,7 +84,7 @@ def test_no_module_runs_text_or_unpickles() -> None:
 @pytest.mark.parametrize(
     ("module", "command", "options"),
     [
-        ("render.py", "[sys.executable, '-m', 'ruff', ", {"check"}),
+        ("python/render.py", "[sys.executable, '-m', 'ruff', ", {"check"}),
         (
             "__main__.py",
             "[sys.executable, '-m', f'ports.{language}.generator', ",

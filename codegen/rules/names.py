@@ -7,11 +7,11 @@ import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from codegen.languages import python
-from codegen.languages.python_imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.load import Node, Problem, escaped
 from codegen.packages import names_taken
 from codegen.parameters import query_name
+from codegen.python import syntax
+from codegen.python.imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.spec import batch_actions, operations, own_fields
 from codegen.spec_classes import enums, models, unions
 
@@ -47,8 +47,8 @@ def field(pointer: str, name: object, given: object, taken: set[str]) -> Iterato
         yield Problem(pointer, f"{name!r} is no name of letters, digits and _ . : $ @ -")
     elif given is None and (name[0] == "_" or not re.search("[A-Za-z0-9]", name)):
         yield Problem(pointer, f"{name!r} makes no identifier; {BY_X_NAME}")
-    elif given is None and python.attribute_name(name) in taken:
-        yield _taken(pointer, python.attribute_name(name), BY_X_NAME)
+    elif given is None and syntax.attribute_name(name) in taken:
+        yield _taken(pointer, syntax.attribute_name(name), BY_X_NAME)
     elif given is not None:
         yield from _given(f"{pointer}/x-name", given, "[a-z][a-z0-9_]*", taken)
 
@@ -65,7 +65,7 @@ def fields(pointers: Mapping[str, tuple[str, object]]) -> Iterator[Problem]:
     """The fields of one class: name -> pointer and x-name. Each has an attribute of its own."""
     seen: dict[str, str] = {}
     for name, (pointer, given) in pointers.items():
-        attribute = given if isinstance(given, str) else python.attribute_name(name)
+        attribute = given if isinstance(given, str) else syntax.attribute_name(name)
         if seen.setdefault(attribute, name) != name:
             yield Problem(
                 pointer, f"{name!r} and {seen[attribute]!r} are both {attribute}; {BY_X_NAME}"
@@ -76,7 +76,7 @@ def kept(pointer: str, name: str, field: Node) -> Iterator[Problem]:
     """A field that the runtime looks for by its name in JSON: its attribute has the same name."""
     if field.get("deprecated"):
         yield Problem(pointer, f"{name!r} is deprecated, so the SDK does not rely on it")
-    if (field.get("x-name") or python.attribute_name(name)) != name:
+    if (field.get("x-name") or syntax.attribute_name(name)) != name:
         yield Problem(
             pointer, f"{name!r} has another name in code, where the SDK would not find it"
         )
@@ -103,7 +103,7 @@ def members(schema: Node) -> Iterator[Problem]:
             )
         elif name not in given and not re.search("[A-Za-z0-9]", name):
             yield Problem(pointer, f"{value!r} makes no identifier; {BY_X_ENUM_NAMES}")
-        elif (member := str(given.get(name, python.member_name(value)))) in seen:
+        elif (member := str(given.get(name, syntax.member_name(value)))) in seen:
             also = seen[member]
             yield Problem(pointer, f"{value!r} and {also!r} are both {member}; {BY_X_ENUM_NAMES}")
         else:
@@ -114,7 +114,7 @@ def taken_by_fields(root: Node) -> set[str]:
     """What no field may be called: it would hide a name that its class or method uses."""
     schemas = root["components"]["schemas"].value
     constants = {
-        python.constant(str(node.get("x-group")), str(node.get("x-method")))
+        syntax.constant(str(node.get("x-group")), str(node.get("x-method")))
         for _, _, node in operations(root)
     }
     return {"self", *taken_names(), *schemas, *_of_operations(root), *constants}
@@ -126,7 +126,7 @@ def _taken(pointer: str, name: object, advice: str = "") -> Problem:
 
 def _derived(names: Iterable[str]) -> set[str]:
     """The types of what callers may give for enums, models and unions."""
-    makers = (python.mapping_name, python.action_name, "{}Like".format)
+    makers = (syntax.mapping_name, syntax.action_name, "{}Like".format)
     return {make(each) for each in names for make in makers}
 
 
@@ -135,7 +135,7 @@ def _of_operations(root: Node) -> set[str]:
     found = [node for _, _, node in operations(root)]
     places = [(str(node.get("x-group")), str(node.get("x-method"))) for node in found]
     queries = {name for node in found if (name := query_name(node))}
-    return queries | {python.batch_name(*place) for place in places}
+    return queries | {syntax.batch_name(*place) for place in places}
 
 
 # -- rules ------------------------------------------------------------------------------------
@@ -158,12 +158,12 @@ def _places(root: Node) -> Iterator[Problem]:
     classes: dict[str, str] = {}
     for node in [*placed, *actions]:
         group, method = str(node.get("x-group")), str(node.get("x-method"))
-        if constants.setdefault(python.constant(group, method), node.pointer) != node.pointer:
+        if constants.setdefault(syntax.constant(group, method), node.pointer) != node.pointer:
             yield Problem(node.pointer, f"client.{group}.{method} is defined twice")
         pointer = f"{node.pointer}/x-group"
-        if classes.setdefault(python.pascal(group), group) != group:
+        if classes.setdefault(syntax.pascal(group), group) != group:
             yield Problem(pointer, f"{group!r} gives the same class name as another x-group")
-        if python.pascal(group) in taken:
+        if syntax.pascal(group) in taken:
             yield _taken(pointer, group)
         if group not in groups:
             yield Problem(pointer, "no operation has this x-group")
@@ -203,7 +203,7 @@ def _classes(root: Node) -> Iterator[Problem]:
         *names_taken("types"),
         *dir(builtins),
         *_of_operations(root),
-        *(python.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
+        *(syntax.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
         *_derived(nodes),
         *(f"{variant}{name}" for name in nodes for variant in ("Optional", "Nullable")),
     }

@@ -10,10 +10,10 @@ from typing import Any
 from codegen import ir
 from codegen.class_names import class_name
 from codegen.field_types import classes_in, field_type, known_type, label, without_null
-from codegen.languages.python_converters import can_be_sent
 from codegen.load import Node, Problem, escaped
 from codegen.objects import own_properties, parts, properties, required
 from codegen.parameters import parameter_field, parameter_name, parameters
+from codegen.python.converters import can_be_sent
 from codegen.rules import names
 from codegen.rules.parts import is_one_of, section
 from codegen.spec import (

@@ -14,7 +14,7 @@ from codegen import __main__ as command
 from codegen.__main__ import main
 from codegen.ir import Api
 from codegen.load import Node, Problem
-from codegen.render import render
+from codegen.python.render import render
 from codegen.rules import document
 from codegen.source import Source
 from tests.codegen.invented import FRAGMENTS, USERS, changed_spec

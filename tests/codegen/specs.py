@@ -12,10 +12,11 @@ from typing import Any
 import attrs
 import yaml
 
-from codegen import render, source
+from codegen import source
 from codegen.build import build
 from codegen.ir import Api
 from codegen.load import Node, Problem, SpecError
+from codegen.python import render
 from codegen.rules import RULES, Rule, check
 from ports.typescript.generator.render import render as render_typescript
 

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from codegen import render
+from codegen.python import render
 from tests.codegen.specs import built, changed, problems, rendered, table, typescript
 
 ROWS = table("acting.yaml")

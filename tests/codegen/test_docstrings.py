@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.docstrings import docstring
+from codegen.python.docstrings import docstring
 
 TRICKY = st.text(
     st.sampled_from("\"'\\ab {}%#\n\r\t\0\x0c\x85\u2028\u202e\ud800\N{SNAKE}"), max_size=150

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from codegen.languages.python import attribute_name, member_name
 from codegen.load import Problem, escaped, walk
-from codegen.render import render
+from codegen.python.render import render
+from codegen.python.syntax import attribute_name, member_name
 from codegen.spec import SIGNED
 from tests.codegen.specs import REAL, Tree, built, changed, problems, rendered, root, tree
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from codegen import classes, docstrings
 from codegen.__main__ import main
 from codegen.crash import problems_of
-from codegen.languages.python_imports import CLIENT_NAMES
 from codegen.load import Node, Problem, SpecError, load
+from codegen.python import classes, docstrings
+from codegen.python.imports import CLIENT_NAMES
 from codegen.rules.wire import SIGNED_MEMBERS, SIGNED_REQUIRED
 from tests.codegen.specs import (
     DELETED,

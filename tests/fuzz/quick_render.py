@@ -13,9 +13,9 @@ from unittest.mock import patch
 
 from jinja2 import Environment, FileSystemLoader
 
-from codegen import classes, render
 from codegen.ir import Api
 from codegen.packages import PACKAGE
+from codegen.python import classes, render
 
 _HINTS = {"string": "str", "integer": "int", "boolean": "bool", "null": "None"}
 

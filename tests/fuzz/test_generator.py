@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen import render
 from codegen.build import build
 from codegen.ir import Api
 from codegen.load import Node, Problem, SpecError, load
+from codegen.python import render
 from codegen.rules import RULES, check, document
 from codegen.spec import SIGNED
 from tests.codegen import specs

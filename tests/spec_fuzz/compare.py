@@ -11,7 +11,7 @@ from uuid import UUID
 import attrs
 
 from codegen import ir
-from codegen.languages.python import name_of
+from codegen.python.syntax import name_of
 from tests.spec_fuzz.values import Values
 from trading_runtime.codec.fields import json_name
 

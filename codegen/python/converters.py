@@ -1,4 +1,4 @@
-"""Python: the converters of request fields, composed from those of the runtime.
+"""The converters of request fields, composed from those of the runtime.
 
 A converter is a type and a variant: what it does beside converting. The runtime has those of the usual
 scalars, the class of an enum or a model brings its own, and the others are written here.
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from codegen import ir
-from codegen.languages import python
-from codegen.languages.python_imports import CONVERTERS
-from codegen.languages.python_unions import mapping
+from codegen.python import syntax
+from codegen.python.imports import CONVERTERS
+from codegen.python.unions import mapping
 
 OR_NONE = {"": "", "optional_": " | None", "nullable_": " | Unset | None"}
 """What each variant takes beside its type, and passes on."""
@@ -51,7 +51,7 @@ class Converter:
 
 def of_field(field: ir.Field) -> Converter:
     """The converter of a field."""
-    return Converter(variant_of(field), python.taken_type(field))
+    return Converter(variant_of(field), syntax.taken_type(field))
 
 
 def inner(held: ir.Type) -> Converter:
@@ -101,8 +101,8 @@ def composed(api: ir.Api) -> str:
 
 def _function(converter: Converter, unions: Mapping[str, ir.Union]) -> str:
     none = OR_NONE[converter.variant]
-    takes = f"{python.argument_type(converter.type)}{none}"
-    returns = f"{python.annotation(converter.type, 'request')}{none}"
+    takes = f"{syntax.argument_type(converter.type)}{none}"
+    returns = f"{syntax.annotation(converter.type, 'request')}{none}"
     head = f"def {converter.name}(value: {takes}) -> {returns}:"
     return f"{head}\n    return {_expression(converter, unions)}"
 
@@ -119,12 +119,12 @@ def _expression(converter: Converter, unions: Mapping[str, ir.Union]) -> str:
 
 def _kind(type_: ir.Type) -> str:
     if type_.name:
-        return python.snake(type_.name)
+        return syntax.snake(type_.name)
     if type_.kind == "string":
         return "text"
     if type_.kind == "integer":
         number = "int32" if type_.bits else "integer"
-        return f"{'time' if python.is_time(type_) else number}{'_text' if type_.as_text else ''}"
+        return f"{'time' if syntax.is_time(type_) else number}{'_text' if type_.as_text else ''}"
     if type_.members:
         # With their number, no other tuple has the name: `tuple2_of_text_and_tuple1_of_text`.
         parts = [f"{part.variant}{_kind(part.type)}" for part in map(inner, type_.members)]

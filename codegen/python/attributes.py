@@ -1,12 +1,12 @@
-"""Python: the fields of models, with their types, converters and validators."""
+"""The fields of models, with their types, converters and validators."""
 
 from __future__ import annotations
 
 from attrs import frozen
 
 from codegen import ir
-from codegen.languages import python
-from codegen.languages.python_converters import of_field
+from codegen.python import syntax
+from codegen.python.converters import of_field
 
 
 @frozen(kw_only=True)
@@ -25,7 +25,7 @@ class Attribute:
 
 def attribute(field: ir.Field, role: ir.Role) -> Attribute:
     """A field of an attrs class. What is deprecated and received is read through a property."""
-    type_ = python.annotation(field.type, role)
+    type_ = syntax.annotation(field.type, role)
     is_empty_list = role == "response" and field.type.kind == "list"
     if field.cursor:
         type_ += " | Unset"
@@ -33,7 +33,7 @@ def attribute(field: ir.Field, role: ir.Role) -> Attribute:
         type_ += " | Unset | None"
     elif field.nullable or not (field.required or is_empty_list):
         type_ += " | None"
-    name = python.name_of(field)
+    name = syntax.name_of(field)
     warns_as = name if field.deprecated and role == "response" else ""
     return Attribute(
         name=f"_{name}" if warns_as else name,
@@ -52,7 +52,7 @@ def _received(field: ir.Field) -> str:
     default = "None" if field.nullable or not field.required else ""
     if field.type.kind == "list" and not field.required:
         default = "()"
-    alias = [f"alias={python.name_of(field)!r}"] if field.deprecated else []
+    alias = [f"alias={syntax.name_of(field)!r}"] if field.deprecated else []
     if special := [*alias, *_special(field, is_renamed=field.deprecated)]:
         parts = [f"default={default}"] if default else []
         return f" = field({', '.join([*parts, *special])})"
@@ -62,7 +62,7 @@ def _received(field: ir.Field) -> str:
 def _special(field: ir.Field, *, is_renamed: bool = False) -> list[str]:
     """What the runtime must know of a field beside its type and its limits."""
     secret = ["repr=False"] if field.secret else []
-    is_renamed = is_renamed or python.name_of(field) != field.name
+    is_renamed = is_renamed or syntax.name_of(field) != field.name
     return [*secret, f"metadata={{'json': {field.name!r}}}"] if is_renamed else secret
 
 
@@ -109,5 +109,5 @@ def _validators(field: ir.Field) -> list[str]:
         ("max_len", field.max_items if field.type.kind == "list" else field.max_length),
     )
     checks = [f"{name}({value!r})" for name, value in limits if value is not None]
-    is_percent = field.unit == python.PERCENT and field.type.kind == "decimal"
+    is_percent = field.unit == syntax.PERCENT and field.type.kind == "decimal"
     return [*checks, "warn_of_fraction"] if is_percent else checks

@@ -1,4 +1,4 @@
-"""Python: the names, types and texts that names and types of the IR become."""
+"""The names, types and texts that names and types of the IR become."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Python: unions, as aliases of types that hold what tells their objects apart."""
+"""Unions, as aliases of types that hold what tells their objects apart."""
 
 from __future__ import annotations
 
-from codegen import docstrings, ir
-from codegen.languages.python import mapping_name
+from codegen import ir
+from codegen.python import docstrings
+from codegen.python.syntax import mapping_name
 
 
 def aliases(api: ir.Api) -> str:

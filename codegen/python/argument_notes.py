@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from codegen import ir
-from codegen.languages import python
+from codegen.python import syntax
 
 Notes: TypeAlias = Mapping[str, str]
 """What fields take, by their names in JSON."""
@@ -22,7 +22,7 @@ def _note(api: ir.Api, field: ir.Field) -> str:
     """What a field takes. Empty if its type and its description say so."""
     if field.cursor:
         return "None, the `next_cursor` of a last page, is refused: leave it out to start at the beginning."
-    type_ = python.taken_type(field)
+    type_ = syntax.taken_type(field)
     of_each = type_.items if type_.kind in ("list", "map") else None
     told = _values(api, of_each or type_, field.description)
     return (
@@ -32,9 +32,9 @@ def _note(api: ir.Api, field: ir.Field) -> str:
 
 def _values(api: ir.Api, type_: ir.Type, description: str) -> str:
     """The values of an enum, the keys of a mapping, or the other form of a time."""
-    if python.is_time(type_):
+    if syntax.is_time(type_):
         return "an integer, or an aware datetime"
-    if type_.kind in python.ENUMS:
+    if type_.kind in syntax.ENUMS:
         (enum,) = (each for each in api.enums if each.name == type_.name)
         values = [f"`{value}`" for value in enum.values]
         return (
@@ -52,8 +52,8 @@ def _values(api: ir.Api, type_: ir.Type, description: str) -> str:
 
 def _keys(model: ir.Model) -> str:
     """The keys of a mapping: those that it needs, then those that it may have."""
-    by_need = python.by_need(model.fields)
-    needed = [f"`{field.name}`" for field in by_need if not python.taken(field)[1]]
-    others = [f"`{field.name}`" for field in by_need if python.taken(field)[1]]
+    by_need = syntax.by_need(model.fields)
+    needed = [f"`{field.name}`" for field in by_need if not syntax.taken(field)[1]]
+    others = [f"`{field.name}`" for field in by_need if syntax.taken(field)[1]]
     perhaps = f"perhaps {', '.join(others)}" if others else ""
     return ", ".join(filter(None, [", ".join(needed), perhaps])) or "no keys"

@@ -19,15 +19,15 @@ from datamodel_code_generator.enums import DataModelType
 from datamodel_code_generator.model import get_data_model_types
 from datamodel_code_generator.parser.openapi import OpenAPIParser
 
-from codegen import docstrings, ir
-from codegen.argument_notes import notes
-from codegen.languages import python
-from codegen.languages.python_converters import composed, needed
-from codegen.languages.python_mappings import stand_ins
-from codegen.languages.python_models import attribute
-from codegen.languages.python_unions import aliases
+from codegen import ir
 from codegen.load import Problem, SpecError
 from codegen.packages import PACKAGE
+from codegen.python import docstrings, syntax
+from codegen.python.argument_notes import notes
+from codegen.python.attributes import attribute
+from codegen.python.converters import composed, needed
+from codegen.python.mappings import stand_ins
+from codegen.python.unions import aliases
 
 TEMPLATES = Path(__file__).parent / "templates" / PACKAGE / "models"
 PYTHON = PythonVersion.PY_314
@@ -68,7 +68,7 @@ def classes(api: ir.Api, package: str) -> str:
 
 def _document(api: ir.Api) -> dict[str, Any]:
     schemas: dict[str, Any] = {
-        enum.name: {"type": python.enum_base(enum)[0], "enum": list(enum.values)}
+        enum.name: {"type": syntax.enum_base(enum)[0], "enum": list(enum.values)}
         for enum in api.enums
     }
     for model in api.models:
@@ -112,13 +112,13 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
     return {
         "doc": docstrings.docstring(docstrings.enum_doc(enum), indent=4),
         "values": [repr(value) for value in enum.values],
-        "base": python.enum_base(enum)[1],
+        "base": syntax.enum_base(enum)[1],
         "members": [
-            (python.member_of(enum, value), repr(value), docs.get(str(value), ""))
+            (syntax.member_of(enum, value), repr(value), docs.get(str(value), ""))
             for value in enum.values
         ],
-        "converter": python.snake(enum.name),
-        "convert": python.to_member(enum),
+        "converter": syntax.snake(enum.name),
+        "convert": syntax.to_member(enum),
         "variants": _variants(api, enum.name),
     }
 
@@ -126,7 +126,7 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
 def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
     told = notes(api, model.name)
     source = docstrings.shared_source(model.fields)
-    names = {field.name: python.name_of(field) for field in model.fields}
+    names = {field.name: syntax.name_of(field) for field in model.fields}
     attributes = {field.name: attribute(field, model.role) for field in model.fields}
     return {
         "doc": docstrings.docstring(docstrings.model_doc(model, told), indent=4),
@@ -140,8 +140,8 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
             for field in model.fields
         },
         "checks": _checks(model, names),
-        "converter": python.snake(model.name),
-        "mapping": python.mapping_name(model.name),
+        "converter": syntax.snake(model.name),
+        "mapping": syntax.mapping_name(model.name),
         "variants": _variants(api, model.name),
     }
 

@@ -1,4 +1,4 @@
-"""Python: the types of the mappings that callers may give in the place of models.
+"""The types of the mappings that callers may give in the place of models.
 
 They are classes of `TypedDict`, one for each model of a request, for type checkers. To make them takes time
 at every import, so they stand in a module of their own, which nothing imports before a user does.
@@ -11,8 +11,8 @@ import keyword
 from attrs import frozen
 
 from codegen import ir
-from codegen.languages import python
-from codegen.languages.python_converters import needed
+from codegen.python import syntax
+from codegen.python.converters import needed
 
 
 @frozen(kw_only=True)
@@ -40,8 +40,8 @@ def mappings(api: ir.Api) -> list[MappingType]:
 def batches(api: ir.Api) -> dict[str, list[str]]:
     """The name for all mappings that a batch takes as actions -> those of each action."""
     return {
-        python.batch_name(each.group, each.method): list(
-            map(python.action_name, each.batch.actions)
+        syntax.batch_name(each.group, each.method): list(
+            map(syntax.action_name, each.batch.actions)
         )
         for each in api.operations
         if each.batch
@@ -50,7 +50,7 @@ def batches(api: ir.Api) -> dict[str, list[str]]:
 
 def _mapping(model: ir.Model) -> MappingType:
     return MappingType(
-        name=python.mapping_name(model.name),
+        name=syntax.mapping_name(model.name),
         doc=f"`{model.name}` as a mapping. The model describes its keys.",
         types={field.name: _key_type(field) for field in model.fields},
         is_class=all(_can_stand_in_a_class(field.name) for field in model.fields),
@@ -59,18 +59,18 @@ def _mapping(model: ir.Model) -> MappingType:
 
 def _action(action: ir.Action) -> MappingType:
     return MappingType(
-        name=python.action_name(action.model),
+        name=syntax.action_name(action.model),
         doc=f"`{action.model}` as an action of a batch, as on the wire.",
         types={
             "type": f"Literal[{action.type!r}]",
-            "data": f"{action.model} | {python.mapping_name(action.model)}",
+            "data": f"{action.model} | {syntax.mapping_name(action.model)}",
         },
         is_class=True,
     )
 
 
 def _key_type(field: ir.Field) -> str:
-    type_, default = python.taken(field)
+    type_, default = syntax.taken(field)
     return f"NotRequired[{type_}]" if default else type_
 
 
@@ -110,4 +110,4 @@ def _of_fields(api: ir.Api) -> list[str]:
     named = {each.type.name for each in needed(api)}
     unions = [union for union in api.unions if union.name in named]
     named |= {variant.model for union in unions for variant in union.variants}
-    return sorted(python.mapping_name(each.name) for each in api.models if each.name in named)
+    return sorted(syntax.mapping_name(each.name) for each in api.models if each.name in named)

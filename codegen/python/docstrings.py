@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from codegen import ir
-from codegen.argument_notes import Notes
-from codegen.languages import python
+from codegen.python import syntax
+from codegen.python.argument_notes import Notes
 
 WIDTH = 100
 NOT_DOCUMENTED = {
@@ -67,7 +67,7 @@ def described(field: ir.Field, source: ir.Source = "documented", note: str = "")
     """What a field means and takes, its unit, its limits, and its source unless that is `source`."""
     notes = [DEPRECATED] if field.deprecated else []
     notes += [note] if note else []
-    if python.name_of(field) != field.name:
+    if syntax.name_of(field) != field.name:
         notes.append(f"In JSON: `{field.name}`.")
     if field.unit:
         origin = field.sources.get("x-unit", "documented")
@@ -91,7 +91,7 @@ def described(field: ir.Field, source: ir.Source = "documented", note: str = "")
 def limits(field: ir.Field) -> list[str]:
     """The limits of a field, but for those that nobody breaks."""
     known = (
-        ("At least {}.", field.minimum if field.unit != python.TIME else None),
+        ("At least {}.", field.minimum if field.unit != syntax.TIME else None),
         ("At most {}.", field.maximum),
         ("More than {}.", field.exclusive_minimum),
         ("Less than {}.", field.exclusive_maximum),
@@ -164,7 +164,7 @@ def _fields(title: str, fields: Iterable[ir.Field], notes: Notes) -> list[str]:
     fields = list(fields)
     source = shared_source(fields)
     lines = [
-        f"    {python.name_of(each)}: {described(each, source, notes.get(each.name, ''))}"
+        f"    {syntax.name_of(each)}: {described(each, source, notes.get(each.name, ''))}"
         for each in fields
     ]
     noun = "fields" if title == "Attributes" else "arguments"

@@ -11,13 +11,13 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from codegen import docstrings, ir, reference
-from codegen.argument_notes import notes
-from codegen.classes import classes
-from codegen.languages import python
-from codegen.languages.python_imports import EXPORTED, imports
-from codegen.languages.python_mappings import batches, likes, mappings, stand_in
+from codegen import ir
 from codegen.packages import PACKAGE
+from codegen.python import docstrings, reference, syntax
+from codegen.python.argument_notes import notes
+from codegen.python.classes import classes
+from codegen.python.imports import EXPORTED, imports
+from codegen.python.mappings import batches, likes, mappings, stand_in
 
 TEMPLATES = Path(__file__).parent / "templates"
 METHODS = "METHODS.md"
@@ -72,13 +72,13 @@ def _environment() -> Environment:
         autoescape=False,
     )
     environment.filters.update(
-        snake=python.snake,
-        pascal=python.pascal,
+        snake=syntax.snake,
+        pascal=syntax.pascal,
         docstring=docstrings.docstring,
-        parameter=python.parameter,
-        argument=python.argument,
-        instance=python.instance,
-        outcome=python.outcome,
+        parameter=syntax.parameter,
+        argument=syntax.argument,
+        instance=syntax.instance,
+        outcome=syntax.outcome,
     )
     return environment
 
@@ -119,7 +119,7 @@ def _of_types(api: ir.Api) -> list[str]:
 def _pages(api: ir.Api) -> dict[str, str]:
     """The constant of each distinct pagination, by its text: PAGES, PAGES_2, PAGES_3."""
     distinct = dict.fromkeys(
-        python.instance(each.pagination) for each in api.operations if each.pagination
+        syntax.instance(each.pagination) for each in api.operations if each.pagination
     )
     # No operation has such a constant, for no method is a number.
     return {text: "PAGES" if n == 1 else f"PAGES_{n}" for n, text in enumerate(distinct, start=1)}
@@ -128,7 +128,7 @@ def _pages(api: ir.Api) -> dict[str, str]:
 def _traces(api: ir.Api) -> dict[str, str]:
     """The trace of each operation and action, by its constant. An action of the same name shares it."""
     return {
-        python.trace_constant(each): python.instance(each.trace)
+        syntax.trace_constant(each): syntax.instance(each.trace)
         for each in (*api.operations, *api.actions)
         if each.trace
     }
@@ -138,7 +138,7 @@ def _reasons(api: ir.Api) -> dict[str, str]:
     """The member of each reason for a refusal -> what shows it."""
     enums = {enum.name: enum for enum in api.enums}
     return {
-        f"{each.enum}.{python.member_of(enums[each.enum], each.name)}": python.recognition(each)
+        f"{each.enum}.{syntax.member_of(enums[each.enum], each.name)}": syntax.recognition(each)
         for each in api.reasons
     }
 
@@ -157,7 +157,7 @@ def _undocumented(api: ir.Api) -> list[str]:
 def _group_context(api: ir.Api, group: ir.Group, package: str) -> dict[str, Any]:
     batches = [operation for operation in api.operations if operation.batch]
     mine = [
-        python.batch_name(each.group, each.method) for each in batches if each.group == group.name
+        syntax.batch_name(each.group, each.method) for each in batches if each.group == group.name
     ]
     return {
         "group": group,
@@ -183,15 +183,15 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
     return {
         "ir": operation,
         "name": f"{operation.group}.{operation.method}",
-        "constant": python.constant(operation.group, operation.method),
+        "constant": syntax.constant(operation.group, operation.method),
         "fields": fields,
-        **python.call_of(operation),
-        "outside": python.outside_of_body(operation),
+        **syntax.call_of(operation),
+        "outside": syntax.outside_of_body(operation),
         "account": next((field.name for field in fields if field.auto == "account"), None),
         "doc": docstrings.operation_doc(operation, fields, actions, notes(api, operation.params)),
-        "overloads": python.overloads(operation, fields),
+        "overloads": syntax.overloads(operation, fields),
         "actions": actions,
-        "mapping": python.batch_name(operation.group, operation.method),
+        "mapping": syntax.batch_name(operation.group, operation.method),
     }
 
 
@@ -201,11 +201,11 @@ def _action_context(api: ir.Api, action: ir.Action, batch: ir.Operation) -> dict
     assert result is not None and result.name is not None
     return {
         "ir": action,
-        "batch": python.constant(batch.group, batch.method),
+        "batch": syntax.constant(batch.group, batch.method),
         "fields": fields,
         "returns": result.name,
         "doc": docstrings.action_doc(action, batch, fields, notes(api, action.model)),
-        "overloads": python.overloads(action, fields),
+        "overloads": syntax.overloads(action, fields),
     }
 
 
@@ -215,7 +215,7 @@ def _has(batch: ir.Batch | None, action: ir.Action) -> bool:
 
 def _fields(api: ir.Api, model: str | None) -> list[ir.Field]:
     found = [each.fields for each in api.models if each.name == model]
-    return python.by_need(found[0]) if found else []
+    return syntax.by_need(found[0]) if found else []
 
 
 def _by_case(name: str) -> tuple[bool, bool, str]:
@@ -245,12 +245,12 @@ def _origin(api: ir.Api) -> str:
 def _local_names(api: ir.Api, package: str) -> dict[str, str]:
     """The module of each name of the generated package."""
     models = [*api.type_names, *likes(api)]
-    constants = [python.constant(op.group, op.method) for op in api.operations]
+    constants = [syntax.constant(op.group, op.method) for op in api.operations]
     return {
         **dict.fromkeys(models, f"{package}.models"),
         **dict.fromkeys([*constants, "API"], f"{package}.operations"),
         "REASONS": f"{package}.reasons",
-        **{python.pascal(g.name): f"{package}.groups.{g.name}" for g in api.groups},
+        **{syntax.pascal(g.name): f"{package}.groups.{g.name}" for g in api.groups},
         "Client": f"{package}.client",
     }
 

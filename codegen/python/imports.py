@@ -1,4 +1,4 @@
-"""Python: the names that generated modules import or use, which no name of a spec may take."""
+"""The names that generated modules import or use, which no name of a spec may take."""
 
 from __future__ import annotations
 

@@ -1,1 +1,0 @@
-"""How names and types of the IR are written in a language."""
