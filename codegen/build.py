@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from codegen import document, ir, outcomes
@@ -38,7 +38,8 @@ from codegen.traces import trace
 def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
     """The whole service as one value. The tree must have passed `rules.check`."""
     nodes = [(path, method, node) for path, method, node in operations(root)]
-    built = tuple(_operation(root, path, method, node) for path, method, node in nodes)
+    names = _names(nodes)
+    built = tuple(_operation(root, names, path, method, node) for path, method, node in nodes)
     return ir.Api(
         title=root["info"]["title"].value,
         version=root["info"]["version"].value,
@@ -54,7 +55,7 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
         unions=tuple(unions(root)),
         reasons=tuple(reasons(root)),
         operations=built,
-        actions=tuple(_actions(root, nodes)),
+        actions=tuple(_actions(root, names, nodes)),
     )
 
 
@@ -66,7 +67,17 @@ def _conventions(root: Node) -> ir.Conventions:
 # -- operations -------------------------------------------------------------------------------
 
 
-def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
+def _names(nodes: Iterable[tuple[str, str, Node]]) -> dict[str, str]:
+    """The names of all methods, like `orders.history`, by their operationId."""
+    return {
+        each.get("operationId"): f"{each.get('x-group')}.{each.get('x-method')}"
+        for _, _, each in nodes
+    }
+
+
+def _operation(
+    root: Node, names: Mapping[str, str], path: str, method: str, node: Node
+) -> ir.Operation:
     retry, key = _retry(node)
     return ir.Operation(
         id=node.get("operationId"),
@@ -80,7 +91,7 @@ def _operation(root: Node, path: str, method: str, node: Node) -> ir.Operation:
         source=source_of_endpoint(node),
         retry=retry,
         key=key,
-        trace=trace(root, node),
+        trace=trace(names, node),
         echoes=node.get("x-echo", {}),
         new_id=node.get("x-new-id"),
         deprecated="deprecated" in node,
@@ -159,7 +170,9 @@ def _action_model(wrapper: Node) -> str:
     return base.schema_name
 
 
-def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Action]:
+def _actions(
+    root: Node, names: Mapping[str, str], nodes: list[tuple[str, str, Node]]
+) -> Iterator[ir.Action]:
     """The batch actions. One that is also an operation has that operation's place on the client."""
     operation_of = {params(node): node for _, _, node in nodes}
     summaries = dict(_summaries(nodes))
@@ -184,7 +197,7 @@ def _actions(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Acti
             source=source_of_endpoint(place),
             retry=retry,
             key=key,
-            trace=trace(root, place),
+            trace=trace(names, place),
             echoes=place.get("x-echo", {}),
             new_id=place.get("x-new-id"),
             deprecated="deprecated" in schema,

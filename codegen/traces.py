@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from codegen import ir
 from codegen.load import Node
-from codegen.spec import operations
 
 
-def trace(root: Node, node: Node) -> ir.Trace | None:
-    """How the lists show that a call was executed, or None if the spec does not say."""
+def trace(names: Mapping[str, str], node: Node) -> ir.Trace | None:
+    """How the lists show that a call was executed, or None if the spec does not say.
+
+    `names` has the names of all methods, like `orders.history`, by their operationId.
+    """
     given = node.get("x-reconcile")
     if given is None:
         return None
-    places = {
-        each.get("operationId"): f"{each.get('x-group')}.{each.get('x-method')}"
-        for _, _, each in operations(root)
-    }
     return ir.Trace(
-        lists=tuple(places[name] for name in given["lists"]),
+        lists=tuple(names[name] for name in given["lists"]),
         made_at=given["made_at"],
         id=given.get("id"),
         agrees=given.get("agrees", {}),

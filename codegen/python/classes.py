@@ -97,9 +97,12 @@ def _has_value(field: ir.Field, role: ir.Role) -> bool:
 
 def _contexts(api: ir.Api) -> defaultdict[str, dict[str, Any]]:
     """What the template of each class reads, by the name of the class."""
+    variants = _variants(api)
     contexts: defaultdict[str, dict[str, Any]] = defaultdict(dict)
-    contexts.update({enum.name: _enum_context(api, enum) for enum in api.enums})
-    contexts.update({model.name: _model_context(api, model) for model in api.models})
+    for enum in api.enums:
+        contexts[enum.name] = {**_enum_context(api, enum), "variants": variants[enum.name]}
+    for model in api.models:
+        contexts[model.name] = {**_model_context(api, model), "variants": variants[model.name]}
     return contexts
 
 
@@ -119,7 +122,6 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
         ],
         "converter": syntax.snake(enum.name),
         "convert": syntax.to_member(enum),
-        "variants": _variants(api, enum.name),
     }
 
 
@@ -142,7 +144,6 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
         "checks": _checks(model, names),
         "converter": syntax.snake(model.name),
         "mapping": syntax.mapping_name(model.name),
-        "variants": _variants(api, model.name),
     }
 
 
@@ -166,6 +167,9 @@ def _checks(model: ir.Model, attributes: Mapping[str, str]) -> list[str]:
     return checks
 
 
-def _variants(api: ir.Api, name: str) -> list[str]:
-    """The variants of converters that fields of requests use for this enum or model."""
-    return sorted({each.variant for each in needed(api) if each.type.name == name})
+def _variants(api: ir.Api) -> defaultdict[str, list[str]]:
+    """The variants of converters that fields of requests use, in order, by the enum or model."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for each in needed(api):
+        found[each.type.name or ""].append(each.variant)
+    return defaultdict(list, {name: sorted({*variants}) for name, variants in found.items()})

@@ -47,9 +47,10 @@ def unformatted(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[st
     """The modules of the generated package, before ruff formats them."""
     environment = _environment()
     bodies = {"models": f"{MODELS_DOC}\n{classes(api, package)}"}
+    context = _package_context(api)
     for name in ("operations", "reasons", "client", "events", "mappings", "_spec", "__init__"):
         template = environment.get_template(f"{PACKAGE}/{name}.py.jinja")
-        bodies[name] = template.render(_package_context(api), package=package, about=about)
+        bodies[name] = template.render(context, package=package, about=about)
     group = environment.get_template(f"{PACKAGE}/groups/group.py.jinja")
     for each in api.groups:
         bodies[f"groups/{each.name}"] = group.render(_group_context(api, each, package))
