@@ -7,6 +7,8 @@ from typing import Literal, get_args
 
 from attrs import frozen
 
+from codegen.changes.table import EFFECTS
+
 Audience = Literal["callers", "wire", "answers", "ports"]
 AUDIENCES: tuple[Audience, ...] = get_args(Audience)
 """
@@ -65,6 +67,11 @@ class Change:
     """Where a user meets it, like `orders.create` or `CreateOrder.price`."""
     text: str
     effect: Effect
+
+    @classmethod
+    def of(cls, id_: str, place: str, text: str) -> Change:
+        """A change that concerns whom the table says."""
+        return cls(id=id_, place=place, text=text, effect=Effect.of(EFFECTS[id_]))
 
     @property
     def is_breaking(self) -> bool:

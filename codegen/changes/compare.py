@@ -1,28 +1,39 @@
-"""The differences between two IRs, member by member, by the table of `rules`. Pure."""
+"""The differences between two IRs: a walk through both, whose steps `table` judges. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+import attrs
 from attrs import frozen
 
 from codegen import ir
-from codegen.changes import rule_kinds, rules
 from codegen.changes.change import Audience, Change, Effect
 from codegen.changes.methods import compare_methods
-from codegen.changes.values import is_wording, shown, verb_and_effect, was_deprecated
+from codegen.changes.shown import NOTHING, shown, was_deprecated
+from codegen.changes.table import (
+    EFFECTS,
+    NAMED,
+    NO_BODY,
+    SILENT,
+    TABLE,
+    TEXT,
+    TEXT_CHANGED,
+    Row,
+    start,
+)
 
 
 def compare(old: ir.Api, new: ir.Api) -> tuple[Change, ...]:
     """All differences: of methods, then of enums, models and what belongs to neither."""
-    objects = Objects(old, new)
-    return (*compare_methods(objects), *objects.changes("", old, new))
+    walk = Walk(old, new)
+    return (*compare_methods(walk), *walk.changes("", old, new))
 
 
 @frozen
-class Objects:
+class Walk:
     """Compares objects of two specs, which tell who sends and who receives an enum."""
 
     old: ir.Api
@@ -32,84 +43,72 @@ class Objects:
         self, place: str, before: Any, after: Any, role: ir.Role | None = None
     ) -> Iterator[Change]:
         """The differences of two objects of one class. `role` is that of the model of a field."""
-        role = before.role if isinstance(before, ir.Model | ir.Union) else role
-        choice = ""
-        if role == "request" and isinstance(before, ir.Model) and isinstance(after, ir.Model):
-            choice = _choice(before, after)
+        role = getattr(before, "role", role)
+        label = _label(before, role)
+        choice = _choice(before, after) if label == "request-model" else ""
         if choice:
             yield _chosen(choice, place, after)
-        for name, rule in rules.table(type(after), role).items():
-            values = _values(before, after, name)
-            if values[0] != values[1] and not (choice and name in _CHOICES):
-                words = rule.what if isinstance(rule, rule_kinds.Words) else ""
-                member = words or name.replace("_", "-")
-                start = f"{rules.label(type(after), role)}-{member}"
-                yield from self._member(start, rule, place, *values, role)
+        for each in attrs.fields(type(after)):
+            values = _values(before, after, each.name)
+            if values[0] != values[1] and not (choice and each.name in _CHOICES):
+                yield from self._member(label, each.name, place, *values, role)
 
     def _member(
-        self,
-        start: str,
-        rule: rule_kinds.Rule,
-        place: str,
-        before: Any,
-        after: Any,
-        role: ir.Role | None,
+        self, label: str, member: str, place: str, before: Any, after: Any, role: ir.Role | None
     ) -> Iterator[Change]:
-        if is_wording(before, after):
-            rule = rules.TEXT
-        if isinstance(rule, rule_kinds.Each):
-            yield from self.named(rule, place, before, after, role)
-        elif isinstance(rule, rule_kinds.Words):
-            yield from self._words(rule, start, place, before, after)
-        elif isinstance(rule, rule_kinds.Nested) and before is not None and after is not None:
+        row = TEXT if is_wording(before, after) else TABLE[label][member]
+        id_ = start(label, member)
+        if row == SILENT:
+            return
+        if row == NAMED:
+            yield from self.named(place, before, after, role)
+        elif "each" in row:
+            yield from self._words(id_, row["each"], place, before, after)
+        elif row == TEXT:
+            yield Change.of(TEXT_CHANGED, place, f"other {_to_people(id_)}")
+        elif "changed" not in row and attrs.has(type(before)) and attrs.has(type(after)):
             yield from self.changes(place, before, after, role)
-        elif isinstance(rule, rule_kinds.Text):
-            text = f"other {_member_name(start)}"
-            yield Change(id=rules.TEXT_KIND, place=place, text=text, effect=Effect())
-        elif not isinstance(rule, rule_kinds.Ignored):
-            verb, effect = verb_and_effect(rule, before, after)
-            text = f"{_member_name(start)}: {shown(before)} -> {shown(after)}"
-            yield Change(id=f"{start}-{verb}", place=place, text=text, effect=Effect.of(effect))
+        else:
+            text = f"{_to_people(id_)}: {shown(before)} -> {shown(after)}"
+            yield Change.of(f"{id_}-{_verb(member, row, before, after)}", place, text)
 
     def named(
-        self,
-        rule: rule_kinds.Each,
-        place: str,
-        before: Sequence[Any],
-        after: Sequence[Any],
-        role: ir.Role | None,
+        self, place: str, before: Sequence[Any], after: Sequence[Any], role: ir.Role | None
     ) -> Iterator[Change]:
         """Objects with names: what is gone, what both have, and what is new."""
         old = {each.name: each for each in before}
         new = {each.name: each for each in after}
         for name, each in old.items():
+            inner = f"{place}.{name}" if place else name
             if name in new:
-                yield from self.changes(_place(place, name), each, new[name], role)
+                yield from self.changes(inner, each, new[name], role)
             else:
-                yield _removed(rule, _place(place, name), each, role)
+                label = _label(each, role)
+                text = f"the {_kind_to_people(label)} is gone{was_deprecated(each)}"
+                yield Change.of(f"{label}-removed", inner, text)
         for name, each in new.items():
             if name not in old:
-                yield _added(rule, _place(place, name), each, role)
+                yield _added(_label(each, role), f"{place}.{name}" if place else name, each)
 
     def _words(
-        self,
-        rule: rule_kinds.Words,
-        start: str,
-        place: str,
-        before: Sequence[Any],
-        after: Sequence[Any],
+        self, id_: str, noun: str, place: str, before: Sequence[Any], after: Sequence[Any]
     ) -> Iterator[Change]:
-        unused = self._unused(place) if start == "enum-value" else ()
-        words = [("removed", rule.removed, word) for word in before if word not in after]
-        words += [("added", rule.added, word) for word in after if word not in before]
-        for verb, meaning, word in words:
-            effect = Effect.of(rule.special.get(word, meaning))
+        """A set of words: names, numbers, values of an enum."""
+        is_value = id_ == "enum-value"
+        unused = self._unused(place) if is_value else ()
+        changed = [("removed", word) for word in before if word not in after]
+        changed += [("added", word) for word in after if word not in before]
+        for verb, word in changed:
+            meaning = (
+                NO_BODY if word == 204 and id_ == "method-status" else EFFECTS[f"{id_}-{verb}"]
+            )
+            effect = Effect.of(meaning)
             for audience in unused:
                 effect = effect.without(audience)
-            text = f"{rule.what.replace('-', ' ')} {verb}: {word}"
-            if start == "enum-value" and word in self._deprecated(place):
+            text = f"{noun.replace('-', ' ')} {verb}: {word}"
+            if is_value and word in self._deprecated(place):
                 text += "; it was deprecated"
-            yield Change(id=f"{start}-{verb}", place=place, text=text, effect=effect)
+            yield Change(id=f"{id_}-{verb}", place=place, text=text, effect=effect)
 
     def _deprecated(self, enum: str) -> tuple[str | int, ...]:
         """The values of an enum that were deprecated."""
@@ -127,22 +126,106 @@ class Objects:
         return [audience for audience, role in meets.items() if role not in roles]
 
 
+def _label(value: Any, role: ir.Role | None) -> str:
+    """How the ids of an object begin. What is sent means something else than what is received."""
+    name = "method" if isinstance(value, ir.Method) else type(value).__name__.lower()
+    role = getattr(value, "role", role)
+    return f"{role}-{name}" if f"{role}-{name}" in TABLE else name
+
+
+def _added(label: str, place: str, value: Any) -> Change:
+    text = f"a new {_kind_to_people(label)}"
+    if getattr(value, "required", False):
+        return Change.of(f"{label}-added-required", place, f"{text}, which is required")
+    return Change.of(f"{label}-added", place, text)
+
+
 def _values(before: Any, after: Any, name: str) -> tuple[Any, Any]:
-    """A member on both sides. What is said of a value of an enum comes and goes with the value."""
-    values = getattr(before, name), getattr(after, name)
+    """A member on both sides, without what comes and goes with another member."""
+    old, new = getattr(before, name), getattr(after, name)
     if isinstance(after, ir.Api) and name == "servers":
         # Callers write the URL of the others themselves.
-        named = (tuple(each for each in side if each.name) for side in values)
-        return next(named), next(named)
-    if not isinstance(after, ir.Enum) or name not in ("names", "deprecated"):
-        return values
-    both = {*before.values} & {*after.values}
-    if name == "deprecated":
-        old, new = (tuple(value for value in each if value in both) for each in values)
-        return old, new
-    told = {str(value) for value in both}
-    names, others = ({value: each[value] for value in each if value in told} for each in values)
-    return names, others
+        return _only(old, new, lambda server: server.name)
+    if isinstance(after, ir.Model) and name == "conditions":
+        # Nobody gives a new field yet, so what it needs breaks nobody.
+        fields = {each.name for each in before.fields} & {each.name for each in after.fields}
+        return _only(old, new, lambda condition: condition.field in fields)
+    if isinstance(after, ir.Enum) and name == "deprecated":
+        return _only(old, new, lambda value: value in before.values and value in after.values)
+    if isinstance(after, ir.Enum) and name == "names":
+        both = {str(each) for each in {*before.values} & {*after.values}}
+        names = _only(old.items(), new.items(), lambda item: item[0] in both)
+        return dict(names[0]), dict(names[1])
+    return old, new
+
+
+def _only(
+    old: Iterable[Any], new: Iterable[Any], is_kept: Callable[[Any], object]
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    return tuple(filter(is_kept, old)), tuple(filter(is_kept, new))
+
+
+# -- what became of a value -------------------------------------------------------------------
+
+
+def _verb(member: str, row: Row, before: Any, after: Any) -> str:
+    """What happened to a value, by the words of its row."""
+    if "on" in row:
+        return "on" if after else "off"
+    if "tightened" in row:
+        is_lower = member.startswith(("min", "exclusive_min"))
+        return "tightened" if _is_tighter(before, after, lower=is_lower) else "loosened"
+    if "widened" in row and _is_wider(before, after):
+        return "widened"
+    if "added" in row and before in NOTHING:
+        return "added"
+    return "removed" if "removed" in row and after in NOTHING else "changed"
+
+
+def _is_tighter(before: int | None, after: int | None, *, lower: bool) -> bool:
+    if before is None or after is None:
+        return before is None
+    return after > before if lower else after < before
+
+
+_WIDER = {"enum": "string", "integer_enum": "integer"}
+"""Kind of a request field -> a kind that takes all that it took, and sends it as before."""
+
+
+def _is_wider(before: ir.Type, after: ir.Type) -> bool:
+    """Whether it takes all that it took. Null among items is more, too."""
+    if before.nullable and not after.nullable:
+        return False
+    if before.bits and not after.bits:
+        return _is_wider(attrs.evolve(before, bits=None), after)
+    if before.items and after.items and before.kind == after.kind:
+        items = before.items, after.items
+        return is_wording(*items) or _is_wider(*items)
+    return _WIDER.get(before.kind) == after.kind or is_wording(
+        attrs.evolve(before, nullable=after.nullable), after
+    )
+
+
+def is_wording(before: Any, after: Any) -> bool:
+    """Whether they are types that differ in words alone.
+
+    Those are descriptions, unknown formats, and units on one side only.
+    """
+    return isinstance(before, ir.Type) and _plain(before, after) == _plain(after, before)
+
+
+def _plain(type_: ir.Type, other: ir.Type) -> ir.Type:
+    """A type without its texts, and without the units that another one has not."""
+    return attrs.evolve(
+        type_,
+        description="",
+        format=None,
+        unit=type_.unit if other.unit else None,
+        items=_plain(type_.items, other.items) if type_.items and other.items else type_.items,
+        members=tuple(map(_plain, type_.members, other.members))
+        if len(type_.members) == len(other.members)
+        else type_.members,
+    )
 
 
 _CHOICES = ("exactly_one", "at_least_one")
@@ -158,46 +241,26 @@ def _choice(before: ir.Model, after: ir.Model) -> str:
 
 
 def _chosen(verb: str, place: str, after: ir.Model) -> Change:
-    id_ = f"request-model-choice-{verb}"
     first, then = ("exactly", "at least") if verb == "widened" else ("at least", "exactly")
     names = ", ".join(after.exactly_one or after.at_least_one)
     text = f"{first} one of {names} was given, {then} one is now"
-    return Change(id=id_, place=place, text=text, effect=Effect.of(rules.CHOICE_KINDS[id_]))
+    return Change.of(f"request-model-choice-{verb}", place, text)
 
+
+# -- words for people -------------------------------------------------------------------------
 
 _WORDS = {"retry": "x-retry", "trace": "x-reconcile", "echoes": "x-echo", "new id": "x-new-id"}
 """Words of the spec that the IR calls otherwise."""
 
 
-def _member_name(start: str) -> str:
+def _to_people(id_: str) -> str:
     """What the start of an id calls a member to people: its place says whose it is."""
     owner = r"^(method|api|group|enum|(request|response)-(model|field))-"
-    name = re.sub(owner, "", start).replace("-", " ")
+    name = re.sub(owner, "", id_).replace("-", " ")
     return _WORDS.get(name, name)
 
 
-def _to_people(label: str) -> str:
+def _kind_to_people(label: str) -> str:
     """What people call an object: a `response-field` is a field of an answer."""
     role, dash, what = label.partition("-")
     return f"{what} of {'a request' if role == 'request' else 'an answer'}" if dash else label
-
-
-def _place(outer: str, name: str) -> str:
-    return f"{outer}.{name}" if outer else name
-
-
-def _removed(rule: rule_kinds.Each, place: str, value: Any, role: ir.Role | None) -> Change:
-    label = rules.label(type(value), getattr(value, "role", role))
-    effect, text = (
-        Effect.of(rule.removed),
-        f"the {_to_people(label)} is gone{was_deprecated(value)}",
-    )
-    return Change(id=f"{label}-removed", place=place, text=text, effect=effect)
-
-
-def _added(rule: rule_kinds.Each, place: str, value: Any, role: ir.Role | None) -> Change:
-    label = rules.label(type(value), getattr(value, "role", role))
-    verb, effect, text = "added", rule.added, f"a new {_to_people(label)}"
-    if rule.added_required is not None and value.required:
-        verb, effect, text = "added-required", rule.added_required, f"{text}, which is required"
-    return Change(id=f"{label}-{verb}", place=place, text=text, effect=Effect.of(effect))

@@ -6,19 +6,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from codegen import ir
-from codegen.changes import rules
-from codegen.changes.change import Change, Effect
-from codegen.changes.values import shown, was_deprecated
+from codegen.changes.change import Change
+from codegen.changes.shown import shown, was_deprecated
 
 if TYPE_CHECKING:
-    from codegen.changes.compare import Objects
+    from codegen.changes.compare import Walk
 
 Method: TypeAlias = ir.Operation | ir.Action
 
 
-def compare_methods(objects: Objects) -> Iterator[Change]:
+def compare_methods(walk: Walk) -> Iterator[Change]:
     """All differences of methods, in the order of the spec."""
-    before, after = _by_name(objects.old), _by_name(objects.new)
+    before, after = _by_name(walk.old), _by_name(walk.new)
     renamed = _renamed(before, after)
     for place, method in before.items():
         other = after.get(renamed.get(place, place))
@@ -27,21 +26,21 @@ def compare_methods(objects: Objects) -> Iterator[Change]:
         elif place in renamed:
             yield _whole("renamed", place, f"it is `{renamed[place]}` now")
         if other is not None and type(other) is not type(method):
-            yield from _other_kind(objects, place, method, other)
+            yield from _other_kind(walk, place, method, other)
     for place, method in after.items():
         if place not in before and place not in renamed.values():
             yield _whole("added", place, f"new: {method.summary}")
     # An operation and an action may share a name: `orders.create`, alone and in a batch.
     pairs = (
-        (objects.old.operations, objects.new.operations),
-        (objects.old.actions, objects.new.actions),
+        (walk.old.operations, walk.new.operations),
+        (walk.old.actions, walk.new.actions),
     )
     for old, new in pairs:
         found = {_name(each): each for each in new}
         for each in old:
             name = _name(each)
             if (other := found.get(renamed.get(name, name))) is not None:
-                yield from _one_method(objects, name, each, other)
+                yield from _one_method(walk, name, each, other)
 
 
 def _name(method: Method) -> str:
@@ -67,15 +66,15 @@ def _identity(method: Method) -> tuple[str, ...]:
     return (method.http_method, method.path)
 
 
-def _one_method(objects: Objects, name: str, before: Method, after: Method) -> Iterator[Change]:
+def _one_method(walk: Walk, name: str, before: Method, after: Method) -> Iterator[Change]:
     in_batch = isinstance(before, ir.Action) and before.standalone
     place = f"{name} in a batch" if in_batch else name
-    yield from objects.changes(place, before, after)
+    yield from walk.changes(place, before, after)
     names = _parameters(before), _parameters(after)
-    fields = _fields(objects.old, names[0]), _fields(objects.new, names[1])
+    fields = _fields(walk.old, names[0]), _fields(walk.new, names[1])
     if names[0] != names[1]:
         # Models are compared by their names; these are the arguments of a method.
-        yield from objects.named(rules.REQUEST_FIELDS, place, *fields, "request")
+        yield from walk.named(place, *fields, "request")
     if isinstance(before, ir.Operation) and isinstance(after, ir.Operation):
         kept = [each.name for each in fields[0] if each.name in [f.name for f in fields[1]]]
         yield from _moved(place, kept, before, after)
@@ -96,11 +95,11 @@ def _where(parameter: ir.Parameter | None) -> str:
     return "in the body" if parameter is None else f"{parameter.name} in the {parameter.place}"
 
 
-def _other_kind(objects: Objects, place: str, before: Method, after: Method) -> Iterator[Change]:
+def _other_kind(walk: Walk, place: str, before: Method, after: Method) -> Iterator[Change]:
     """A batch action that became an operation of its own, or the reverse."""
     kind = "an operation of its own" if isinstance(after, ir.Operation) else "a batch action"
     yield _whole("kind-changed", place, f"it is {kind} now")
-    types = _result(objects.old, before), _result(objects.new, after)
+    types = _result(walk.old, before), _result(walk.new, after)
     if types[0] != types[1]:
         yield _whole(
             "returns-changed", place, f"it returns: {shown(types[0])} -> {shown(types[1])}"
@@ -108,8 +107,7 @@ def _other_kind(objects: Objects, place: str, before: Method, after: Method) -> 
 
 
 def _whole(verb: str, place: str, text: str) -> Change:
-    id_ = f"method-{verb}"
-    return Change(id=id_, place=place, text=text, effect=Effect.of(rules.METHOD_KINDS[id_]))
+    return Change.of(f"method-{verb}", place, text)
 
 
 def _parameters(method: Method) -> str | None:

@@ -23,8 +23,11 @@ Read = Callable[[Path, Sequence[Path]], ir.Api]
 OLDER = (
     "if only the rules of today refuse it, print its IR by the generator of then: in a worktree of that "
     "revision (git worktree add FOLDER REVISION) run `python -m codegen ir > old.json`, with the same "
-    "overlays, and name old.json instead of the revision"
+    "overlays, and name old.json instead of the revision; the IR of the last release is spec/released.json"
 )
+
+
+RELEASED = "To compare with the last release, name spec/released.json"
 
 
 @frozen
@@ -108,54 +111,16 @@ def _structured(document: Any) -> ir.Api:
     """An IR from its JSON. A member that an older one lacks has its default."""
     if not isinstance(document, dict):
         raise TypeError("an IR is an object")
+    if "ir_version" not in document and "operations" not in document:
+        raise ValueError("no IR")
+    # The first version did not say which it was.
     version = document.get("ir_version", 1)
-    if version == 1:
-        document = _of_version_2(document)
-    elif version != ir.VERSION:
-        problem = f"an IR of version {version}; this generator reads {ir.VERSION}"
+    if version != ir.VERSION:
+        problem = f"an IR of version {version}; this generator reads {ir.VERSION}. {RELEASED}"
         raise SpecError([Problem("#/ir_version", problem)])
     converter = cattrs.Converter()
     configure_union_passthrough(ir.Json, converter)
-    return converter.structure(_with_parameters(document), ir.Api)
-
-
-def _of_version_2(document: dict[str, Any]) -> dict[str, Any]:
-    """An IR of version 1, whose types say by `many` that they are lists, in the words of version 2."""
-    return {
-        **document,
-        "models": [
-            {**model, "fields": [_recursive(each) for each in model["fields"]]}
-            for model in document["models"]
-        ],
-        "operations": [
-            {**each, "result": each.get("result") and _recursive(each["result"])}
-            for each in document["operations"]
-        ],
-        "ir_version": 2,
-    }
-
-
-def _with_parameters(document: dict[str, Any]) -> dict[str, Any]:
-    """An IR that says where parameters stand. In an older one only a GET had some, and no body."""
-    fields = {
-        model["name"]: [each["name"] for each in model["fields"]] for model in document["models"]
-    }
-
-    def placed(operation: dict[str, Any]) -> dict[str, Any]:
-        is_get = operation["http_method"] == "GET"
-        names = fields.get(operation.get("params"), []) if is_get else []
-        places = {each: "path" if f"{{{each}}}" in operation["path"] else "query" for each in names}
-        outside = [{"field": each, "place": places[each], "name": each} for each in names]
-        return {"parameters": outside, "has_body": not is_get, **operation}
-
-    return {**document, "operations": [placed(each) for each in document["operations"]]}
-
-
-def _recursive(typed: dict[str, Any]) -> dict[str, Any]:
-    """A field or a result of version 1 with its type of version 2."""
-    type_ = dict(typed["type"])
-    is_list = type_.pop("many", False)
-    return {**typed, "type": {"kind": "list", "items": type_} if is_list else type_}
+    return converter.structure(document, ir.Api)
 
 
 def _at_revision(folder: Path, revision: str, path: str) -> bytes:

@@ -9,9 +9,11 @@ from typing import Any
 import attrs
 import pytest
 
-from codegen.changes import rule_kinds, rules
+from codegen import ir
+from codegen.changes.change import Effect
 from codegen.changes.compare import compare
-from codegen.ir import Api
+from codegen.changes.table import EFFECTS, ITSELF, TABLE
+from codegen.ir import Action, Api, Operation
 from tests.codegen.specs import ROOT, built, changed, table
 
 ROWS = table("changes.yaml")
@@ -23,6 +25,7 @@ WHOM = dict(
 """The ids of the documentation, and whom each breaks."""
 OPPOSITE = {"added": "removed", "on": "off", "tightened": "loosened"}
 OPPOSITE |= {word: other for other, word in OPPOSITE.items()}
+OBJECTS = [each for each in vars(ir).values() if isinstance(each, type) and attrs.has(each)]
 AUDIENCES = ("callers", "wire", "answers", "ports")
 
 
@@ -71,19 +74,18 @@ def test_every_kind_of_the_documentation_has_a_row_here() -> None:
     assert {id_ for row in ROWS for pair in told(row) for ids in pair for id_ in ids} == {*WHOM}
 
 
-def test_every_member_of_the_ir_has_a_rule_and_every_rule_stands_in_the_documentation() -> None:
-    tables: dict[Any, rules.Table] = {(each, None): rules.TABLES[each] for each in rules.TABLES} | {
-        (class_, role): members
-        for class_, roles in rules.BY_ROLE.items()
-        for role, members in roles.items()
+def documented(effect: str) -> str:
+    return ", ".join(name for name in AUDIENCES if name in Effect.of(effect).breaks) or "nobody"
+
+
+def test_the_table_has_every_member_of_the_ir_and_the_documentation_follows_from_it() -> None:
+    classes: dict[str, set[Any]] = {"method": {Operation, Action}}
+    classes |= {
+        each: {next(c for c in OBJECTS if c.__name__.lower() == each.rpartition("-")[2])}
+        for each in TABLE
+        if each != "method"
     }
-    for (class_, role), members in tables.items():
-        assert list(members) == [each.name for each in attrs.fields(class_)], class_.__name__
-        for name, rule in members.items():
-            start = f"{rules.label(class_, role)}-{name.replace('_', '-')}"
-            if isinstance(rule, rule_kinds.Words):
-                start = f"{rules.label(class_, role)}-{rule.what}"
-            elif isinstance(rule, rule_kinds.Each):
-                start = f"{role}-{name[:-1]}" if role else name[:-1]
-            silent = isinstance(rule, rule_kinds.Ignored | rule_kinds.Text)
-            assert silent or any(start in id_ for id_ in WHOM), start
+    for label, found in classes.items():
+        members = {each.name for class_ in found for each in attrs.fields(class_)}
+        assert {*TABLE[label]} - {ITSELF, "choice"} == members, label
+    assert {id_: documented(effect) for id_, effect in EFFECTS.items()} == WHOM

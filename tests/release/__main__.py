@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -19,8 +20,10 @@ from tests.release.python_api import breakages, dumped, loaded, public_api
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT / "spec" / "openapi.yaml"
-RELEASED_SPEC = ROOT / "spec" / "released.json"
-RELEASED_API = ROOT / "runtime" / "released-api.json"
+RELEASED = ROOT / "spec" / "released.json"
+"""The last release: its version, the IR of its spec, and the Python API of its runtime."""
+LINES = 3
+"""Down to this depth the file has a line for each member: for each model, operation and exported name."""
 
 
 def version() -> str:
@@ -30,9 +33,9 @@ def version() -> str:
 
 def check() -> list[str]:
     """What a release of this tree would keep from its users."""
-    released = side(str(RELEASED_SPEC), SPEC, read)
+    released = side(str(RELEASED), SPEC, read)
     assert released.version is not None
-    old = loaded(RELEASED_API.read_text("utf-8"))
+    old = loaded(json.loads(RELEASED.read_text("utf-8"))["python"])
     broken = [Breakage(*each) for each in breakages(old, public_api(ROOT))]
     changes = compare(released.api, read(SPEC))
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
@@ -41,9 +44,26 @@ def check() -> list[str]:
 
 def record() -> None:
     """Keep this tree as the last release."""
-    release = {"version": version(), "ir": attrs.asdict(read(SPEC))}
-    RELEASED_SPEC.write_text(json.dumps(release, indent=1) + "\n", encoding="utf-8")
-    RELEASED_API.write_text(dumped(public_api(ROOT)), encoding="utf-8")
+    ir = attrs.asdict(read(SPEC), filter=_says_something)
+    release = {"version": version(), "ir": ir, "python": dumped(public_api(ROOT))}
+    RELEASED.write_text(f"{compact(release, LINES)}\n", encoding="utf-8")
+
+
+def _says_something(member: attrs.Attribute[Any], value: Any) -> bool:
+    """Whether a member is not what it is by default, which a reader fills in."""
+    default: Any = member.default
+    filled = default.factory() if hasattr(default, "factory") else default
+    return member.name == "ir_version" or value != filled
+
+
+def compact(value: object, lines: int) -> str:
+    """JSON with a line for each member down to a depth, so that git shows what a release changed."""
+    if not lines or not isinstance(value, dict | list | tuple):
+        return json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict):
+        return "[\n" + ",\n".join(compact(each, lines - 1) for each in value) + "\n]"
+    members = (f"{json.dumps(key)}: {compact(each, lines - 1)}" for key, each in value.items())
+    return "{\n" + ",\n".join(members) + "\n}"
 
 
 def main(arguments: list[str]) -> int:

@@ -41,14 +41,15 @@ def breakages(old: griffe.Module, new: griffe.Module) -> Iterator[tuple[str, str
         yield name.removesuffix(".__init__"), each.kind.value
 
 
-def dumped(api: griffe.Module) -> str:
+def dumped(api: griffe.Module) -> dict[str, Any]:
     """As JSON, without what changes with every edit."""
-    return json.dumps(_trimmed(json.loads(api.as_json())), indent=1) + "\n"
+    document: dict[str, Any] = _trimmed(json.loads(api.as_json()))
+    return document
 
 
-def loaded(text: str) -> griffe.Module:
+def loaded(document: dict[str, Any]) -> griffe.Module:
     """The API that was dumped."""
-    return griffe.Module.from_json(text)
+    return griffe.Module.from_json(json.dumps(document))
 
 
 def _trimmed(value: Any) -> Any:
