@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from attrs import field, frozen
 from yaml.composer import ComposerError
 from yaml.constructor import ConstructorError
+
+T = TypeVar("T")
 
 
 @frozen
@@ -82,6 +85,23 @@ def walk(node: Node) -> Iterator[Node]:
     )
     for key, value in children:
         yield from walk(Node(value, f"{node.pointer}/{escaped(key)}", node.root))
+
+
+def kept(ask: Callable[[Any], T]) -> Callable[[Any], T]:
+    """The same function, which keeps its last answer: most rules ask the same of the same tree.
+
+    A tree does not change while it is asked.
+    """
+    last: tuple[Any, T] | None = None
+
+    @wraps(ask)
+    def answer(tree: Any) -> T:
+        nonlocal last
+        if last is None or last[0] is not tree:
+            last = tree, ask(tree)
+        return last[1]
+
+    return answer
 
 
 def escaped(key: str | int) -> str:

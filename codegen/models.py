@@ -35,6 +35,7 @@ def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]
     types = [field.type for each in [*whole, *queries] for field in each.fields]
     used = {part.name for type_ in types for part in type_.parts()}
     used |= {params(node) for _, _, node in nodes}
+    used -= {each.name for each in queries}
     yield from (each for each in whole if each.name in used or each.name not in held)
     yield from queries
 

@@ -3,22 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from codegen import ir
 from codegen.class_names import operation_name
-from codegen.load import Node
+from codegen.load import Node, kept, walk
 from codegen.spec import own_fields
 
 
 def query_name(operation: Node) -> str | None:
     """The name of the model of an operation's parameters, or None if it has none.
 
-    Where the request has a body with fields of its own, the model holds these, too.
+    Where the request has a body with fields of its own, the model holds these, too. It has the name of
+    the body then, so that a first parameter renames no class, unless something else uses the body.
     """
     if not parameters(operation):
         return None
-    kind = "Query" if own_fields(operation) is None else "Request"
-    return f"{operation_name(operation)}{kind}"
+    body = own_fields(operation)
+    if body is None:
+        return f"{operation_name(operation)}Query"
+    return body.schema_name if is_of_one(body) else f"{operation_name(operation)}Request"
+
+
+def is_of_one(schema: Node) -> bool:
+    """Whether one place alone refers to a component, and so one operation uses it."""
+    pointer = schema.pointer
+    while not pointer.startswith("#/paths/"):
+        places = _references(schema.root).get(pointer, [])
+        if len(places) != 1:
+            return False
+        pointer = (
+            "/".join(places[0].split("/")[:4])
+            if places[0].startswith("#/components/")
+            else places[0]
+        )
+    return True
+
+
+@kept
+def _references(tree: Any) -> dict[str, list[str]]:
+    """The pointers to all references of a document, by what they refer to."""
+    found: dict[str, list[str]] = {}
+    for each in walk(Node(tree, "#", tree)):
+        if isinstance(target := each.get("$ref"), str):
+            found.setdefault(target, []).append(each.pointer)
+    return found
 
 
 def parameters(operation: Node) -> list[Node]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
 from codegen.class_names import class_name
 from codegen.field_types import classes_in
 from codegen.ir import Role
-from codegen.load import Node, Problem
+from codegen.load import Node, Problem, kept
 from codegen.objects import properties
 from codegen.parameters import parameter_field, parameters
 from codegen.spec import (
@@ -23,25 +21,6 @@ from codegen.spec import (
 )
 from codegen.unions import choices, is_union
 
-T = TypeVar("T")
-
-
-def _kept(ask: Callable[[Node], T]) -> Callable[[Node], T]:
-    """The same function, which keeps its last answer: most rules ask the same of the same tree.
-
-    A tree does not change while it is asked.
-    """
-    last: tuple[Node, T] | None = None
-
-    @wraps(ask)
-    def kept(root: Node) -> T:
-        nonlocal last
-        if last is None or last[0] is not root:
-            last = root, ask(root)
-        return last[1]
-
-    return kept
-
 
 @frozen
 class Model:
@@ -51,7 +30,7 @@ class Model:
     role: Role
 
 
-@_kept
+@kept
 def models(root: Node) -> tuple[dict[str, Model], list[Problem]]:
     """The object schemas that operations send or receive, by the names of their classes, and problems.
 
@@ -90,7 +69,7 @@ def models(root: Node) -> tuple[dict[str, Model], list[Problem]]:
     return {name: found[name] for name in in_order}, problems
 
 
-@_kept
+@kept
 def enums(root: Node) -> tuple[dict[str, Node], list[Problem]]:
     """The enums by the names of their classes, those of components first, and problems."""
     schemas = root["components"]["schemas"].items()
@@ -103,7 +82,7 @@ def enums(root: Node) -> tuple[dict[str, Node], list[Problem]]:
     return found, problems
 
 
-@_kept
+@kept
 def unions(root: Node) -> tuple[dict[str, Model], list[Problem]]:
     """The unions by the names of their types, with the role of what they may be, and problems."""
     components = _components(root)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from codegen.load import Node, Problem, escaped
 from codegen.packages import names_taken
-from codegen.parameters import query_name
+from codegen.parameters import is_of_one, query_name
 from codegen.python import syntax
 from codegen.python.imports import BUILTINS, CLIENT_NAMES, taken_names
 from codegen.spec import batch_actions, operations, own_fields
@@ -133,8 +133,10 @@ def _derived(names: Iterable[str]) -> set[str]:
 def _of_operations(root: Node) -> set[str]:
     """The classes of queries, and the types of the actions of batches."""
     found = [node for _, _, node in operations(root)]
+    bodies = [body.schema_name for node in found if (body := own_fields(node)) and is_of_one(body)]
     places = [(str(node.get("x-group")), str(node.get("x-method"))) for node in found]
-    queries = {name for node in found if (name := query_name(node))}
+    # A query with the name of the body of its operation is the class of that component.
+    queries = {name for node in found if (name := query_name(node))} - {*bodies}
     return queries | {syntax.batch_name(*place) for place in places}
 
 

@@ -137,9 +137,9 @@ def test_several_statuses_are_a_success_and_any_other_is_a_refusal(
 
 def test_a_field_that_another_one_demands_must_be_given(used: Used) -> None:
     assert used[0]["conditions"] == [
-        "ReplaceRuleRequest: note must be given if until is given",
-        "ReplaceRuleRequest: until and note must be given if kind is 'mark'",
-        "ReplaceRuleRequest: until must be given if kind is 'mark'",
+        "ReplaceRule: note must be given if until is given",
+        "ReplaceRule: until and note must be given if kind is 'mark'",
+        "ReplaceRule: until must be given if kind is 'mark'",
     ]
 
 
