@@ -10,7 +10,6 @@ from codegen.document import text
 from codegen.error_bodies import error_body
 from codegen.load import Node
 from codegen.models import model, models, unions
-from codegen.objects import properties
 from codegen.pages import pagination
 from codegen.parameters import (
     outside_of_body,
@@ -20,9 +19,9 @@ from codegen.reasons import reasons
 from codegen.signing_schemes import countersigned
 from codegen.spec import (
     SIGNED,
+    batch_list,
     content,
     content_path,
-    is_batch_list,
     json_schema,
     operations,
     section,
@@ -41,8 +40,8 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
     names = _names(nodes)
     built = tuple(_operation(root, names, path, method, node) for path, method, node in nodes)
     return ir.Api(
-        title=root["info"]["title"].value,
-        version=root["info"]["version"].value,
+        title=root["info"].get("title"),
+        version=root["info"].get("version"),
         spec_sha256=sha256,
         overlays=overlays,
         api_key_header=document.api_key_header(root),
@@ -79,6 +78,7 @@ def _operation(
     root: Node, names: Mapping[str, str], path: str, method: str, node: Node
 ) -> ir.Operation:
     retry, key = _retry(node)
+    answers = {status: text(response) for status, response in node["responses"].items()}
     return ir.Operation(
         id=node.get("operationId"),
         group=node.get("x-group"),
@@ -94,9 +94,9 @@ def _operation(
         trace=trace(names, node),
         echoes=node.get("x-echo", {}),
         new_id=node.get("x-new-id"),
-        deprecated="deprecated" in node,
-        statuses=tuple(sorted(int(each) for each in node["responses"].value if each.isdigit())),
-        status_ranges=tuple(sorted(each for each in node["responses"].value if not each.isdigit())),
+        deprecated=bool(node.get("deprecated")),
+        statuses=tuple(sorted(int(each) for each in answers if each.isdigit())),
+        status_ranges=tuple(sorted(each for each in answers if not each.isdigit())),
         errors=error_body(node),
         signing=_signing(node.get("x-signing-type"), node),
         params=params(node),
@@ -104,7 +104,7 @@ def _operation(
         has_body="requestBody" in node,
         result=_result(node),
         outcome=_outcome(root, node),
-        ignores_data="x-result" in node,
+        ignores_data=node.get("x-result") is not None,
         pagination=pagination(node),
         batch=_batch(node),
         countersigned=countersigned(node),
@@ -112,7 +112,7 @@ def _operation(
 
 
 def _outcome(root: Node, node: Node) -> str | None:
-    found = outcomes.outcome(root, node) if outcomes.WORD in node else None
+    found = outcomes.outcome(root, node) if node.get(outcomes.WORD) else None
     return found.schema_name if found else None
 
 
@@ -131,6 +131,8 @@ def _result(node: Node) -> ir.Result | None:
     found = content(node)
     if found is None:
         return None
+    if found.type.kind == "json":
+        found.schema.get("format")  # `password`, which makes it a secret
     response = success(node)
     assert response is not None, "it has content"
     description = text(response)
@@ -153,15 +155,16 @@ def _result(node: Node) -> ir.Result | None:
 
 def _batch(node: Node) -> ir.Batch | None:
     body = json_schema(node.child("requestBody"))
-    for name, field in properties(body).items() if body else ():
-        if is_batch_list(field):
-            return ir.Batch(
-                field=name,
-                min_items=field.get("minItems", 1),
-                max_items=field.get("maxItems"),
-                actions=tuple(_action_model(wrapper) for wrapper in wrappers(node)),
-            )
-    return None
+    found = batch_list(body) if body else None
+    if found is None:
+        return None
+    name, field = found
+    return ir.Batch(
+        field=name,
+        min_items=field.get("minItems", 1),
+        max_items=field.get("maxItems"),
+        actions=tuple(_action_model(wrapper) for wrapper in wrappers(node)),
+    )
 
 
 def _action_model(wrapper: Node) -> str:
@@ -177,9 +180,9 @@ def _actions(
     operation_of = {params(node): node for _, _, node in nodes}
     summaries = dict(_summaries(nodes))
     for name, schema in root["components"]["schemas"].items():
-        given = schema.get("x-batch-action")
-        if given is None:
+        if "x-batch-action" not in schema:
             continue
+        given = schema.get("x-batch-action")
         place = operation_of.get(name, schema)
         retry, key = _retry(place)
         yield ir.Action(
@@ -200,7 +203,7 @@ def _actions(
             trace=trace(names, place),
             echoes=place.get("x-echo", {}),
             new_id=place.get("x-new-id"),
-            deprecated="deprecated" in schema,
+            deprecated=bool(schema.get("deprecated")),
             standalone=name in operation_of,
         )
 

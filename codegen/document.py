@@ -24,11 +24,11 @@ def servers(root: Node) -> Iterator[ir.Server]:
 
 def groups(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Group]:
     """The groups of operations, each with the tag of its operations."""
-    tags = {tag["name"]: tag for tag in root["tags"].value}
-    titles = {node.get("x-group"): node.get("tags")[0] for _, _, node in nodes}
+    tags = {tag.get("name"): tag for tag in root["tags"].elements()}
+    titles = {node.get("x-group"): node.get("tags", [""])[0] for _, _, node in nodes}
     for name, title in titles.items():
-        description = tags[title].get("description", title)
-        yield ir.Group(name=name, title=title, description=description.strip())
+        description = text(tags[title]) if title in tags else ""
+        yield ir.Group(name=name, title=title, description=description or title)
 
 
 def enums(root: Node) -> Iterator[ir.Enum]:

@@ -39,7 +39,9 @@ def field_type(schema: Node) -> Type:
     schema, _ = without_null(schema)
     if not isinstance(schema.value, dict):
         raise ValueError("a schema must be a mapping")
-    kind = schema.get("type")
+    kind = schema.quiet.get("type")
+    if kind != "null" and not is_union(schema):
+        kind = schema.get("type")
     if kind == "array" and "prefixItems" in schema:
         return _tuple(schema)
     if kind == "array":
@@ -64,7 +66,7 @@ def _part(schema: Node, word: str) -> Type:
 
 def _tuple(schema: Node) -> Type:
     """The type of a list whose members each have a type of their own."""
-    given = schema.get("prefixItems")
+    given = schema.value["prefixItems"]
     if not isinstance(given, list) or not given:
         raise ValueError("prefixItems must be a list of schemas")
     members = [
@@ -78,18 +80,25 @@ def _inside(schema: Node) -> Type:
     """A type that stands in another one."""
     type_ = field_type(schema)
     plain, is_nullable = without_null(schema)
-    unit = schema.get("x-unit", plain.get("x-unit"))
+    unit = (schema.get("x-unit") or plain.get("x-unit")) if has_unit(type_) else None
     return attrs.evolve(type_, nullable=is_nullable, unit=unit)
 
 
+def has_unit(type_: Type) -> bool:
+    """Whether a value is a number, or a list of numbers."""
+    one = type_.items if type_.kind == "list" and type_.items else type_
+    return one.kind in ("integer", "decimal")
+
+
 def _scalar(schema: Node, kind: object) -> Type:
-    format_ = schema.get("format")
+    is_known = any(kind == type_ for type_, _ in SCALARS)
+    format_ = schema.get("format") if is_known else schema.value.get("format")
     for (type_, known), found in SCALARS.items():
         if (kind, format_) == (type_, known):
-            if found.bits and schema.get("x-unit") == "ms":
+            if found.bits and schema.value.get("x-unit") == "ms":
                 raise ValueError("a time in ms needs 64 bits; if it is none, say `duration in ms`")
             return found
-    if isinstance(format_, str) and any(kind == type_ for type_, _ in SCALARS):
+    if isinstance(format_, str) and is_known:
         return _unformatted(schema, str(kind), format_)
     if kind == "number":
         raise ValueError("a number is not exact; use a string with format decimal")
@@ -128,7 +137,7 @@ def label(type_: Type) -> str:
 def is_secret(schema: Node) -> bool:
     """Whether a value is a secret, or holds one in a list, a map or a tuple."""
     plain, _ = without_null(schema)
-    is_text = "password" in (schema.get("format"), plain.get("format"))
+    is_text = "password" in (schema.quiet.get("format"), plain.quiet.get("format"))
     return is_text or any(map(is_secret, held(plain)))
 
 
@@ -144,9 +153,11 @@ def classes_in(schema: Node) -> Iterator[Node]:
 
 def held(schema: Node) -> list[Node]:
     """The schemas of what a list, a map or a tuple holds."""
-    words = [word for word in ("items", "additionalProperties") if word in schema]
-    found = [schema[word] for word in words if isinstance(schema[word].value, dict)]
-    return found + (list(schema["prefixItems"].elements()) if "prefixItems" in schema else [])
+    type_ = known_type(schema)
+    if type_ and type_.kind == "tuple":
+        return list(schema["prefixItems"].elements())
+    word = {"list": "items", "map": "additionalProperties"}.get(type_.kind if type_ else "", "")
+    return [schema[word]] if word in schema else []
 
 
 def known_type(schema: Node) -> Type | None:
@@ -162,16 +173,17 @@ def known_type(schema: Node) -> Type | None:
 
 def without_null(schema: Node) -> tuple[Node, bool]:
     """A schema without its null, and whether it had one: in a type list, or as one of two choices."""
-    kinds = schema.get("type")
+    kinds = schema.quiet.get("type")
     if isinstance(kinds, list) and "null" in kinds:
         rest = [kind for kind in kinds if kind != "null"]
         value = {**schema.value, "type": rest[0] if len(rest) == 1 else rest}
-        return Node(value, schema.pointer, schema.root), True
+        return attrs.evolve(schema, value=value), True
     if is_union(schema):
         return schema, len(choices(schema)) < len(schema["oneOf"].value)
     for word in ("oneOf", "anyOf"):
-        given = list(schema[word].elements()) if word in schema else []
-        rest = [choice for choice in given if choice.get("type") != "null"]
+        given = list(schema.quiet[word].elements()) if word in schema else []
+        rest = [index for index, each in enumerate(given) if each.get("type") != "null"]
         if len(given) == 2 and len(rest) == 1:
-            return rest[0], True
+            schema[word][1 - rest[0]].get("type")
+            return schema[word][rest[0]], True
     return schema, False

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from yaml.composer import ComposerError
 from yaml.constructor import ConstructorError
 
@@ -36,34 +36,68 @@ class SpecError(Exception):
         self.problems = problems
 
 
+Record = dict[str, set[str]]
+"""The objects of a spec that were asked for something, by their pointers, and the words that were asked for."""
+
+
 @frozen
 class Node:
-    """A value of the spec and its JSON pointer. Every step to another node follows `$ref`."""
+    """A value of the spec and its JSON pointer. Every step to another node follows `$ref`.
+
+    With a record it notes what is read of the spec: `get` asks for a word and for all that stands
+    below it, every other step for an object alone. `in`, `value` and `quiet` only look.
+    """
 
     value: Any
     pointer: str
     root: Any = field(repr=False)
+    references: tuple[str, ...] = field(default=(), eq=False)
+    """The pointers of the references that led here."""
+    beside: Mapping[str, str] = field(factory=dict, eq=False)
+    """The words laid over those of the object, each with the pointer of the object that has it."""
+    record: Record | None = field(default=None, eq=False, repr=False)
+
+    @property
+    def recorded(self) -> Node:
+        """The same node with a new record."""
+        return evolve(self, record={})
+
+    @property
+    def quiet(self) -> Node:
+        """The same node without a record."""
+        return self if self.record is None else evolve(self, record=None)
 
     def __getitem__(self, key: str | int) -> Node:
-        return _follow(Node(self.value[key], f"{self.pointer}/{escaped(key)}", self.root))
+        self._note()
+        child = self._step(key)
+        child._note()
+        return child
+
+    def at(self, key: str | int) -> str:
+        """The pointer to what stands under a key."""
+        return f"{self.beside.get(str(key), self.pointer)}/{escaped(key)}"
 
     def __contains__(self, key: str) -> bool:
         return isinstance(self.value, dict) and key in self.value
 
     def get(self, key: str, default: Any = None) -> Any:
         """The plain value under a key."""
+        self._note(key)
         return self.value.get(key, default) if isinstance(self.value, dict) else default
 
     def child(self, key: str) -> Node | None:
         """The node under a key, or None."""
+        self._note()
         return self[key] if isinstance(self.value, dict) and key in self.value else None
 
     def items(self) -> Iterator[tuple[str, Node]]:
-        """The nodes of an object, by their keys."""
-        return ((key, self[key]) for key in self.value)
+        """The nodes of an object, by their keys. Nothing is asked of them yet."""
+        self._note()
+        return ((key, self._step(key)) for key in self.value)
 
     def elements(self) -> Iterator[Node]:
         """The nodes of a list."""
+        self._note()
         return (self[index] for index in range(len(self.value)))
 
     @property
@@ -71,6 +105,17 @@ class Node:
         """Its name, if it is a component schema."""
         head, _, name = self.pointer.rpartition("/")
         return name if head == "#/components/schemas" else None
+
+    def _step(self, key: str | int) -> Node:
+        return _follow(Node(self.value[key], self.at(key), self.root, record=self.record))
+
+    def _note(self, word: str | None = None) -> None:
+        if self.record is None:
+            return
+        for pointer in (*self.references, self.pointer):
+            self.record.setdefault(pointer, set())
+        if word is not None:
+            self.record.setdefault(self.beside.get(word, self.pointer), set()).add(word)
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -119,7 +164,14 @@ def _follow(node: Node) -> Node:
         seen.add(reference)
         beside = {key: value for key, value in node.value.items() if key != "$ref"}
         target = _resolve(node, reference)
-        node = Node({**target, **beside} if beside else target, reference, node.root)
+        node = Node(
+            {**target, **beside} if beside else target,
+            reference,
+            node.root,
+            references=(*node.references, node.pointer),
+            beside={key: node.beside.get(key, node.pointer) for key in beside},
+            record=node.record,
+        )
     return node
 
 

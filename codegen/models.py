@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from attrs import evolve
@@ -10,7 +10,7 @@ from attrs import evolve
 from codegen import ir, spec_classes
 from codegen.conditions import conditions
 from codegen.document import text
-from codegen.field_types import field_type, is_secret, without_null
+from codegen.field_types import field_type, has_unit, is_secret, label, without_null
 from codegen.load import Node
 from codegen.objects import own_properties, parts, properties, required
 from codegen.parameters import parameter_field, parameter_name, parameters, params, query_name
@@ -21,6 +21,19 @@ from codegen.spec import (
     source_of_fields,
 )
 from codegen.unions import field_of, values
+
+SENT: Mapping[str, tuple[str, ...]] = {
+    "string": ("pattern", "minLength", "maxLength", "default", "x-auto"),
+    "integer": (
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "default"),
+    ),
+    "uuid": ("x-auto",),
+    "list": ("minItems", "maxItems"),
+    **dict.fromkeys(
+        ("integer as text", "boolean", "decimal", "date_time", "enum", "integer_enum"), ("default",)
+    ),
+}
+"""What the SDK checks of a field of a request before it sends it, or fills in; by the type of the field."""
 
 
 def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]:
@@ -58,6 +71,7 @@ def unions(root: Node) -> Iterator[ir.Union]:
 
 def model(name: str, schema: Node, role: ir.Role) -> ir.Model:
     """The model of an object schema."""
+    sent = schema if role == "request" else schema.quiet  # only requests are checked for these
     always = required(schema)
     sources: dict[str, ir.Source] = {
         key: source_of_fields(part) for part in parts(schema) for key in own_properties(part)
@@ -71,9 +85,9 @@ def model(name: str, schema: Node, role: ir.Role) -> ir.Model:
             _field(key, field, required=key in always, source=sources[key], role=role)
             for key, field in properties(schema).items()
         ),
-        exactly_one=_choice(schema, "oneOf"),
-        at_least_one=_choice(schema, "anyOf"),
-        conditions=tuple(conditions(schema)),
+        exactly_one=_choice(sent, "oneOf"),
+        at_least_one=_choice(sent, "anyOf"),
+        conditions=tuple(conditions(sent)),
         source=source_of_fields(schema),
     )
 
@@ -124,11 +138,17 @@ def _field(
 ) -> ir.Field:
     inner, nullable = without_null(schema)
     type_ = field_type(schema)
+    own = [_own_words(each, type_) for each in (schema, inner)]
+    acting = {"x-name", "deprecated", *(SENT.get(label(type_), ()) if role == "request" else ())}
+    acting |= {"x-unit"} if has_unit(type_) else set()
+    acting |= {"x-not-before"} & schema.beside.keys()
 
-    def get(keyword: str) -> Any:
-        return schema.get(keyword, inner.get(keyword))
+    def get(word: str) -> Any:
+        """A word of the field. One that has no effect on such a field is only looked at."""
+        asked = own if word in acting else [each.quiet for each in own]
+        return next((found for each in asked if (found := each.get(word)) is not None), None)
 
-    given = get("x-source")
+    given = schema.get("x-source", inner.get("x-source"))
     words = given if isinstance(given, dict) else {}
     return ir.Field(
         name=name,
@@ -157,3 +177,11 @@ def _field(
         min_items=get("minItems"),
         max_items=get("maxItems"),
     )
+
+
+def _own_words(schema: Node, type_: ir.Type) -> Node:
+    """What a field says itself. What an enum or a model says that it refers to is said of the class."""
+    if type_.name is None or not schema.references:
+        return schema
+    own = {word: schema.value[word] for word in schema.beside if word in schema.value}
+    return evolve(schema, value=own, pointer=schema.references[0])

@@ -14,7 +14,11 @@ def properties(schema: Node) -> dict[str, Node]:
 
 def own_properties(schema: Node) -> dict[str, Node]:
     """The properties of an object schema without those of its allOf."""
-    return dict(schema["properties"].items()) if isinstance(schema.get("properties"), dict) else {}
+    return (
+        dict(schema["properties"].items())
+        if isinstance(schema.quiet.get("properties"), dict)
+        else {}
+    )
 
 
 def required(schema: Node) -> set[str]:

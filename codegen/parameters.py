@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from attrs import evolve
+
 from codegen import ir
 from codegen.class_names import operation_name
 from codegen.load import Node, kept, walk
@@ -63,14 +65,15 @@ def parameter_name(parameter: Node) -> str:
 
 def parameter_field(parameter: Node) -> Node:
     """A query parameter as the schema of a field. What stands beside its schema is laid over it."""
-    words = ("description", "x-source", "x-auto", "x-name", "x-not-before", "deprecated")
-    beside = {key: parameter.get(key) for key in words}
-    schema = parameter["schema"]
-    sources = (schema.get("x-source"), beside["x-source"])
+    schema, own = parameter["schema"], {"x-auto", "x-not-before", "deprecated"}
+    words = {key: parameter.value.get(key) for key in (*own, "description", "x-source", "x-name")}
+    beside = {key: value for key, value in words.items() if value}
+    sources = schema.get("x-source"), parameter.get("x-source")
     if isinstance(sources[0], dict) and isinstance(sources[1], dict):
         beside["x-source"] = {**sources[0], **sources[1]}
-    value = {**schema.value, **{key: text for key, text in beside.items() if text}}
-    return Node(value, schema.pointer, schema.root)
+    value = {key: value for key, value in schema.value.items() if key not in own}
+    holders = {key: parameter.at(key).rpartition("/")[0] for key in (*own, *beside)}
+    return evolve(schema, value=value | beside, beside={**schema.beside, **holders})
 
 
 def params(node: Node) -> str | None:

@@ -27,7 +27,7 @@ def countersigned(node: Node) -> Countersigned | None:
     """How two keys sign the body of an operation. The node must have passed `problems`."""
     if WORD not in node:
         return None
-    given = node[WORD]["countersigned"].value
+    given = node.get(WORD)["countersigned"]
     other = dict(given["other"])
     return Countersigned(
         other_type=other.pop("type"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from codegen.field_types import field_type, is_secret, without_null
 from codegen.ir import Source, Type
@@ -39,8 +39,8 @@ def _with_parameters_of(item: Node, operation: Node) -> Node:
         {"$ref": f"{item.pointer}/parameters/{index}"}
         for index in range(len(item["parameters"].value))
     ]
-    value = {**operation.value, "parameters": [*operation.get("parameters", []), *shared]}
-    return Node(value, operation.pointer, operation.root)
+    value = {**operation.value, "parameters": [*operation.value.get("parameters", []), *shared]}
+    return evolve(operation, value=value)
 
 
 def json_schema(node: Node | None) -> Node | None:
@@ -75,7 +75,7 @@ def source_of_fields(schema: Node) -> Source:
 
 def section(node: Node) -> str | None:
     """The section of the interface document, or None if it has none."""
-    return str(node["externalDocs"]["description"].value) if "externalDocs" in node else None
+    return str(node["externalDocs"].get("description")) if "externalDocs" in node else None
 
 
 def at_path(schema: Node, path: str) -> Node | None:
@@ -126,13 +126,16 @@ def is_batch_list(field: Node) -> bool:
 def wrappers(operation: Node) -> list[Node]:
     """The schemas that wrap an action each, if the operation is a batch."""
     body = json_schema(operation.child("requestBody"))
-    fields = properties(body).values() if body else ()
-    return [
-        wrapper
-        for field in fields
-        if is_batch_list(field)
-        for wrapper in field["items"]["oneOf"].elements()
-    ]
+    found = batch_list(body) if body else None
+    return list(found[1]["items"]["oneOf"].elements()) if found else []
+
+
+def batch_list(body: Node) -> tuple[str, Node] | None:
+    """The field of a body that is the list of actions of a batch, with its name."""
+    for name, field in properties(body.quiet).items():
+        if is_batch_list(field):
+            return name, properties(body)[name]
+    return None
 
 
 def batch_actions(root: Node) -> Iterator[Node]:

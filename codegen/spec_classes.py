@@ -115,7 +115,7 @@ def _reached(root: Node) -> Iterator[Node]:
         yield from _fields_of(model.node)
     for _, _, operation in operations(root):
         for parameter in parameters(operation):
-            if isinstance(parameter.get("schema"), dict):
+            if isinstance(parameter.quiet.get("schema"), dict):
                 yield from classes_in(parameter_field(parameter))
     yield from _received(root)
 

@@ -10,13 +10,13 @@ WORD = "discriminator"
 
 def is_union(schema: Node) -> bool:
     """Whether a schema is a union. The choice of actions of a batch, which may have the word, is none."""
-    found = choices(schema) if WORD in schema else []
+    found = choices(schema.quiet) if WORD in schema else []
     return bool(found) and not any("data" in own_properties(each) for each in found)
 
 
 def choices(schema: Node) -> list[Node]:
     """The schemas of the objects, without null."""
-    found = schema["oneOf"].elements() if isinstance(schema.get("oneOf"), list) else ()
+    found = schema["oneOf"].elements() if isinstance(schema.quiet.get("oneOf"), list) else ()
     return [each for each in found if each.get("type") != "null"]
 
 

@@ -22,7 +22,6 @@ from codegen.rules import (
     operations,
     outcomes,
     parameters,
-    placeholders,
     reasons,
     reconcile,
     schemas,
@@ -57,7 +56,7 @@ RULES: tuple[Rule, ...] = (
     *servers.RULES,
     *words.RULES,
 )
-CONSEQUENCES: tuple[Rule, ...] = (*placeholders.RULES, words.unused)
+CONSEQUENCES: tuple[Rule, ...] = (*wire.CONSEQUENCES, words.unused)
 """Rules that are broken because another one is, more often than not. They are asked last."""
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.field_types import without_null
-from codegen.load import Node, Problem, escaped
+from codegen.load import Node, Problem, escaped, walk
 from codegen.objects import own_properties, parts, required
 from codegen.parameters import parameter_field, parameters
-from codegen.rules.places import places
-from codegen.rules.tables import WORDS
+from codegen.rules.parts import holds_properties
 from codegen.spec import (
     operations,
     standalone_actions,
@@ -21,9 +20,10 @@ WORD, VALUES = "deprecated", "x-enum-deprecated"
 
 def _switches(root: Node) -> Iterator[Problem]:
     """The word is there, and true, or it is not there."""
-    for kind, place in places(root):
-        if WORD in WORDS[kind] and place.node.get(WORD, True) is not True:
-            yield Problem(place.at(WORD), "must be true; otherwise leave it out")
+    for node in walk(root):
+        is_word = WORD in node and not holds_properties(node.pointer)
+        if is_word and node.get(WORD) is False:
+            yield Problem(f"{node.pointer}/{WORD}", "must be true; otherwise leave it out")
 
 
 def _values(root: Node) -> Iterator[Problem]:

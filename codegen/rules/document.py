@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,9 +18,6 @@ NOT_BESIDE = {"required", "null"}
 """What an x-source may speak of although it stands elsewhere: whether a field may be absent or null."""
 VALUES = {"x-auto": {"uuid", "account"}, "x-result": {"none"}}
 """The x- words that take one of a few values."""
-
-TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-"""A token as RFC 9110 defines it."""
 
 
 class _Validator(OpenAPIV31SpecValidator):
@@ -133,18 +129,6 @@ def _sources(root: Node) -> Iterator[Problem]:
                 yield Problem(f"{pointer}/{word}", f"there is no {word!r} beside it")
 
 
-def _security(root: Node) -> Iterator[Problem]:
-    """The client has at most one API key, and sends it in a header."""
-    schemes = root["components"].child("securitySchemes")
-    for number, (_, scheme) in enumerate(schemes.items() if schemes else ()):
-        if number > 0:
-            yield Problem(scheme.pointer, "only one security scheme is supported")
-        if scheme.get("type") != "apiKey" or scheme.get("in") != "header":
-            yield Problem(scheme.pointer, "only an apiKey in a header is supported")
-        if not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
-            yield Problem(f"{scheme.pointer}/name", f"{name!r} cannot be the name of a header")
-
-
 def _rate_scale(root: Node) -> Iterator[Problem]:
     """x-rate-scale is a positive integer at the root, and has its source."""
     yield from source(root, "x-rate-scale")
@@ -163,4 +147,4 @@ def _rate_scale(root: Node) -> Iterator[Problem]:
             yield Problem("#/x-source", "a rate scale needs its source")
 
 
-RULES = (_values, _sources, _security, _rate_scale)
+RULES = (_values, _sources, _rate_scale)

@@ -7,9 +7,8 @@ from typing import Any
 
 from codegen.error_bodies import PROBLEM, PROBLEM_MEMBERS, WORD, paths
 from codegen.load import Problem
-from codegen.rules.place import Place, is_map, members, parts
-from codegen.rules.places import operation_places
-from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared
+from codegen.rules.place import Place, is_map, members, operation_places, parts
+from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, is_object
 
 TEXT = Member(("string", NULLABLE_TEXT))
 ERROR: Mapping[str, Member] = {
@@ -19,6 +18,7 @@ ERROR: Mapping[str, Member] = {
 }
 """What the answer to a refused request may hold beside what `x-error` names."""
 
+JSON = "application/json"
 _PROBLEM: Mapping[str, Member] = {
     **dict.fromkeys(PROBLEM_MEMBERS, TEXT),
     "code": ENVELOPE["code"],
@@ -42,7 +42,8 @@ def _errors(root: Any) -> Iterator[Problem]:
             if len(content) > 1:
                 yield Problem(response.at("content"), "choose one type of content")
             for type_, media in content.items():
-                if schema := media.below("schema"):
+                schema = media.below("schema") if type_ in (JSON, PROBLEM) else None
+                if schema:
                     yield from _body(schema, is_problem=type_ == PROBLEM)
 
 
@@ -94,6 +95,7 @@ def _level(schema: Place, known: Mapping[str, Member]) -> Iterator[Problem]:
             yield from compared(place, known[name])
         else:
             yield Problem(place.pointer, OTHER)
+    yield from is_object(schema)
     for part in parts(schema):
         for name in part.node.get("required", ()):
             if name not in members(schema):

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from codegen.field_types import known_type
-from codegen.load import Node, Problem
-from codegen.rules.places import places
-from codegen.rules.tables import FIELDS
+from codegen.load import Node, Problem, walk
+from codegen.rules.words import record
 
 
 def warnings(root: Node) -> list[Problem]:
     """What to tell whoever generates from a spec that breaks no rule, at the place of each format."""
-    return sorted(set(_unknown(root)), key=lambda problem: problem.pointer)
-
-
-def _unknown(root: Node) -> Iterator[Problem]:
-    for kind, place in places(root):
-        type_ = known_type(place.node) if kind in FIELDS else None
-        if type_ and type_.format and "format" in place.node:
-            read = f"the value is read as {place.node.get('type')!r}"
-            yield Problem(place.at("format"), f"the format {type_.format!r} is not known; {read}")
+    read = record(root)
+    found: list[Problem] = []
+    for node in walk(root):
+        # What only notes, and compares, is asked for its type, too; the format is asked of values alone.
+        type_ = known_type(node) if "format" in read.get(node.pointer, ()) else None
+        if type_ and type_.format:
+            told = f"the value is read as {node.get('type')!r}"
+            said = f"the format {type_.format!r} is not known; {told}"
+            found.append(Problem(f"{node.pointer}/format", said))
+    return sorted(found, key=lambda problem: problem.pointer)

@@ -10,7 +10,7 @@ from codegen.field_types import is_secret
 from codegen.load import Node, Problem
 from codegen.objects import properties
 from codegen.parameters import parameter_name, parameters
-from codegen.rules.document import TOKEN
+from codegen.rules.wire import TOKEN
 from codegen.spec import operations, own_fields, wrappers
 
 STYLES = {"query": ("form", True), "path": ("simple", False), "header": ("simple", False)}

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from codegen.load import Node, escaped
+from codegen.spec import HTTP_METHODS
 
 
 @frozen
@@ -26,10 +27,13 @@ class Place:
 
     def child(self, key: str | int) -> Place:
         """The place under one of its words."""
+        return self._of(key, self.node[key])
+
+    def _of(self, key: str | int, node: Node) -> Place:
         raw = self.node.value[key]
         refers = isinstance(raw, dict) and "$ref" in raw
         beside = frozenset(map(str, raw)) - {"$ref"} if refers else None
-        return Place(self.node[key], self.at(key), beside)
+        return Place(node, self.at(key), beside)
 
     def below(self, *keys: str) -> Place | None:
         """The place under several words, one after the other, or None if one of them is missing."""
@@ -45,7 +49,7 @@ class Place:
         holder = self.below(word)
         if holder is None or not is_map(holder.node.value):
             return {}
-        return {key: holder.child(key) for key in holder.node.value}
+        return {key: holder._of(key, node) for key, node in holder.node.items()}
 
     def each(self, word: str) -> list[Place]:
         """The places in the list under a word."""
@@ -53,10 +57,6 @@ class Place:
         if holder is None or not isinstance(holder.node.value, list):
             return []
         return [holder.child(index) for index in range(len(holder.node.value))]
-
-
-Spot = tuple[str, Place]
-"""A kind of object, and where one stands."""
 
 
 def is_map(value: Any) -> bool:
@@ -83,3 +83,12 @@ def members(schema: Place) -> dict[str, Place]:
     for part in schema.each("allOf"):
         found |= members(part)
     return found | schema.named("properties")
+
+
+def operation_places(document: Place) -> Iterator[Place]:
+    """The place of every operation."""
+    for item in document.named("paths").values():
+        for method in sorted(HTTP_METHODS):
+            operation = item.below(method)
+            if operation and is_map(operation.node.value):
+                yield operation

@@ -81,8 +81,6 @@ def _schemas(root: Node) -> Iterator[Problem]:
     for schema in enums(root)[0].values():
         if not schema.get("enum"):
             yield Problem(f"{schema.pointer}/enum", "has no members")
-        if schema.get("type") not in ("string", "integer"):
-            yield Problem(f"{schema.pointer}/type", "must be string or integer")
         yield from names.members(schema)
 
 
@@ -297,4 +295,18 @@ def _endless(root: Node) -> Iterator[Problem]:
             yield Problem(schema.pointer, "a request cannot hold itself; leave the field out")
 
 
-RULES = (_schemas, _requests, _parameters, _endless)
+def _types(root: Node) -> Iterator[Problem]:
+    """An enum has the type of its values, and the object of a class is one. A part may leave it out."""
+    for schema in enums(root)[0].values():
+        if schema.get("type") not in ("string", "integer"):
+            yield Problem(schema.at("type"), "must be string or integer")
+    for model in models(root)[0].values():
+        for part in parts(model.node):
+            given = part.get("type")
+            is_part = part is not model.node or "allOf" in part
+            if given != "object" and not (given is None and is_part):
+                yield Problem(part.at("type"), "must be object")
+
+
+TYPES = (_types,)
+RULES = (_types, _schemas, _requests, _parameters, _endless)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from codegen.load import Node, Problem
-from codegen.rules.place import Place, schema_of
-from codegen.rules.places import operation_places
+from codegen.rules.place import Place, operation_places, schema_of
 from codegen.spec import known_content
 
 

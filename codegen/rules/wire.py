@@ -6,6 +6,7 @@ for every service alike. Nothing of it follows from the spec, so a spec that dif
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,11 +15,13 @@ from attrs import field, frozen
 from codegen import signing_schemes
 from codegen.load import Node, Problem
 from codegen.pages import has_integer_cursor
-from codegen.rules.place import Place, is_map, members, parts, schema_of
-from codegen.rules.places import operation_places
+from codegen.rules.place import Place, is_map, members, operation_places, parts, schema_of
 from codegen.spec import OUTCOME, SIGNED, wrappers
 
 NOTES = {"description", "x-source"}
+
+TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+"""A token as RFC 9110 defines it."""
 
 
 @frozen
@@ -70,8 +73,10 @@ def compared(place: Place, member: Member) -> Iterator[Problem]:
         wanted = " or ".join(str(each) for each in member.types)
         yield Problem(place.pointer, f"has type {type_!r}; the SDK counts on {wanted}")
     else_ = f", or change {member.made_by} first" if member.made_by else ""
-    for word in place.node.value.keys() - {"type"} - NOTES:
-        if word not in member.words:
+    for word in place.node.value.keys() - {"type"}:
+        if word in NOTES:
+            place.node.get(word)
+        elif word not in member.words:
             advice = f"has no effect here, the SDK does not read it; leave it out{else_}"
             yield Problem(place.at(word), advice)
         elif place.node.get(word) != (value := member.words[word]):
@@ -83,6 +88,7 @@ def _all_compared(
     schema: Place, known: Mapping[str, Member], other: str, apart: frozenset[str] = frozenset()
 ) -> Iterator[Problem]:
     """All members of an object but those that are looked at elsewhere."""
+    yield from is_object(schema)
     for name, place in members(schema).items():
         if name in apart:
             continue
@@ -99,6 +105,13 @@ def _all_compared(
 def required(schema: Place) -> set[str]:
     """The properties that an object always has."""
     return {name for part in parts(schema) for name in part.node.get("required", ())}
+
+
+def is_object(schema: Place) -> Iterator[Problem]:
+    """An object, and every part of its allOf, has the type of one. A part may leave it out."""
+    for part in parts(schema):
+        if part.node.get("type", "object") != "object":
+            yield Problem(part.at("type"), "must be object")
 
 
 def is_list(place: Place) -> bool:
@@ -152,7 +165,9 @@ def _envelopes(root: Node) -> Iterator[Problem]:
                 yield Problem(
                     schema.node.pointer, "its data must be required; the SDK counts on it"
                 )
-            if "x-result" not in operation.node:
+            if "x-result" in operation.node:
+                found["data"].node.get("description")
+            else:
                 yield from _result(found["data"], bare="success" not in required(schema))
         elif "x-result" in operation.node:
             yield Problem(operation.at("x-result"), "the answer has no data; leave it out")
@@ -195,6 +210,7 @@ def _result(result: Place, *, bare: bool, whole: bool = False) -> Iterator[Probl
     for each in (each for each in choices if each.node.get("type") != "null"):
         yield from _result(each, bare=bare, whole=whole)
     found = {} if choices else members(result)
+    yield from is_object(result) if found else ()
     if whole and "additionalProperties" in result.node and not found:
         advice = "a map needs an envelope, whose names its own could be; put it into data"
         yield Problem(result.node.pointer, advice)
@@ -206,8 +222,11 @@ def _result(result: Place, *, bare: bool, whole: bool = False) -> Iterator[Probl
             yield Problem(
                 result.node.pointer, "success must be required; nothing else shows success"
             )
-    elif len(found) == 1 and not required(result) and is_list(*found.values()):
-        yield Problem(result.node.pointer, "its only list must be required; the SDK counts on it")
+    elif len(found) == 1 and is_list(*found.values()):
+        result.node.get("x-source")  # a note: the object around the list becomes no class
+        if not required(result):
+            advice = "its only list must be required; the SDK counts on it"
+            yield Problem(result.node.pointer, advice)
     for name in found.keys() & {"data", "error", "code"} if bare else ():
         advice = "would be taken for the envelope; let the envelope require success"
         yield Problem(found[name].pointer, advice)
@@ -220,12 +239,16 @@ def _batches(root: Node) -> Iterator[Problem]:
             continue
         body = schema_of(operation.below("requestBody"))
         assert body is not None, "it has wrappers"
+        yield from is_object(body)
         lists = members(body)
         for name, actions in lists.items():
             if "items" not in actions.node or "oneOf" not in actions.node["items"]:
                 yield Problem(actions.pointer, "a batch has no field beside its list of actions")
             elif name not in required(body):
                 yield Problem(body.node.pointer, f"must require {name}, which the SDK always sends")
+            if actions.node.get("type") != "array":
+                yield Problem(actions.at("type"), "must be array")
+            actions.node.get("x-source")
             if actions.node.get("minItems", 1) != 1:
                 yield Problem(actions.at("minItems"), "the SDK sends one action, too; write 1")
             yield from _wrapped(actions)
@@ -237,7 +260,11 @@ def _wrapped(actions: Place) -> Iterator[Problem]:
     for wrapper in choice.each("oneOf") if choice else ():
         if required(wrapper) != {"type", "data"}:
             yield Problem(wrapper.node.pointer, "must require type and data; the SDK sends both")
+        if wrapper.node.get("type") != "object":
+            yield Problem(wrapper.at("type"), "must be object")
         kind = wrapper.below("properties", "type")
+        if kind and kind.node.get("type") != "string":
+            yield Problem(kind.at("type"), "must be string")
         types[str(kind.node.get("const")) if kind else ""] = wrapper.node.pointer
     if choice and "discriminator" in choice.node:
         given = choice.node.get("discriminator")
@@ -251,6 +278,10 @@ def _countersigned(root: Node) -> Iterator[Problem]:
     for operation in operation_places(Place(root, "#")):
         body = schema_of(operation.below("requestBody"))
         if signing_schemes.WORD in operation.node and body is not None:
+            if body.node.get("type") != "object":
+                yield Problem(body.at("type"), "must be object")
+            required(body)
+            body.node.get("x-source")
             for name, place in members(body).items():
                 known = SIGNED_MEMBERS[name] if name in signing_schemes.TIMES else TEXT
                 yield from compared(place, known)
@@ -265,7 +296,15 @@ def _bodies(root: Node) -> Iterator[Problem]:
 
 
 def _security(root: Node) -> Iterator[Problem]:
-    """An API key is optional, and sent with every request."""
+    """The client has at most one API key. It is optional, and sent in a header of every request."""
+    found = Place(root, "#").child("components")
+    for number, scheme in enumerate(found.named("securitySchemes").values()):
+        if number > 0:
+            yield Problem(scheme.pointer, "only one security scheme is supported")
+        if scheme.node.get("type") != "apiKey" or scheme.node.get("in") != "header":
+            yield Problem(scheme.pointer, "only an apiKey in a header is supported")
+        if not re.fullmatch(TOKEN, name := str(scheme.node.get("name"))):
+            yield Problem(f"{scheme.pointer}/name", f"{name!r} cannot be the name of a header")
     schemes = root["components"].get("securitySchemes") or {}
     expected: list[dict[str, Any]] = [{}, *({name: []} for name in schemes)]
     given = root.get("security", [{}])
@@ -273,13 +312,31 @@ def _security(root: Node) -> Iterator[Problem]:
         yield Problem("#/security", f"an API key is optional, and sent if given; write {expected}")
 
 
-RULES = (
-    *(
-        _signed_request,
-        _envelopes,
-        _batches,
-        _countersigned,
-        _bodies,
-        _security,
-    ),
-)
+def _placeholders(root: Node) -> Iterator[Problem]:
+    """A placeholder has the type of what replaces it, or none: otherwise no answer would be right."""
+    for operation in operation_places(Place(root, "#")):
+        pages = operation.node.get("x-pagination")
+        path = str(pages.get("items")) if is_map(pages) else "data"
+        for status, response in operation.named("responses").items():
+            schema = schema_of(response) if status.startswith("2") else None
+            for name in path.split("."):
+                used = members(schema).get(name) if schema else None
+                if schema and used and is_map(used.node.value):
+                    yield from _replaced(schema, name, used)
+                schema = used
+
+
+def _replaced(schema: Place, name: str, used: Place) -> Iterator[Problem]:
+    type_ = "object" if "properties" in used.node else used.node.quiet.get("type")
+    for part in parts(schema):
+        found = part.named("properties").get(name)
+        if found and found.pointer != used.pointer and is_map(found.node.value):
+            found.below("items")  # of any type
+            given = found.node.get("type", type_)
+            if given != type_:
+                advice = f"is replaced by what has type {type_!r}; write that, or leave it out"
+                yield Problem(found.at("type"), advice)
+
+
+RULES = (_signed_request, _envelopes, _batches, _countersigned, _bodies, _security)
+CONSEQUENCES = (_placeholders,)

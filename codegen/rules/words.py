@@ -1,56 +1,93 @@
-"""No word without an effect: a word that nothing reads is refused, with what to write instead."""
+"""No word without an effect: what the build did not read is refused, with what to write instead."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from codegen.load import Node, Problem, escaped, walk
-from codegen.rules.field_places import refers_to_class
-from codegen.rules.place import Place, is_map
-from codegen.rules.places import places
-from codegen.rules.tables import BESIDE, FIELDS, TYPES, WHOLE, WORDS
+from codegen.build import build
+from codegen.load import Node, Problem, Record, escaped, walk
+from codegen.rules import batches, errors, schemas, wire
+from codegen.rules.parts import holds_properties
+from codegen.spec_classes import kept
 
-SAY_IT = "it has no effect; leave it out, or say it in the description"
+COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *errors.RULES, *batches.RULES, *schemas.TYPES)
+"""The rules that compare the spec with what the SDK does by itself. What they look at, they read."""
+
+FOR_PEOPLE = re.compile(
+    r"#/openapi|#/info/summary|(#|#/info|#/paths/[^/]+/[a-z]+|.*/(responses|x-reasons)/[^/]+)/x-source"
+    r"|.*/(description|externalDocs/url)|.*/parameters/[^/]+/(style|explode)"
+)
+"""The words that nothing reads and that may stand there: notes, and what says OpenAPI's own defaults."""
+
+SECTIONS = ("schemas", "parameters", "responses", "requestBodies", "securitySchemes")
+"""The parts of the components. They may be empty."""
+
+BESIDE = {"description", "x-source", "x-name", "x-unit", "x-auto", "default", "deprecated"}
+"""The words that may stand beside a `$ref` to the schema of a field."""
+
+SAY_IT = "leave it out, or say it in the description"
+EXAMPLE = "write the example in the description"
 UNREAD = "the SDK reads no such thing; leave it out"
-LIMIT = "the SDK does not check it; leave it out, or say it in the description"
+SHAPE = "leave out the type, so that it is returned as parsed JSON"
+TWICE = "give what is sent and what is received a schema each"
+ONCE = "write it once, at the root of the document"
 CHOICE = (
     "write dependentRequired, if and then, or oneOf or anyOf of required, on a model of a request"
 )
-SHAPE = "leave out the type, so that it is returned as parsed JSON"
+CHECKED = f"the SDK checks it of {{}} that it sends, and of nothing else; {SAY_IT}"
+MESSAGE = "write it on an operation, or on an action that only batches offer"
 
 ADVICE: dict[str, str] = {
     "nullable": "OpenAPI 3.1 does not have it; write type: [TYPE, 'null']",
-    "title": SAY_IT,
-    "$comment": "it has no effect; write a comment of YAML",
-    "example": "it has no effect; write the example in the description",
-    "examples": "it has no effect; write the example in the description",
+    "$comment": "write a comment of YAML",
+    **dict.fromkeys(("example", "examples"), EXAMPLE),
     "deprecated": "write it on an operation, a parameter or a field; of values of an enum list "
     "those in x-enum-deprecated",
-    "readOnly": "give what is sent and what is received a schema each",
-    "writeOnly": "give what is sent and what is received a schema each",
+    **dict.fromkeys(("readOnly", "writeOnly"), TWICE),
     "const": "write an enum with one value, as a component schema",
-    "webhooks": UNREAD,
-    "callbacks": UNREAD,
-    "links": UNREAD,
-    "headers": UNREAD,
-    "security": "write it once, at the root of the document",
-    "servers": "write it once, at the root of the document",
+    **dict.fromkeys(("webhooks", "callbacks", "links", "headers"), UNREAD),
+    **dict.fromkeys(("security", "servers"), ONCE),
+    **dict.fromkeys(
+        ("oneOf", "anyOf"),
+        "a choice of required fields belongs on a model of a request; "
+        "what may be null is oneOf of it and null, once",
+    ),
     "allOf": "only objects consist of parts; beside a $ref a description may stand alone",
     "additionalProperties": "a map has no properties, and unknown fields are always ignored; "
     "leave it out",
-    "patternProperties": SHAPE,
-    "propertyNames": SHAPE,
+    **dict.fromkeys(("patternProperties", "propertyNames"), SHAPE),
     "unevaluatedProperties": "unknown fields are always ignored; leave it out",
     **dict.fromkeys(("if", "then", "else", "not", "dependentRequired", "dependentSchemas"), CHOICE),
+    **dict.fromkeys(("minLength", "maxLength", "pattern"), CHECKED.format("a text")),
+    **dict.fromkeys(("minimum", "maximum", "multipleOf"), CHECKED.format("an integer")),
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), CHECKED.format("an integer")),
+    **dict.fromkeys(("minItems", "maxItems"), CHECKED.format("a list")),
     **dict.fromkeys(
-        ("minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum"), LIMIT
+        ("uniqueItems", "minProperties", "maxProperties", "contains", "minContains"),
+        f"the SDK does not check it; {SAY_IT}",
+    ),
+    "default": "write it on a field that is sent, and that holds a single value",
+    "format": "write it beside the type of a single value",
+    "parameters": "write them in the operations and their paths",
+    "discriminator": "write it beside the oneOf of a field or a component schema",
+    "x-unit": "write it on an integer or a decimal, or on a list of them",
+    "x-auto": "write it on a text or a uuid that is sent, or on a parameter",
+    "x-name": "write it on a field, a parameter or a server",
+    "x-not-before": "write it on a parameter that is a moment in ms",
+    "x-source": "write it on what comes from there: an operation, a parameter, a schema or a field",
+    "x-rate-scale": ONCE,
+    **dict.fromkeys(("x-enum-names", "x-enum-deprecated", "x-reasons"), "write it on an enum"),
+    **dict.fromkeys(
+        ("x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id"), MESSAGE
     ),
     **dict.fromkeys(
-        ("exclusiveMaximum", "multipleOf", "minItems", "maxItems", "uniqueItems"), LIMIT
+        ("x-signing-type", "x-signing-scheme", "x-pagination", "x-result", "x-returns"),
+        "write it on an operation",
     ),
-    **dict.fromkeys(("minProperties", "maxProperties", "contains", "minContains"), LIMIT),
-    "parameters": "parameters belong in the operations and their paths",
+    "x-batch-action": "write it on the schema of the own fields of an action",
+    "x-error": "write it on the schema of a refusal, the whole of it",
     **dict.fromkeys(
         ("head", "options", "trace"), "only get, post, put, patch and delete are supported"
     ),
@@ -58,50 +95,79 @@ ADVICE: dict[str, str] = {
 """What to write instead of a word that has no effect."""
 
 
+@kept
+def record(root: Node) -> Record:
+    """What is read of a spec, by the build and by the rules that compare it with the SDK."""
+    seen = root.recorded
+    for rule in COMPARED:
+        list(rule(seen))
+    for section in SECTIONS:
+        seen["components"].child(section)
+    build(seen, "")
+    assert seen.record is not None, "it has just got one"
+    return seen.record
+
+
 def _words(root: Node) -> Iterator[Problem]:
     """Every word has an effect where it stands."""
-    for kind, place in places(root):
-        if not is_map(place.node.value):
+    for pointer, word in _unread(root):
+        if not _is_component(pointer):
+            yield Problem(pointer, _advice(pointer, word))
+
+
+def unused(root: Node) -> Iterator[Problem]:
+    """Every component is part of an operation. An enum may be there for its name alone."""
+    for pointer, _ in _unread(root):
+        if _is_component(pointer):
+            yield Problem(pointer, "nothing refers to it; leave it out")
+    for section in SECTIONS:
+        components = root["components"].get(section, {})
+        for name in components:
+            if "$ref" in components[name]:
+                pointer = f"#/components/{section}/{escaped(name)}"
+                yield Problem(pointer, "is another name; write the $ref where it is used")
+
+
+def _is_component(pointer: str) -> bool:
+    return re.fullmatch(f"#/components/({'|'.join(SECTIONS)})/[^/]+", pointer) is not None
+
+
+def _advice(pointer: str, word: str) -> str:
+    if holds_properties(pointer.rpartition("/")[0]):
+        return "the SDK does not read this property; leave it out"
+    if word.startswith("x-") and word not in ADVICE:
+        return "unknown x- word; leave it out"
+    return f"has no effect here; {ADVICE.get(word, SAY_IT)}"
+
+
+def _unread(root: Node) -> Iterator[tuple[str, str]]:
+    """The words that nothing read, with their pointers. What stands below one is not told apart."""
+    read = record(root)
+    steps = {"#"}
+    for pointer in read:
+        while pointer not in steps:
+            steps.add(pointer)
+            pointer = pointer.rpartition("/")[0]
+    yield from _below(root.value, "#", read, steps)
+
+
+def _below(value: Any, pointer: str, read: Record, steps: set[str]) -> Iterator[tuple[str, str]]:
+    children = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, child in children:
+        at = f"{pointer}/{escaped(key)}"
+        is_note = FOR_PEOPLE.fullmatch(at) and not holds_properties(pointer)
+        if is_note or key == "$ref" or key in read.get(pointer, ()):
             continue
-        words = place.node.value.keys()
-        if kind in FIELDS and refers_to_class(place):
-            words = place.beside or frozenset()
-        for word in words:
-            if word not in WORDS[kind]:
-                yield Problem(place.at(word), _advice(kind, word))
-
-
-def _choices(root: Node) -> Iterator[Problem]:
-    """What may be null says so once."""
-    for kind, place in places(root):
-        if kind.endswith(", or null") and {"oneOf", "anyOf"} <= place.node.value.keys():
-            yield Problem(place.at("anyOf"), "stands beside oneOf; write one of them")
-
-
-def _types(root: Node) -> Iterator[Problem]:
-    """An object has the type that its other words stand for."""
-    for kind, place in places(root):
-        type_, given = TYPES.get(kind), place.node.get("type")
-        has_parts = "allOf" in place.node or kind not in WHOLE
-        is_part = given is None and has_parts and "allOf" in WORDS.get(kind, ())
-        if type_ is not None and given != type_ and not is_part:
-            yield Problem(place.at("type"), f"must be {type_}")
-
-
-def _advice(kind: str, word: str) -> str:
-    known = sorted(each for each, words in WORDS.items() if word in words)
-    if word.startswith("x-") and not known:
-        return "unknown x- word"
-    article = "an" if kind[0] in "aeiou" else "a"
-    where = f"has no effect on {article} {kind}" if known else "is not supported"
-    advice = ADVICE.get(word, f"it has one on: {', '.join(known[:3])}" if known else SAY_IT)
-    return f"{where}; {advice}"
+        if isinstance(child, dict | list) and at in steps:
+            yield from _below(child, at, read, steps)
+        else:
+            yield at, str(key)
 
 
 def _beside(root: Node) -> Iterator[Problem]:
     """What stands beside a `$ref` says more about its use, and nothing else about its target."""
     for node in walk(root):
-        if not is_map(node.value) or not isinstance(node.value.get("$ref"), str):
+        if not isinstance(node.value, dict) or not isinstance(node.value.get("$ref"), str):
             continue
         is_field = re.search("/properties/[^/]+$|/schema$", node.pointer)
         allowed = BESIDE if is_field else {"description"}
@@ -110,33 +176,4 @@ def _beside(root: Node) -> Iterator[Problem]:
             yield Problem(f"{node.pointer}/{escaped(word)}", advice)
 
 
-def unused(root: Node) -> Iterator[Problem]:
-    """Every component is part of an operation. An enum may be there for its name alone."""
-    components = Place(root, "#").named("components")
-    reached = _reached(root)
-    for section, holder in components.items():
-        for name in holder.node.value if is_map(holder.node.value) else ():
-            place = holder.child(name)
-            if section == "securitySchemes":
-                continue
-            if place.beside is not None:
-                yield Problem(place.pointer, "is another name; write the $ref where it is used")
-            elif place.pointer not in reached and "enum" not in place.node:
-                yield Problem(place.pointer, "nothing refers to it; leave it out")
-
-
-def _reached(root: Node) -> set[str]:
-    """The pointers that operations refer to, directly or through others."""
-    found: set[str] = set()
-    left = [Node(root["paths"].value, "#/paths", root.value)]
-    while left:
-        for node in walk(left.pop()):
-            reference = node.value.get("$ref") if is_map(node.value) else None
-            if isinstance(reference, str) and reference not in found:
-                found.add(reference)
-                holder = Node({"$ref": reference}, node.pointer, root.value)
-                left.append(Node({"to": holder.value}, "", root.value)["to"])
-    return found
-
-
-RULES = (_words, _choices, _types, _beside)
+RULES = (_words, _beside)

@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codegen.load import walk
-from codegen.rules.places import places
-from codegen.rules.tables import WORDS
+from codegen.rules.words import record
 from tests.codegen.specs import REAL, SMALL, Tree, changed, root, tree, unescaped
 from tests.spec_fuzz.keywords import (
     FIELD_NAMES,
@@ -76,10 +75,10 @@ def _where_it_could_stand(base: str, chance: random.Random) -> Mutation:
 
 
 def _with_an_effect(base: str, chance: random.Random) -> Mutation:
-    pointer, kind = chance.choice(_spots(base))
+    pointer, words = chance.choice(_spots(base))
     if pointer.endswith("/properties"):
         return Mutation(base, pointer, chance.choice(FIELD_NAMES), chance.choice(FIELDS))
-    return _put(base, pointer, sorted(WORDS[kind] & KEYWORDS.keys()) or ["description"], chance)
+    return _put(base, pointer, sorted(words & KEYWORDS.keys()) or ["description"], chance)
 
 
 def _put(base: str, pointer: str, words: list[str], chance: random.Random) -> Mutation:
@@ -88,14 +87,14 @@ def _put(base: str, pointer: str, words: list[str], chance: random.Random) -> Mu
 
 
 @cache
-def _spots(base: str) -> list[tuple[str, str]]:
-    """The pointers of the objects of a spec whose words have an effect, with their kinds.
+def _spots(base: str) -> list[tuple[str, set[str]]]:
+    """The pointers of the objects of a spec whose words have an effect, with these words.
 
-    The properties of the models are there more than once: most of what comes and goes are fields.
+    The properties of the objects are there more than once: most of what comes and goes are fields.
     """
-    found = [(place.pointer, kind) for kind, place in places(root(plain(base)))]
-    models = [(at, kind) for at, kind in found if kind.startswith(("model of", "action"))]
-    return found + [(f"{at}/properties", kind) for at, kind in models] * 5
+    known = set(_places(base))
+    found = [(at, words) for at, words in record(root(plain(base))).items() if at in known]
+    return found + [each for each in found if each[0].endswith("/properties")] * 5
 
 
 def _likely(base: str, pointer: str) -> list[str]:
