@@ -199,7 +199,8 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
-            raise ComposerError(None, None, "aliases are refused; use $ref")
+            mark = self.current_event.start_mark
+            raise ComposerError(None, None, "aliases are refused; use $ref", mark)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:

@@ -87,7 +87,7 @@ def model(name: str, schema: Node, role: ir.Role) -> ir.Model:
         ),
         exactly_one=_choice(sent, "oneOf"),
         at_least_one=_choice(sent, "anyOf"),
-        conditions=tuple(conditions(sent)),
+        conditions=tuple(conditions(sent, role)),
         source=source_of_fields(schema),
     )
 

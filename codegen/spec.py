@@ -190,7 +190,7 @@ def content(operation: Node) -> Content | None:
     if schema is None:
         if response and response.pointer.endswith("/204") and "content" not in response:
             return None
-        raise ValueError("needs a 200 with an application/json schema")
+        raise ValueError("needs a 200 with an application/json schema; nothing else is read")
     if "x-result" in operation:
         return None
     if isinstance(pages := operation.get("x-pagination"), dict):

@@ -91,6 +91,10 @@ def _level(schema: Place, known: Mapping[str, Member]) -> Iterator[Problem]:
         if inside and is_map(place.node.value):
             yield from _nested(place)
             yield from _level(place, inside)
+        elif name in known and place.node.get("type") == "object":
+            yield Problem(place.pointer, _named(name, place))
+            for member in members(place).values():
+                member.node.get("type")  # nothing more is to be said of it
         elif name in known:
             yield from compared(place, known[name])
         else:
@@ -100,6 +104,16 @@ def _level(schema: Place, known: Mapping[str, Member]) -> Iterator[Problem]:
         for name in part.node.get("required", ()):
             if name not in members(schema):
                 yield Problem(part.at("required"), f"there is no property {name!r}")
+
+
+def _named(name: str, place: Place) -> str:
+    """What to write where an error is an object."""
+    usual = ("message", "text", "detail")
+    text = next((each for each in usual if each in members(place)), "MEMBER")
+    words = {"text": f"{name}.{text}"}
+    words |= {"code": f"{name}.code"} if "code" in members(place) else {}
+    told = ", ".join(f"{word}: {path}" for word, path in words.items())
+    return f"is an object; name the members that hold the text and the code: {WORD}: {{ {told} }}"
 
 
 def _nested(place: Place) -> Iterator[Problem]:

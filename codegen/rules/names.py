@@ -101,6 +101,8 @@ def members(schema: Node) -> Iterator[Problem]:
             yield Problem(
                 pointer, f"{value!r} is not {'an integer' if is_of_integers else 'a string'}"
             )
+        elif value in schema.get("enum")[:index]:
+            yield Problem(pointer, f"{value!r} is listed twice; leave one out")
         elif name not in given and not re.search("[A-Za-z0-9]", name):
             yield Problem(pointer, f"{value!r} makes no identifier; {BY_X_ENUM_NAMES}")
         elif (member := str(given.get(name, syntax.member_name(value)))) in seen:

@@ -35,6 +35,10 @@ OFFSET_NAMES = {"items", "offset"}
 PAGES_ADVICE = (
     "must name cursor, items, next_cursor, and perhaps has_more and limit; or items, offset"
 )
+ONE_PAGE = (
+    "only a GET has pages; describe the list as a GET, or leave out x-pagination and all fields of pages, so"
+    " that callers get one page"
+)
 PAGES_ASKED = {"cursor", "offset"}
 PAGES_ANSWERED = {"next_cursor", "has_more"}
 OWN_KEY_ONLY = {"agent_wallet"}
@@ -80,7 +84,7 @@ def _operations(root: Node) -> Iterator[Problem]:
             pointer = f"{operation.pointer}/{signing_schemes.WORD}"
             yield Problem(pointer, "belongs beside the x-signing-type of the client's own key")
         yield from _responses(operation)
-        yield from _unpaged(operation)
+        yield from _unpaged(method, operation)
         if "externalDocs" in operation:
             yield from source(operation, "x-signing-type")
         yield from _path_parameters(path, operation)
@@ -168,7 +172,7 @@ def _cursor(asked: Node) -> Iterator[Problem]:
         yield Problem(f"{schema.pointer}/{min(words)}", advice)
 
 
-def _unpaged(node: Node) -> Iterator[Problem]:
+def _unpaged(method: str, node: Node) -> Iterator[Problem]:
     """A list that comes in pages says how to get the next one. Otherwise the first would be all."""
     schema = json_schema(success(node))
     members = properties(schema) if schema else {}
@@ -176,8 +180,9 @@ def _unpaged(node: Node) -> Iterator[Problem]:
     names = {str(parameter.get("name")) for parameter in parameters(node)}
     found = sorted((words & PAGES_ANSWERED) | (names & PAGES_ASKED))
     if "x-pagination" not in node and found:
-        say = "name its fields in x-pagination (by cursor or by offset)"
-        yield Problem(node.pointer, f"{found[0]!r} tells of pages; {say}, or leave it out")
+        say = "name its fields in x-pagination (by cursor or by offset), or leave it out"
+        say = say if method == "get" else ONE_PAGE
+        yield Problem(node.pointer, f"{found[0]!r} tells of pages; {say}")
 
 
 # -- requests ---------------------------------------------------------------------------------
@@ -196,14 +201,17 @@ def _get(node: Node) -> Iterator[Problem]:
 def _changing(method: str, node: Node) -> Iterator[Problem]:
     """What is no GET has a body that is signed, or plain, or a batch of signed actions; or none."""
     if "x-pagination" in node:
-        yield Problem(f"{node.pointer}/x-pagination", "only a GET has pages")
+        yield Problem(f"{node.pointer}/x-pagination", ONE_PAGE)
     if method != "post" and node.get("x-retry") == "safe":
         advice = f"a {method.upper()} changes something; write idempotent, never or by-key"
         yield Problem(f"{node.pointer}/x-retry", advice)
     schema = json_schema(node.child("requestBody"))
     if schema is None:
         if method == "post" or "requestBody" in node:
-            yield Problem(f"{node.pointer}/requestBody", "needs an application/json schema")
+            yield Problem(
+                f"{node.pointer}/requestBody",
+                "needs an application/json schema; nothing else is sent",
+            )
         elif "x-signing-type" in node:
             yield Problem(f"{node.pointer}/x-signing-type", "without a body nothing is signed")
         return

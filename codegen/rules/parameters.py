@@ -77,9 +77,18 @@ def _is_moment(schema: object) -> bool:
 
 def _beside_batches(node: Node, own: Node | None) -> Iterator[Problem]:
     """A batch is one body, and an action of a batch is one part of it."""
-    is_part = wrappers(node) or (own is not None and "x-batch-action" in own)
-    if is_part and parameters(node):
-        yield Problem(node.pointer, "a batch and its actions have no parameters; leave them out")
+    if not parameters(node):
+        return
+    if wrappers(node):
+        yield Problem(
+            node.pointer, "a batch has no parameters; write fields of its actions instead"
+        )
+    elif own is not None and "x-batch-action" in own:
+        told = (
+            f"a batch sends {own.schema_name}, too, and has no parameters; write an optional field of"
+            f" {own.schema_name} instead, or take the action out of the batch: x-batch-action and its wrapper"
+        )
+        yield Problem(node.pointer, told)
 
 
 RULES = (_parameters,)

@@ -42,6 +42,16 @@ TEXTS = {
 NO_TEXT = {"list", "map", "tuple", "model", "union", "json"}
 """The types whose values are no single text, which a URL could hold."""
 
+RANGES = (
+    *(("minimum", "maximum"), ("exclusiveMinimum", "maximum"), ("minimum", "exclusiveMaximum")),
+    *(
+        ("exclusiveMinimum", "exclusiveMaximum"),
+        ("minLength", "maxLength"),
+        ("minItems", "maxItems"),
+    ),
+)
+"""The limits that belong together: the least value and the greatest."""
+
 LIST_LIMITS = {"minItems", "maxItems"}
 FIELD_WORDS = {
     *("type", "format", "enum", "properties", "required", "items", "oneOf", "anyOf", "default"),
@@ -210,6 +220,12 @@ def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
         filled = f" with x-auto: {auto}" if auto else ""
         yield Problem(pointer, f"a request does not support this: {need} {kind}{null}{filled}")
     yield from _default(field, inner, pointer, type_)
+    if required and "default" in {**inner.value, **field.value}:
+        advice = (
+            "nobody can leave the field out; leave out the default, or do not require the field"
+        )
+        yield Problem(f"{pointer}/default", advice)
+    yield from _order({**inner.value, **field.value}, pointer)
     for word, value in {**inner.value, **field.value}.items():
         yield from _limit(f"{pointer}/{word}", word, value, type_)
     for word in inner.get("items", {}) if type_.kind == "list" else ():
@@ -244,6 +260,17 @@ def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Prob
             yield Problem(pointer, f"{value!r} is not an integer of 1 or more")
     elif word not in FIELD_WORDS and not word.startswith("x-"):
         yield Problem(pointer, "is not supported in a request")
+
+
+def _order(words: dict[str, Any], pointer: str) -> Iterator[Problem]:
+    """Some value is within the limits."""
+    found = {word: value for word, value in words.items() if type(value) is int}
+    for least, greatest in RANGES:
+        if least in found and greatest in found:
+            gap = ("exclusive" in least) + ("exclusive" in greatest)
+            if found[greatest] - found[least] < gap:
+                told = f"no value is within {least} {found[least]} and {greatest} {found[greatest]}"
+                yield Problem(f"{pointer}/{least}", f"{told}; write a lower one, or leave one out")
 
 
 def _pattern(pointer: str, value: str) -> Iterator[Problem]:

@@ -9,6 +9,9 @@ from codegen.load import Node, Problem
 from codegen.rules.place import Place, operation_places, schema_of
 from codegen.spec import known_content
 
+PARTIAL = ("203", "205", "206", "207", "208", "226")
+"""Successes that are none of the whole call, or of another one."""
+
 
 def _statuses(root: Node) -> Iterator[Problem]:
     """The SDK knows what every documented status means."""
@@ -16,19 +19,32 @@ def _statuses(root: Node) -> Iterator[Problem]:
         answers = operation.named("responses")
         for status, response in answers.items():
             pointer = f"{operation.at('responses')}/{status}"
-            if re.fullmatch("[13][0-9]{2}", status):
+            if re.fullmatch("1[0-9]{2}", status):
                 yield Problem(pointer, "the SDK takes no such answer; leave it out")
+            elif status == "304":
+                told = (
+                    "the SDK sends no conditional request, which alone is answered so; leave it out"
+                )
+                yield Problem(pointer, told)
+            elif re.fullmatch("3[0-9]{2}", status):
+                told = "the SDK follows no redirect; write the path and the server that it leads to"
+                yield Problem(pointer, told)
             elif status == "204" and "content" in response.node:
                 yield Problem(response.at("content"), "a 204 has no content; write 200")
-            elif status in ("203", "205", "206", "207", "208", "226"):
-                yield Problem(pointer, "such a success is not supported; write 200")
+            elif status in PARTIAL:
+                told = "to the SDK a success is a whole one, with JSON: 200, 201, 202 or 204"
+                advice = (
+                    "write 200 only if the service answers so; otherwise leave the operation out"
+                )
+                yield Problem(pointer, f"{told}; {advice}")
 
 
 def _successes(root: Node) -> Iterator[Problem]:
     """All statuses of success have the same answer. One that has none is for calls without a result."""
     for operation in operation_places(Place(root, "#")):
         answers = operation.named("responses")
-        found = [(each, schema_of(answers[each])) for each in answers if each[:1] == "2"]
+        known = [each for each in answers if each[:1] == "2" and each not in PARTIAL]
+        found = [(each, schema_of(answers[each])) for each in known]
         shapes = [schema.node.value for _, schema in found if schema]
         for status, schema in found if shapes else ():
             pointer = f"{operation.at('responses')}/{status}"

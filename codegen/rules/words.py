@@ -48,7 +48,9 @@ ADVICE: dict[str, str] = {
     **dict.fromkeys(("readOnly", "writeOnly"), TWICE),
     "const": "write an enum with one value, as a component schema",
     **dict.fromkeys(("webhooks", "callbacks", "links", "headers"), UNREAD),
-    **dict.fromkeys(("security", "servers"), ONCE),
+    "security": ONCE,
+    "servers": "all operations have the servers of the document; write those of another host into a spec"
+    " of their own, with a client of its own",
     **dict.fromkeys(
         ("oneOf", "anyOf"),
         "a choice of required fields belongs on a model of a request; "
@@ -59,7 +61,12 @@ ADVICE: dict[str, str] = {
     "leave it out",
     **dict.fromkeys(("patternProperties", "propertyNames"), SHAPE),
     "unevaluatedProperties": "unknown fields are always ignored; leave it out",
-    **dict.fromkeys(("if", "then", "else", "not", "dependentRequired", "dependentSchemas"), CHOICE),
+    **dict.fromkeys(("else", "not", "dependentRequired", "dependentSchemas"), CHOICE),
+    **dict.fromkeys(
+        ("if", "then"),
+        "write one if and its then beside the properties of a model of a request; of several conditions"
+        " write as dependentRequired those that compare no value, and say the rest in the description",
+    ),
     **dict.fromkeys(("minLength", "maxLength", "pattern"), CHECKED.format("a text")),
     **dict.fromkeys(("minimum", "maximum", "multipleOf"), CHECKED.format("an integer")),
     **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), CHECKED.format("an integer")),
@@ -71,7 +78,8 @@ ADVICE: dict[str, str] = {
     "default": "write it on a field that is sent, and that holds a single value",
     "format": "write it beside the type of a single value",
     "parameters": "write them in the operations and their paths",
-    "discriminator": "write it beside the oneOf of a field or a component schema",
+    "discriminator": "a base object does not know what is made of it; write a component schema that is oneOf"
+    " the objects, with the discriminator beside it, and refer to that one",
     "x-unit": "write it on an integer or a decimal, or on a list of them",
     "x-auto": "write it on a text or a uuid that is sent, or on a parameter",
     "x-name": "write it on a field, a parameter or a server",
@@ -135,6 +143,10 @@ def _is_component(pointer: str) -> bool:
 def _advice(pointer: str, word: str) -> str:
     if holds_properties(pointer.rpartition("/")[0]):
         return "the SDK does not read this property; leave it out"
+    if re.search("/(responses/[^/]+|requestBody|requestBodies/[^/]+)/content/[^/]+$", pointer):
+        return (
+            f"only JSON is sent and read; write application/json instead of {word}, or leave it out"
+        )
     if word.startswith("x-") and word not in ADVICE:
         return "unknown x- word; leave it out"
     return f"has no effect here; {ADVICE.get(word, SAY_IT)}"
