@@ -10,8 +10,8 @@ from codegen.load import Node, Problem
 
 def section(node: Node) -> Iterator[Problem]:
     """The section of the interface document that a docstring refers to."""
-    docs = node.get("externalDocs") or {}
-    if not str(docs.get("description", "")).startswith("Section"):
+    docs = node.child("externalDocs")
+    if docs is None or not str(docs.get("description", "")).startswith("Section"):
         yield Problem(f"{node.pointer}/externalDocs", "must name its section, like 'Section 4.1'")
 
 

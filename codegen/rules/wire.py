@@ -305,7 +305,7 @@ def _security(root: Node) -> Iterator[Problem]:
             yield Problem(scheme.pointer, "only an apiKey in a header is supported")
         if not re.fullmatch(TOKEN, name := str(scheme.node.get("name"))):
             yield Problem(f"{scheme.pointer}/name", f"{name!r} cannot be the name of a header")
-    schemes = root["components"].get("securitySchemes") or {}
+    schemes = root["components"].quiet.get("securitySchemes") or {}
     expected: list[dict[str, Any]] = [{}, *({name: []} for name in schemes)]
     given = root.get("security", [{}])
     if given != expected and is_map(schemes) and len(schemes) < 2:
