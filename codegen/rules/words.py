@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from codegen.build import build
-from codegen.load import Node, Problem, Record, escaped, walk
+from codegen.load import Node, Problem, Record, escaped, kept, walk
 from codegen.rules import batches, errors, schemas, wire
 from codegen.rules.parts import holds_properties
-from codegen.spec_classes import kept
 
 COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *errors.RULES, *batches.RULES, *schemas.TYPES)
 """The rules that compare the spec with what the SDK does by itself. What they look at, they read."""
