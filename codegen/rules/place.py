@@ -71,10 +71,9 @@ def schema_of(place: Place | None) -> Place | None:
 
 def parts(place: Place) -> Iterator[Place]:
     """An object schema and the parts of its allOf."""
-    if is_map(place.node.value):
-        yield place
-        for part in place.each("allOf"):
-            yield from parts(part)
+    yield place
+    for part in place.each("allOf"):
+        yield from parts(part)
 
 
 def members(schema: Place) -> dict[str, Place]:
