@@ -231,11 +231,13 @@ def test_a_cursor_of_another_account_or_list_is_refused(raw: RawClient) -> None:
         assert status in (200, 400)
 
 
-def made_up(position: object, **filters: Any) -> Callable[[RawClient], str]:
-    """A cursor as it would be of a list of trades, with these values."""
+def made_up(
+    position: object, of_list: str = "trades.history", **filters: Any
+) -> Callable[[RawClient], str]:
+    """A cursor as it would be of a list, with these values."""
 
     def of(client: RawClient) -> str:
-        parts = ["trades.history", {"account": client.address, **filters}, position]
+        parts = [of_list, {"account": client.address, **filters}, position]
         text = json.dumps(parts, separators=(",", ":")).encode()
         return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
 
@@ -255,3 +257,11 @@ def test_a_cursor_that_was_never_handed_out_is_refused(
 ) -> None:
     given = cursor if isinstance(cursor, str) else cursor(raw)
     assert refused(raw, TRADES, cursor=given)
+
+
+@pytest.mark.parametrize("filters", [{"symbol": [1]}, {"symbol": "BTC"}, {"start_time": 2**64}])
+def test_a_cursor_with_a_filter_that_the_list_lacks_is_refused(
+    raw: RawClient, filters: dict[str, Any]
+) -> None:
+    cursor = made_up(1, "orders.history", **filters)(raw)
+    assert "not a parameter of this operation" in refused(raw, ORDERS, cursor=cursor)

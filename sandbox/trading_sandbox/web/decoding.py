@@ -48,6 +48,8 @@ def decode_query(model: type[Any], query: QueryParams) -> dict[str, Any]:
 
 def check_query(model: type[Any], fields: Mapping[str, Any]) -> None:
     """Refuse fields that are not valid query parameters of an operation."""
+    for name in fields.keys() - attrs.fields_dict(model).keys():
+        raise bad_request(f"{name}: not a parameter of this operation")
     _structured(model, fields)
 
 
