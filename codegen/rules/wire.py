@@ -268,7 +268,10 @@ def _wrapped(actions: Place) -> Iterator[Problem]:
         types[str(kind.node.get("const")) if kind else ""] = wrapper.node.pointer
     if choice and "discriminator" in choice.node:
         given = choice.node.get("discriminator")
-        if given not in ({"propertyName": "type"}, {"propertyName": "type", "mapping": types}):
+        # Without a mapping the type of an action is the name of its schema, by OpenAPI.
+        names = {name: pointer.rpartition("/")[2] for name, pointer in types.items()}
+        unmapped = given == {"propertyName": "type"} and all(map(str.__eq__, names, names.values()))
+        if not unmapped and given != {"propertyName": "type", "mapping": types}:
             advice = "must name type, and map the type of each action to its wrapper"
             yield Problem(choice.at("discriminator"), advice)
 
