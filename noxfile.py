@@ -288,8 +288,8 @@ def tests(session: nox.Session) -> None:
     """Run all tests, on every supported Python found; coverage of runtime and codegen is 100 %."""
     install(session, "tests", "codegen", "types", "release")
     session.install("-e", ".[sandbox]")
-    # No more workers than a small machine has cores: each collects all tests, which takes seconds.
-    pytest = ("pytest", "-n", "2", "--dist", "worksteal")
+    # One worker more than a small machine has cores, because many tests wait for deadlines.
+    pytest = ("pytest", "-n", "3", "--dist", "worksteal")
     if session.posargs:
         session.run(*pytest, *session.posargs)
         return
