@@ -9,11 +9,13 @@ import os
 import resource
 import select
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -41,6 +43,16 @@ def try_all(tests: Sequence[str], trials: Sequence[Trial], most: int) -> list[st
     if len(plugin.found) != len(trials):
         raise RuntimeError(f"the tests could not be collected: pytest ended with {code}")
     return plugin.found
+
+
+def _module(file: Path) -> str:
+    """The name by which a file is imported."""
+    folders = [Path(each).resolve() for each in sys.path if each]
+    folder = max(
+        (each for each in folders if each in file.parents), key=lambda each: len(each.parts)
+    )
+    parts = file.relative_to(folder).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -117,6 +129,9 @@ class _Trials:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        for trial in self._trials:
+            # What is imported late has no functions yet that could be changed.
+            import_module(_module(trial.file))
         found = _in_fork(lambda: self._probe(session), 3600)
         if not found.startswith("{"):
             raise RuntimeError(f"the tests could not be run without a change: {found}")
