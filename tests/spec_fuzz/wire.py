@@ -20,7 +20,7 @@ from attrs import frozen
 from codegen import ir
 from tests.codegen.in_memory import imported
 from tests.codegen.specs import Tree
-from tests.generated.recorder import Recorded, Recorder, recording
+from tests.doubles.server import Received, Server
 from tests.spec_fuzz.compare import arguments, as_text, in_path, is_read, is_sent, is_typed
 from tests.spec_fuzz.values import NoValue, Path, Values
 from tests.spec_fuzz.wire_spec import Message, messages, model_of, success_of, with_success
@@ -44,11 +44,11 @@ SERVED: Counter[str] = Counter()
 
 
 @cache
-def service() -> Recorder:
+def service() -> Server:
     """One service for all calls of the process."""
     stack = ExitStack()
     atexit.register(stack.close)
-    return stack.enter_context(recording())
+    return stack.enter_context(Server())
 
 
 def failures(spec: Tree, api: ir.Api, files: dict[str, str], names: list[str]) -> Iterator[str]:
@@ -79,7 +79,7 @@ class Call:
     api: ir.Api
     operation: ir.Operation
     values: Values
-    recorder: Recorder
+    recorder: Server
     package: Any
     client: Any
 
@@ -156,7 +156,7 @@ class Call:
             return page.items
         return list(result) if self.operation.batch else result
 
-    def _not_sent(self, request: Recorded, message: Message) -> str | None:
+    def _not_sent(self, request: Received, message: Message) -> str | None:
         """What of a message did not arrive as it was meant."""
         path, left = in_path(self.operation.path, message.fields)
         if unquote(request.path) != path:

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from tests.doubles.orders import HERE, message, order_record, unknown
+from tests.doubles.orders import HERE, api_error, message, order_record, unknown
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport
 from tests.interface import page
 from tests.runtime.recovery.histories import soon_after_signing
-from tests.runtime.refusals import api_error
 from trading_runtime.errors import OutcomeUnknownError, RequestError
 from trading_sdk import Client, Keypair
 
