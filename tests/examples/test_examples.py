@@ -37,6 +37,8 @@ def environment(sandbox: Sandbox, key: Keypair, **more: str) -> dict[str, str]:
 
 def start(name: str, *arguments: str, env: dict[str, str], cwd: Path) -> subprocess.Popen[str]:
     command = [sys.executable, str(EXAMPLES / name), *arguments]
+    # What a shell starts in the background ignores Ctrl-C, and so would all that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     pipe = subprocess.PIPE
     return subprocess.Popen(command, env=env, cwd=cwd, stdout=pipe, stderr=pipe, text=True)
 
@@ -117,7 +119,8 @@ def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_bala
                     sandbox.faults.inject("orders.batch", fault, executed=executed)
                 process = start("market_maker.py", "1000", *LAG, env=env, cwd=tmp_path)
                 wait_for_batches(sandbox, process, random.randint(3, 9))
-                out, err = ended(process, end)
+                process.send_signal(end)
+                out, err = process.communicate(timeout=120)
                 if end != signal.SIGKILL:
                     assert "KeyboardInterrupt" in err
                     assert out.splitlines()[-1] == "no order is open"
@@ -133,20 +136,6 @@ def test_the_market_maker_survives_faults_and_kills_and_its_records_are_its_bala
         earned = sum(trade.pnl - trade.fee for trade in trades)
         assert sandbox.account(key).balance == DEPOSIT + earned
         assert out.splitlines()[-1].endswith(f"earned {earned} USDC (pnl less fees)")
-
-
-def ended(process: subprocess.Popen[str], end: signal.Signals) -> tuple[str, str]:
-    """What a program printed that was sent a signal.
-
-    Python loses a KeyboardInterrupt that comes within the callback of a weak reference. Then the
-    program goes on, and a user would press Ctrl-C again.
-    """
-    process.send_signal(end)
-    try:
-        return process.communicate(timeout=60)
-    except subprocess.TimeoutExpired:
-        process.send_signal(end)
-        return process.communicate(timeout=60)
 
 
 def still_open(sandbox: Sandbox, key: Keypair) -> list[Order]:
