@@ -191,7 +191,7 @@ def _resolve(node: Node, reference: str) -> Any:
     return value
 
 
-class _Loader(yaml.SafeLoader):
+class Loader(yaml.SafeLoader):
     """A safe loader that also refuses duplicate keys, and aliases, which can make a tree endless.
 
     It reads the core schema of YAML 1.2, as OpenAPI demands: `no` and `12:30` are texts, 010 is ten.
@@ -213,7 +213,7 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def _integer(loader: _Loader, node: yaml.ScalarNode) -> int:
+def _integer(loader: Loader, node: yaml.ScalarNode) -> int:
     text = node.value
     return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
 
@@ -229,10 +229,10 @@ _CORE = {
 }
 """How the core schema of YAML 1.2 (10.3.2) writes each type, and the first characters of it."""
 
-_Loader.yaml_implicit_resolvers = {}
+Loader.yaml_implicit_resolvers = {}
 for _type, (_text, _first) in _CORE.items():
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_type}", re.compile(f"(?:{_text})$"), _first)
-_Loader.add_constructor("tag:yaml.org,2002:int", _integer)
+    Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_type}", re.compile(f"(?:{_text})$"), _first)
+Loader.add_constructor("tag:yaml.org,2002:int", _integer)
 
 
 def load(path: Path) -> tuple[Node, str]:
@@ -246,7 +246,7 @@ def load(path: Path) -> tuple[Node, str]:
             content = file.read()
             file.seek(0)
             # Read from the file again, so that YAML's errors name it.
-            tree = _Loader(file).get_single_data()
+            tree = Loader(file).get_single_data()
     except OSError as error:
         raise SpecError([Problem("#", f"cannot read {path}: {error.strerror}")]) from None
     except (yaml.YAMLError, ValueError) as error:

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import trading_runtime
+from codegen.load import load
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
@@ -250,7 +250,7 @@ def service_words(node: Any) -> Iterator[str]:
         yield from service_words(child)
 
 
-WORDS = set(service_words(yaml.safe_load((ROOT / "spec" / "openapi.yaml").read_text("utf-8"))))
+WORDS = set(service_words(load(ROOT / "spec" / "openapi.yaml")[0].value))
 
 
 def tokens(source: str) -> Iterator[str]:

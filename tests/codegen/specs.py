@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ import yaml
 from codegen import source
 from codegen.build import build
 from codegen.ir import Api
-from codegen.load import Node, Problem, SpecError
+from codegen.load import Loader, Node, Problem, SpecError, load
 from codegen.python import render
 from codegen.rules import RULES, Rule, check
 from ports.typescript.generator.render import render as render_typescript
@@ -30,18 +31,28 @@ DELETED = "(deleted)"
 Tree = dict[str, Any]
 
 
-# The loader in C, where there is one, reads the spec of the service in a tenth of the time.
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+@cache
+def _read(path: Path) -> Tree:
+    spec: Tree = load(path)[0].value
+    return spec
+
+
+class _Tables(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Reads values as the generator does, and beside them aliases, which spare a table repetition.
+
+    In C, where there is such a loader: it reads the tables in a tenth of the time.
+    """
+
+    yaml_constructors = Loader.yaml_constructors
+    yaml_implicit_resolvers = Loader.yaml_implicit_resolvers | {
+        "<": [("tag:yaml.org,2002:merge", re.compile("<<$"))]
+    }
 
 
 @cache
-def _read(path: Path) -> Any:
-    return yaml.load(path.read_text(encoding="utf-8"), LOADER)
-
-
 def table(name: str) -> Any:
     """A table of cases, to be read only."""
-    return _read(FRAGMENTS / name)
+    return yaml.load((FRAGMENTS / name).read_text(encoding="utf-8"), _Tables)
 
 
 def tree(path: Path = SMALL) -> Tree:

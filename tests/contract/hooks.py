@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import schemathesis
-import yaml
 from hypothesis import strategies as st
 from schemathesis import Case, CheckContext, HookContext, Response
 
+from codegen.load import load
 from tests.contract.known import Known, has_many_requests, own_fields, property_names, signable
 from tests.contract.signing import Signer
 
 SETUP_VARIABLE = "TRADING_CONTRACT_SETUP"
 
 SETUP = json.loads(os.environ[SETUP_VARIABLE])
-DOCUMENT = yaml.safe_load(Path(os.environ["TRADING_CONTRACT_SPEC"]).read_text(encoding="utf-8"))
+DOCUMENT = load(Path(os.environ["TRADING_CONTRACT_SPEC"]))[0].value
 DECLARED = property_names(DOCUMENT)
 ACTIONS = {
     schema["x-batch-action"]["type"]: schema["x-batch-action"]["signing-type"]

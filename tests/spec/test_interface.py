@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from codegen.load import load
 from tests import interface
 from tests.interface import ACTIONS, OPERATIONS, Fields
 from tests.spec.description import JSON, Described, Facts, Route, Tree, operations_of
 
-SPEC: Tree = yaml.safe_load((Path(__file__).parents[2] / "spec" / "openapi.yaml").read_bytes())
+SPEC: Tree = load(Path(__file__).parents[2] / "spec" / "openapi.yaml")[0].value
 
 
 def field_facts(where: str, fields: Fields) -> Facts:

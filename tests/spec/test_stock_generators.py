@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from codegen.load import load
 from tests.interface import OPERATIONS
 from tests.interface.model import Operation
 from tests.spec.prism import node_binary, node_tool
@@ -23,7 +23,7 @@ from tests.spec.prism import node_binary, node_tool
 pytestmark = pytest.mark.node
 
 SPEC = Path(__file__).parents[2] / "spec" / "openapi.yaml"
-DOCUMENT: dict[str, Any] = yaml.safe_load(SPEC.read_text(encoding="utf-8"))
+DOCUMENT: dict[str, Any] = load(SPEC)[0].value
 ENDPOINTS = [each for each in OPERATIONS.values() if each.endpoint]
 ENVELOPE: dict[str, Any] = {
     "account": "6ETnufiec2CxVWTS4u5Wiq33Zh5Y3Qm6Pkdpi375fuxP",
