@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
 from requests import Session
 
-from trading_runtime.call import files
+from trading_runtime.call import file_lock
 from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
@@ -276,7 +276,7 @@ def journal(path: str | os.PathLike[str] | None) -> Journal | None:
         if any(map(_is_private_key, PurePath(path).parts)):
             raise RequestError("journal is a private key, which no file name may hold: give a path")
         place = os.path.abspath(path)
-        if (why := files.unusable(place)) is not None:
-            raise JournalError(f"{files.named(place)}: {why}")
+        if (why := file_lock.unusable(place)) is not None:
+            raise JournalError(f"{file_lock.named(place)}: {why}")
         return Journal(path)
     raise TypeError(f"journal must be the path of a file, not a {type(path).__name__}")

@@ -471,6 +471,7 @@ test("a call that may have been executed is in the journal of the next client", 
     }
   };
   assert.throws(() => reopened(text.replace("BTC", "ETH")), /line 1 is not of a journal/);
+  assert.throws(() => reopened(`${text}{"ended":"a"}\n`), /line 3 is of version 0\.1: settle what/);
   assert.throws(() => reopened(`${text}rubbish\0\0`), /it has no end/);
   assert.equal(reopened(`${text}{"crc":\0\0`), 0, "a power cut may leave zeros");
   assert.equal(statSync(journal).size, 0, "what holds no open call is emptied when it is read");

@@ -13,7 +13,7 @@ from typing import TypeVar
 from trading_runtime.batch import BatchResult
 from trading_runtime.call.draft import Draft, Part
 from trading_runtime.call.failures import is_duplicate, is_refusal
-from trading_runtime.call.locks import ForkSafeLock
+from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.codec.requests import client_id
 from trading_runtime.errors import (
     ApiError,

@@ -1,8 +1,8 @@
 """The intent journal: what a client is about to change, on disk before it is sent.
 
 One line an entry: that an attempt begins, with its intent, synced before it is sent; and that it ended,
-once its outcome is known. A call without an end is open: its outcome is unknown. `entries` writes and
-reads the lines.
+once its outcome is known. A call without an end is open: its outcome is unknown. `journal_format` writes
+and reads the lines.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from logging import WARNING
 from weakref import WeakSet
 
-from trading_runtime.call import entries, files
-from trading_runtime.call.locks import ForkSafeLock
+from trading_runtime.call import file_lock, journal_format
+from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.call.log import note
 from trading_runtime.checks import without_keys
 from trading_runtime.errors import JournalError, OutcomeUnknownError, RequestError, TradingError
@@ -37,7 +37,7 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Use the file at `path`; the first call that needs it creates it (mode 0600)."""
         self._path = os.path.abspath(path)
-        self._name = files.named(self._path)
+        self._name = file_lock.named(self._path)
         self._lock = ForkSafeLock()
         self._file: int | None = None
         self._new: int | None = None
@@ -79,7 +79,7 @@ class Journal:
                 file = self._opened()
                 for each in tuple(self._open.values()) if (given := intent.given) else ():
                     self._take_back(file, each, each.without(given))
-                self._append(file, entries.began(intent))
+                self._append(file, journal_format.began(intent))
                 self._open[intent.id] = intent
                 self._running.add(intent.id)
             try:
@@ -115,7 +115,7 @@ class Journal:
         try:
             with self._lock.held():
                 file = self._opened()
-                self._append(file, entries.began(intent))
+                self._append(file, journal_format.began(intent))
                 self._open[intent.id] = intent
                 os.fsync(file)
                 self._leave_if_closed()
@@ -128,7 +128,7 @@ class Journal:
             with self._lock.held():
                 if self._closed or self._open.get(intent.id) in (None, intent):
                     return
-                line = entries.began(intent)
+                line = journal_format.began(intent)
                 if len(line) <= _LARGE:
                     self._append(self._opened(), line)
                     self._open[intent.id] = intent
@@ -141,12 +141,12 @@ class Journal:
     def _take_back(self, file: int, known: Intent, changed: Intent) -> None:
         """Write down that an id of an open call is no longer that of one message."""
         if changed != known:
-            self._append(file, entries.began(changed))
+            self._append(file, journal_format.began(changed))
             self._open[known.id] = changed
 
     def _end(self, intent: Intent) -> None:
         file = self._opened()
-        self._append(file, entries.ended(intent.id))
+        self._append(file, journal_format.ended(intent.id))
         self._open.pop(intent.id, None)
         if os.fstat(file).st_size > self._rewrite_at:
             self._rewrite(file)
@@ -155,7 +155,7 @@ class Journal:
     def _leave_if_closed(self) -> None:
         """Leave the file free again, where the client was closed while the call was under way."""
         if self._closed and self._file is not None:
-            files.unlock(self._file)
+            file_lock.unlock(self._file)
             self._close_file()
 
     def unsettled(self) -> list[Intent]:
@@ -213,7 +213,7 @@ class Journal:
         if self._file is None:
             return self._newly_opened()
         self._adopt_new(self._file)
-        if not files.is_at(self._path, self._file):
+        if not file_lock.is_at(self._path, self._file):
             raise JournalError(f"{self._name} was removed, renamed or replaced; make a new client")
         return self._file
 
@@ -224,11 +224,11 @@ class Journal:
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 raise JournalError(f"{self._name} is not a regular file")
             self._claim(file)
-            if not files.is_at(self._path, file):
+            if not file_lock.is_at(self._path, file):
                 # Its client rewrote it meanwhile: this is the old file.
-                raise JournalError(f"{self._name} {files.TAKEN}")
+                raise JournalError(f"{self._name} {file_lock.TAKEN}")
             self._open = self._read(file)
-            files.sync_folder(self._path)
+            file_lock.sync_folder(self._path)
             self._file = file
             return file
         except BaseException:
@@ -240,9 +240,9 @@ class Journal:
 
     def _claim(self, file: int) -> None:
         try:
-            files.lock(file)
+            file_lock.lock(file)
         except BlockingIOError as error:
-            raise JournalError(f"{self._name} {files.TAKEN}") from error
+            raise JournalError(f"{self._name} {file_lock.TAKEN}") from error
 
     def _rewrite(self, file: int) -> None:
         """Replace the file by one that holds only the open calls."""
@@ -254,7 +254,7 @@ class Journal:
         try:
             self._claim(new)
             for intent in self._open.values():
-                self._append(new, entries.began(intent))
+                self._append(new, journal_format.began(intent))
             os.fsync(new)
             os.replace(path, self._path)
         finally:
@@ -266,10 +266,10 @@ class Journal:
         new = self._new
         if new is None:
             return
-        if files.is_at(self._path, new):
+        if file_lock.is_at(self._path, new):
             # The number stays the same for a thread that is about to sync it.
             os.dup2(new, file, inheritable=False)
-            files.sync_folder(self._path)
+            file_lock.sync_folder(self._path)
         self._new = None
         os.close(new)
 
@@ -277,8 +277,8 @@ class Journal:
         """The open calls of a file; a last line without an end is cut off, and all if none is open."""
         try:
             with open(file, "rb", _BUFFER, closefd=False) as stream:
-                found, size = entries.read(stream)
-        except entries.DamagedError as error:
+                found, size = journal_format.read(stream)
+        except journal_format.DamagedError as error:
             raise JournalError(f"{self._name}: {error}") from error
         os.ftruncate(file, size if found else 0)
         return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 
-from trading_runtime.call.locks import ForkSafeLock
+from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.errors import JournalError, NotSentError, RequestError, SigningError
 from trading_runtime.signing.request import SignedRequest
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trading_runtime.call.locks import ForkSafeLock
+from trading_runtime.call.file_lock import ForkSafeLock
 
 _RETRY, _SUCCESS = 10, 1
 """What a retry takes and a success restores, in tenths of a retry."""

@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
 from zlib import crc32
@@ -22,6 +23,7 @@ import pytest
 
 from tests.doubles.server import in_child
 from trading_runtime.call import journal as journals
+from trading_runtime.call import journal_format
 from trading_runtime.call.journal import Journal
 from trading_runtime.errors import ApiError, JournalError, OutcomeUnknownError, RequestError
 from trading_runtime.intent import Intent, Message, as_fields
@@ -63,8 +65,8 @@ def opened(path: Path) -> Iterator[Open]:
         yield journal
 
 
-def without_checksum(fields: dict[str, Any]) -> bytes:
-    """A line of version 0.1."""
+def old(fields: dict[str, Any]) -> bytes:
+    """A line of version 0.1, which has no checksum."""
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
 
 
@@ -72,20 +74,12 @@ def with_checksum(line: bytes) -> bytes:
     return b'{"crc":"%08x",' % crc32(line[1:]) + line[1:]
 
 
-def old_begun(intent: Intent) -> bytes:
-    return without_checksum({"began": as_fields(intent)})
-
-
-def old_ended(intent: Intent) -> bytes:
-    return without_checksum({"ended": intent.id})
-
-
 def begun(intent: Intent) -> bytes:
-    return with_checksum(old_begun(intent))
+    return with_checksum(old({"began": as_fields(intent)}))
 
 
 def ended(intent: Intent) -> bytes:
-    return with_checksum(old_ended(intent))
+    return with_checksum(old({"ended": intent.id}))
 
 
 # What is on disk
@@ -415,7 +409,7 @@ def test_a_last_line_that_was_cut_short_does_not_count(
     path: Path, opened: Open, zeros: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: None)  # there are hundreds
-    for line in (begun(SECOND), old_begun(SECOND), ended(FIRST)):
+    for line in (begun(SECOND), ended(FIRST)):
         for length in range(len(line)):
             path.write_bytes(begun(FIRST) + line[:length] + zeros)
             journal = opened()
@@ -427,16 +421,45 @@ def test_a_last_line_that_was_cut_short_does_not_count(
             assert path.read_bytes() == begun(FIRST) + ended(FIRST)
 
 
-def test_a_journal_of_version_0_1_is_read_and_gone_on_with(path: Path, opened: Open) -> None:
-    path.write_bytes(old_begun(FIRST) + old_begun(SECOND) + old_ended(FIRST))
-    journal = opened()
+@pytest.mark.parametrize(
+    "content",
+    [
+        old({"began": as_fields(FIRST)}),
+        old({"began": as_fields(FIRST)})[:-20],
+        old({"ended": "first"}),
+        begun(SECOND) + old({"ended": "second"}),
+        b'{"began":{',
+    ],
+)
+def test_a_journal_of_version_0_1_is_refused_with_the_version_that_finishes_it(
+    path: Path, opened: Open, content: bytes
+) -> None:
+    path.write_bytes(content)
 
-    assert journal.unsettled() == [SECOND]
+    with pytest.raises(JournalError) as caught:
+        opened().begin(SECOND)
 
-    journal.begin(FIRST)
-    journal.close()
-    assert path.read_bytes().endswith(old_ended(FIRST) + begun(FIRST))
-    assert opened().unsettled() == [SECOND, FIRST]
+    assert f"line {content.count(b'crc') + 1} is of version 0.1: settle what client" in str(
+        caught.value
+    )
+    assert path.read_bytes() == content
+
+
+def test_what_is_written_is_read() -> None:
+    content = begun(FIRST) + begun(SECOND) + ended(FIRST)
+    written = (*map(journal_format.began, (FIRST, SECOND)), journal_format.ended("first"))
+    assert b"".join(written) == content
+    assert journal_format.read(BytesIO(content)) == ({"second": SECOND}, len(content))
+
+
+@pytest.mark.parametrize("end", [begun(SECOND), ended(FIRST)])
+def test_whatever_byte_is_changed_it_is_noticed(end: bytes) -> None:
+    content = begun(SECOND) + begun(FIRST) + end
+    for at, byte in enumerate(content):
+        changed = {byte ^ 1 << bit for bit in range(8)} | set(b'\0\n"{}1z')
+        for other in changed - {byte}:
+            with pytest.raises(journal_format.DamagedError):
+                journal_format.read(BytesIO(content[:at] + bytes([other]) + content[at + 1 :]))
 
 
 @pytest.mark.parametrize(
@@ -449,14 +472,13 @@ def test_a_journal_of_version_0_1_is_read_and_gone_on_with(path: Path, opened: O
         b"{}",
         b'"began"',
         b"\xff",
-        b'{"began":{}}',
         b'{"began":null}',
         b'{"ended":[]}',
         b"[" * 100_000,
-        old_begun(FIRST)[:-20],
         begun(FIRST)[:-20],
         begun(FIRST).replace(b"BTC", b"ETH"),
         with_checksum(b'{"noted":{"version":1,"id":"a"}}\n')[:-1],
+        with_checksum(b'{"a":' + b"[" * 100_000 + b"\n")[:-1],
         with_checksum(b'{"began":{"version":2,"id":"a"}}\n')[:-1],
     ],
 )

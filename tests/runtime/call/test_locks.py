@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from tests.doubles.server import in_child
-from trading_runtime.call.locks import ForkSafeLock
+from trading_runtime.call.file_lock import ForkSafeLock
 
 
 def free(lock: ForkSafeLock) -> bool:

@@ -2,7 +2,7 @@
  * The intent journal: what a client is about to change, on disk before it is sent.
  *
  * One line an entry: that an attempt begins, with its intent, synced before it is sent; and that it ended,
- * once its outcome is known. A call without an end is open: its outcome is unknown. `entries` writes and
+ * once its outcome is known. A call without an end is open: its outcome is unknown. `journal_format` writes and
  * reads the lines, and the Python SDK reads them, too.
  */
 
@@ -12,8 +12,8 @@ import type { Intent } from "../intent.js";
 import { givenOf, without } from "../minted.js";
 import { files } from "../node.js";
 import { withoutKeys } from "../shown.js";
-import * as entries from "./entries.js";
-import { codeOf, isAt, lock, syncFolder, unusable } from "./files.js";
+import { codeOf, isAt, lock, syncFolder, unusable } from "./file_lock.js";
+import * as format from "./journal_format.js";
 
 const LARGE = 1024 * 1024;
 
@@ -21,7 +21,7 @@ const LARGE = 1024 * 1024;
 export class Journal {
   readonly #path: string;
   readonly #fs: typeof import("node:fs");
-  readonly #crc: entries.Crc;
+  readonly #crc: format.Crc;
   readonly #open = new Map<string, Intent>();
   readonly #running = new Set<string>();
   #file: number | null = null;
@@ -68,7 +68,7 @@ export class Journal {
     try {
       const file = this.#opened();
       const entry = [...this.#takenBack(intent), intent];
-      this.#append(file, entry.map((each) => entries.began(each, this.#crc)).join(""));
+      this.#append(file, entry.map((each) => format.began(each, this.#crc)).join(""));
       for (const each of entry) this.#open.set(each.id, each);
       this.#running.add(intent.id);
       await new Promise<void>((resolve, reject) => {
@@ -95,7 +95,7 @@ export class Journal {
   end(intent: Intent): void {
     try {
       const file = this.#opened();
-      this.#append(file, entries.ended(intent.id, this.#crc));
+      this.#append(file, format.ended(intent.id, this.#crc));
       this.#open.delete(intent.id);
       if (this.#fs.fstatSync(file).size > this.#rewriteAt) this.#rewrite(file);
     } catch {
@@ -118,7 +118,7 @@ export class Journal {
     const known = this.#open.get(intent.id);
     if (this.#closed || known === undefined || known === intent) return;
     try {
-      const line = entries.began(intent, this.#crc);
+      const line = format.began(intent, this.#crc);
       if (line.length > LARGE) return;
       this.#append(this.#opened(), line);
       this.#open.set(intent.id, intent);
@@ -200,7 +200,7 @@ export class Journal {
   #read(file: number): void {
     const content = this.#fs.readFileSync(file, "latin1");
     try {
-      const { open, size } = entries.read(content, this.#crc);
+      const { open, size } = format.read(content, this.#crc);
       this.#fs.ftruncateSync(file, open.size > 0 ? size : 0);
       for (const [id, intent] of open) this.#open.set(id, intent);
     } catch (error) {
@@ -216,7 +216,7 @@ export class Journal {
     fs.rmSync(path, { force: true });
     const made = fs.openSync(path, "ax+", 0o600);
     try {
-      const lines = [...this.#open.values()].map((each) => entries.began(each, this.#crc));
+      const lines = [...this.#open.values()].map((each) => format.began(each, this.#crc));
       this.#append(made, lines.join(""));
       fs.fsyncSync(made);
       fs.renameSync(path, this.#path);

@@ -1,9 +1,9 @@
 /**
- * The lines of an intent journal: what is written, and what is read back. Pure, without I/O.
+ * The lines of an intent journal: how they are written and read. Pure, without I/O.
  *
  * `{"crc":"8 digits","began":INTENT}` and `{"crc":"8 digits","ended":ID}`, as the Python SDK has them. The
  * checksum is the CRC-32 of all that follows it in the line, its end included, so no changed byte goes
- * unnoticed. Lines of version 0.1 have none and are read, too.
+ * unnoticed.
  */
 
 import { isObject, type ParsedObject, parse } from "../codec/json.js";
@@ -15,7 +15,11 @@ export type Crc = (bytes: Uint8Array) => number;
 
 const CHECKED = '{"crc":"';
 const HEAD = '{"crc":"00000000",'.length;
+/** How the lines of version 0.1 begin, which have no checksum. */
 const OLD = ['{"began":{', '{"ended":"'];
+const USE_0_1 =
+  "is of version 0.1: settle what client.unsettled() lists with trading-service-sdk 0.1, then move " +
+  "the file away";
 
 /** The line of an attempt that begins. */
 export function began(intent: Intent, crc: Crc): string {
@@ -40,7 +44,7 @@ function digits(covered: string, crc: Crc): string {
  * The open calls by their ids, oldest first, and where the last whole line ends.
  *
  * A last line that a crash cut short does not count: it was not synced, so its call was not sent.
- * Throws if a line is none of a journal, or was changed.
+ * Throws if a line was changed, or is not of a journal of this version.
  *
  * @param content The bytes of the file, one character each.
  */
@@ -48,6 +52,8 @@ export function read(content: string, crc: Crc): { open: Map<string, Intent>; si
   const open = new Map<string, Intent>();
   let size = 0;
   for (const [index, text] of (content.match(/[^\n]*\n|[^\n]+$/g) ?? []).entries()) {
+    if (OLD.some((start) => text.startsWith(start)))
+      throw new Error(`line ${index + 1} ${USE_0_1}`);
     try {
       if (!isWhole(text, crc)) break;
       const entry = fieldsOf(text);
@@ -77,14 +83,12 @@ function isWhole(text: string, crc: Crc): boolean {
     if (text.length > HEAD && text.startsWith(head)) throw new Error("its end was changed");
     return false;
   }
-  if (OLD.some((start) => text.startsWith(start)) && hasEnd) return true;
   if (hasEnd) throw new Error("it is no entry");
   // A power cut may leave zeros.
   let end = text.length;
   while (text[end - 1] === "\0") end -= 1;
   const torn = text.slice(0, end);
-  if ([CHECKED, ...OLD].some((start) => start.startsWith(torn.slice(0, start.length))))
-    return false;
+  if (CHECKED.startsWith(torn.slice(0, CHECKED.length))) return false;
   throw new Error("it has no end");
 }
 

@@ -1,10 +1,13 @@
-"""What the intent journal asks of the system: who has a file, and whether its path still leads to it."""
+"""Locks: of the journal's file, which one client at a time may have, and of memory that threads share."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+import threading
+from contextlib import AbstractContextManager
+from typing import Any
 
 from trading_runtime.checks import without_keys
 
@@ -77,3 +80,27 @@ def sync_folder(path: str) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+class ForkSafeLock:
+    """A lock that is new in a child process, where nobody would release the parent's.
+
+    It is re-entrant: a signal handler may make calls while its thread holds the lock.
+    """
+
+    def __init__(self) -> None:
+        """Make a lock that nobody holds."""
+        self._begin()
+
+    def held(self) -> AbstractContextManager[Any]:
+        """The lock of this process, for a with block.
+
+        It is the interpreter's own, so that Ctrl-C cannot come between taking it and the block.
+        """
+        if self._pid != os.getpid():
+            self._begin()
+        return self._lock
+
+    def _begin(self) -> None:
+        self._lock = threading.RLock()
+        self._pid = os.getpid()
