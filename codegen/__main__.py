@@ -14,13 +14,15 @@ from typing import Any
 try:
     import attrs
 
-    from codegen import ir, ir_schema, options, source
-    from codegen.build import build
+    from codegen import ir, options
     from codegen.changes import diff
     from codegen.crash import problems_of
-    from codegen.load import SpecError
+    from codegen.ir.schema import schema
     from codegen.packages import PACKAGE, PORTS, ROOT, SHIPPED, Language, Package
     from codegen.python.render import COMMAND, render
+    from codegen.read import source
+    from codegen.read.api import build
+    from codegen.read.load import SpecError
     from codegen.rules import check
     from codegen.rules.formats import warnings
 except ModuleNotFoundError as missing:
@@ -39,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. The exit status is 1 if the spec is wrong, or `check` finds a difference."""
     given = options.parsed(arguments, __doc__)
     if given.command == "ir" and given.schema:
-        return _print(ir_schema.schema())
+        return _print(schema())
     if given.command == "diff":
         sides = given.old, given.new, given.spec, read
         return diff.run(*sides, overlays=given.overlay, as_json=given.json)

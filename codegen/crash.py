@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 
 from codegen import ir
-from codegen.load import Node, Problem, SpecError, escaped
+from codegen.read.load import Node, Problem, SpecError, escaped
 
 
 def problems_of(crash: Exception) -> list[Problem]:

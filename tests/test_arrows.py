@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import trading_runtime
-from codegen.load import load
+from codegen.read.load import load
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {

@@ -11,7 +11,7 @@ from codegen.changes.compare import compare
 from codegen.changes.report import as_json as json_report
 from codegen.changes.report import level, markdown
 from codegen.changes.sources import Read, side
-from codegen.load import SpecError
+from codegen.read.load import SpecError
 
 HELP = "say what changed between two specs, and whom it breaks"
 SOURCE = "a spec, an IR as JSON, spec/released.json, a git revision, or REVISION:PATH"

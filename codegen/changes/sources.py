@@ -15,7 +15,7 @@ from attrs import frozen
 from cattrs.strategies import configure_union_passthrough
 
 from codegen import ir
-from codegen.load import Problem, SpecError
+from codegen.read.load import Problem, SpecError
 
 Read = Callable[[Path, Sequence[Path]], ir.Api]
 """Makes the IR of a spec file with overlays applied to it."""

@@ -20,7 +20,6 @@ from datamodel_code_generator.model import get_data_model_types
 from datamodel_code_generator.parser.openapi import OpenAPIParser
 
 from codegen import ir
-from codegen.load import Problem, SpecError
 from codegen.packages import PACKAGE
 from codegen.python import docstrings, syntax
 from codegen.python.argument_notes import notes
@@ -28,6 +27,7 @@ from codegen.python.attributes import attribute
 from codegen.python.converters import composed, needed
 from codegen.python.mappings import stand_ins
 from codegen.python.unions import aliases
+from codegen.read.load import Problem, SpecError
 
 TEMPLATES = Path(__file__).parent / "templates" / PACKAGE / "models"
 PYTHON = PythonVersion.PY_314

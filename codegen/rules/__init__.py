@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from codegen.crash import problems_of
-from codegen.load import Node, Problem, SpecError
+from codegen.read.load import Node, Problem, SpecError
 from codegen.rules import (
     answers,
     batches,
@@ -26,7 +26,7 @@ from codegen.rules import (
     reconcile,
     schemas,
     servers,
-    signing_types,
+    signing,
     statuses,
     unions,
     wire,
@@ -47,7 +47,7 @@ RULES: tuple[Rule, ...] = (
     *answers.RULES,
     *deprecated.RULES,
     *schemas.RULES,
-    *signing_types.RULES,
+    *signing.RULES,
     *statuses.RULES,
     *conditions.RULES,
     *unions.RULES,

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from codegen.field_types import known_type, label, without_null
-from codegen.load import Node, Problem, walk
-from codegen.objects import properties
-from codegen.parameters import parameter_field, parameter_name, parameters
+from codegen.read.field_types import known_type, label, without_null
+from codegen.read.load import Node, Problem, walk
+from codegen.read.operations import content, operations, signed_base, standalone_actions, wrappers
+from codegen.read.parameters import parameter_field, parameter_name, parameters
+from codegen.read.schemas import properties
 from codegen.rules import names
 from codegen.rules.parts import holds_properties
 from codegen.rules.reconcile import messages
-from codegen.spec import (
-    content,
-    operations,
-    signed_base,
-    standalone_actions,
-    wrappers,
-)
 
 COMPARED = {"string", "integer", "boolean", "decimal", "uuid", "enum", "integer_enum"}
 NUMBERED = {"string", "integer", "uuid"}

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.load import Node, Problem
-from codegen.objects import properties
-from codegen.rules import names
-from codegen.rules.operations import retry
-from codegen.rules.parts import has_source, one_line, section
-from codegen.spec import (
+from codegen.read.load import Node, Problem
+from codegen.read.operations import (
     batch_actions,
     operations,
     signed_base,
     standalone_actions,
     wrappers,
 )
+from codegen.read.schemas import properties
+from codegen.rules import names
+from codegen.rules.operations import retry
+from codegen.rules.parts import has_source, one_line, section
 
 
 def _actions(root: Node) -> Iterator[Problem]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from codegen.field_types import known_type, without_null
-from codegen.load import Node, Problem
-from codegen.objects import properties, required
-from codegen.spec_classes import models
+from codegen.read.classes import models
+from codegen.read.field_types import known_type, without_null
+from codegen.read.load import Node, Problem
+from codegen.read.schemas import properties, required
 
 IF = "must be {required: [FIELD], properties: {FIELD: {const: VALUE}}}"
 THEN = "must be {required: [FIELD, ...]}"

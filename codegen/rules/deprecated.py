@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.field_types import without_null
-from codegen.load import Node, Problem, escaped, walk
-from codegen.objects import own_properties, parts, required
-from codegen.parameters import parameter_field, parameters
+from codegen.read.classes import enums, models
+from codegen.read.field_types import without_null
+from codegen.read.load import Node, Problem, escaped, walk
+from codegen.read.operations import operations, standalone_actions
+from codegen.read.parameters import parameter_field, parameters
+from codegen.read.schemas import own_properties, parts, required
 from codegen.rules.parts import holds_properties
-from codegen.spec import (
-    operations,
-    standalone_actions,
-)
-from codegen.spec_classes import enums, models
 
 WORD, VALUES = "deprecated", "x-enum-deprecated"
 

@@ -9,9 +9,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from openapi_spec_validator.schemas import schema_v31
 from openapi_spec_validator.schemas.backend.jsonschema import create_validator
 
-from codegen.load import Node, Problem, SpecError, escaped, walk
+from codegen.read.load import Node, Problem, SpecError, escaped, walk
+from codegen.read.operations import SIGNED
 from codegen.rules.parts import has_source, holds_properties, source
-from codegen.spec import SIGNED
 
 SOURCES = {"documented", "observed", "assumed"}
 NOT_BESIDE = {"required", "null"}

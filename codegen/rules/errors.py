@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from codegen.error_bodies import PROBLEM, PROBLEM_MEMBERS, WORD, paths
-from codegen.load import Problem
+from codegen.read.errors import PROBLEM, PROBLEM_MEMBERS, WORD, paths
+from codegen.read.load import Problem
 from codegen.rules.place import Place, is_map, members, operation_places, parts
 from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, is_object
 

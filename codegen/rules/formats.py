@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codegen.field_types import known_type
-from codegen.load import Node, Problem, walk
+from codegen.read.field_types import known_type
+from codegen.read.load import Node, Problem, walk
 from codegen.rules.words import record
 
 

@@ -7,13 +7,13 @@ import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from codegen.load import Node, Problem, escaped
 from codegen.packages import names_taken
-from codegen.parameters import is_of_one, query_name
 from codegen.python import syntax
 from codegen.python.imports import BUILTINS, CLIENT_NAMES, taken_names
-from codegen.spec import batch_actions, operations, own_fields
-from codegen.spec_classes import enums, models, unions
+from codegen.read.classes import enums, models, unions
+from codegen.read.load import Node, Problem, escaped
+from codegen.read.operations import batch_actions, operations, own_fields
+from codegen.read.parameters import is_of_one, query_name
 
 BY_X_NAME = "give it a name in code by x-name"
 BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"

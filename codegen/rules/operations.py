@@ -7,15 +7,11 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from codegen import signing_schemes
-from codegen.field_types import known_type
 from codegen.ir import Type
-from codegen.load import Node, Problem
-from codegen.objects import properties
-from codegen.parameters import parameter_name, parameters
-from codegen.rules import names
-from codegen.rules.parts import has_source, one_line, place_in_document, source
-from codegen.spec import (
+from codegen.read.field_types import known_type
+from codegen.read.load import Node, Problem
+from codegen.read.methods import SCHEME
+from codegen.read.operations import (
     SIGNED,
     at_path,
     content,
@@ -27,6 +23,11 @@ from codegen.spec import (
     success,
     wrappers,
 )
+from codegen.read.parameters import parameter_name, parameters
+from codegen.read.schemas import properties
+from codegen.rules import names
+from codegen.rules.parts import has_source, one_line, place_in_document, source
+from codegen.rules.signing import scheme
 
 METHODS = ("get", "post", "put", "patch", "delete")
 RETRY_CLASSES = {"safe", "idempotent", "never"}
@@ -80,8 +81,8 @@ def _operations(root: Node) -> Iterator[Problem]:
         )
         yield from one_line(operation, "summary")
         yield from place_in_document(operation)
-        if signing_schemes.WORD in operation and "x-signing-type" not in operation:
-            pointer = f"{operation.pointer}/{signing_schemes.WORD}"
+        if SCHEME in operation and "x-signing-type" not in operation:
+            pointer = f"{operation.pointer}/{SCHEME}"
             yield Problem(pointer, "belongs beside the x-signing-type of the client's own key")
         yield from _responses(operation)
         yield from _unpaged(method, operation)
@@ -243,8 +244,8 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
         yield Problem(f"{node.pointer}/x-signing-type", f"{signing!r} is not a signing type")
     if not has_source(node, "x-signing-type"):
         yield Problem(f"{node.pointer}/x-source", "a signing type needs its source")
-    if signing_schemes.WORD in node:
-        yield from signing_schemes.problems(node)
+    if SCHEME in node:
+        yield from scheme(node)
     elif not is_signed:
         yield Problem(schema.pointer, "a signed body is SignedRequest, alone or in an allOf of two")
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.field_types import known_type
-from codegen.load import Node, Problem
-from codegen.objects import properties, required
-from codegen.outcomes import WORD, outcome
-from codegen.spec import known_content, operations
+from codegen.read.field_types import known_type
+from codegen.read.load import Node, Problem
+from codegen.read.methods import RETURNS, outcome
+from codegen.read.operations import known_content, operations
+from codegen.read.schemas import properties, required
 
 
 def _returns(root: Node) -> Iterator[Problem]:
     for _, _, operation in operations(root):
-        if WORD not in operation:
+        if RETURNS not in operation:
             continue
-        pointer = f"{operation.pointer}/{WORD}"
+        pointer = f"{operation.pointer}/{RETURNS}"
         result = outcome(root, operation)
-        if operation.get(WORD) != "action" or result is None:
+        if operation.get(RETURNS) != "action" or result is None:
             advice = "must be action, on an operation whose body is also an action of a batch"
             yield Problem(pointer, advice)
         else:

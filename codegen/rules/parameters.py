@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codegen.document import api_key_header
-from codegen.field_types import is_secret
-from codegen.load import Node, Problem
-from codegen.objects import properties
-from codegen.parameters import parameter_name, parameters
+from codegen.read.api import api_key_header
+from codegen.read.field_types import is_secret
+from codegen.read.load import Node, Problem
+from codegen.read.operations import operations, own_fields, wrappers
+from codegen.read.parameters import parameter_name, parameters
+from codegen.read.schemas import properties
 from codegen.rules.wire import TOKEN
-from codegen.spec import operations, own_fields, wrappers
 
 STYLES = {"query": ("form", True), "path": ("simple", False), "header": ("simple", False)}
 """Where parameters may stand, and how each is written there: OpenAPI's defaults."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from codegen.load import Node, Problem
+from codegen.read.load import Node, Problem
 
 
 def section(node: Node) -> Iterator[Problem]:

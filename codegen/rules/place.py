@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import frozen
 
-from codegen.load import Node, escaped
-from codegen.spec import HTTP_METHODS
+from codegen.read.load import Node, escaped
+from codegen.read.operations import HTTP_METHODS
 
 
 @frozen

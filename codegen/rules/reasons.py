@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from codegen.load import Node, Problem, escaped
-from codegen.reasons import WORD
-from codegen.spec import operations
-from codegen.spec_classes import enums
+from codegen.read.api import REASONS
+from codegen.read.classes import enums
+from codegen.read.load import Node, Problem, escaped
+from codegen.read.operations import operations
 
 SIGNS = ("texts", "codes", "statuses")
 KEYS = {*SIGNS, "operations", "as-status", "description", "x-source"}
@@ -18,9 +18,9 @@ CLASSES = (401, 403, 404, 409, 422, 429)
 
 def _one(root: Node) -> Iterator[Problem]:
     """One enum of strings has the reasons: each of its values, and no other."""
-    found = [schema for schema in enums(root)[0].values() if WORD in schema]
+    found = [schema for schema in enums(root)[0].values() if REASONS in schema]
     for schema in found:
-        pointer, given = f"{schema.pointer}/{WORD}", schema.get(WORD)
+        pointer, given = f"{schema.pointer}/{REASONS}", schema.get(REASONS)
         if schema is not found[0]:
             yield Problem(pointer, "another enum has the reasons; write them all there")
         elif schema.get("type") != "string":

@@ -7,13 +7,9 @@ from typing import Any
 
 from attrs import frozen
 
-from codegen.field_types import known_type, label, without_null
-from codegen.load import Node, Problem, walk
-from codegen.objects import properties
-from codegen.parameters import parameter_field, parameter_name, parameters
-from codegen.rules import names
-from codegen.rules.parts import holds_properties, is_one_of
-from codegen.spec import (
+from codegen.read.field_types import known_type, label, without_null
+from codegen.read.load import Node, Problem, walk
+from codegen.read.operations import (
     batch_actions,
     known_content,
     operations,
@@ -21,6 +17,10 @@ from codegen.spec import (
     standalone_actions,
     wrappers,
 )
+from codegen.read.parameters import parameter_field, parameter_name, parameters
+from codegen.read.schemas import properties
+from codegen.rules import names
+from codegen.rules.parts import holds_properties, is_one_of
 
 WORD = "x-reconcile"
 VALUES = {"string": str, "integer": int, "boolean": bool}

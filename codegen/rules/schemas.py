@@ -8,22 +8,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from codegen import ir
-from codegen.class_names import class_name
-from codegen.field_types import classes_in, field_type, known_type, label, without_null
-from codegen.load import Node, Problem, escaped
-from codegen.objects import own_properties, parts, properties, required
-from codegen.parameters import parameter_field, parameter_name, parameters
 from codegen.python.converters import can_be_sent
-from codegen.rules import names
-from codegen.rules.parts import is_one_of, section
-from codegen.spec import (
+from codegen.read.classes import enums, models
+from codegen.read.field_types import classes_in, field_type, known_type, label, without_null
+from codegen.read.load import Node, Problem, escaped
+from codegen.read.operations import (
     batch_actions,
     is_batch_list,
     operations,
     own_fields,
     signed_base,
 )
-from codegen.spec_classes import enums, models
+from codegen.read.parameters import parameter_field, parameter_name, parameters
+from codegen.read.schemas import class_name, own_properties, parts, properties, required
+from codegen.rules import names
+from codegen.rules.parts import is_one_of, section
 
 LIMITS = {
     **dict.fromkeys(("pattern", "minLength", "maxLength"), "string"),

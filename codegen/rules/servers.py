@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codegen.load import Node, Problem
+from codegen.read.load import Node, Problem
 from codegen.rules.place import Place
 
 BASE = r"(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1))(:[0-9]+)?(/[A-Za-z0-9_.~-]+)*"

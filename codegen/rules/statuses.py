@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from codegen.load import Node, Problem
+from codegen.read.load import Node, Problem
+from codegen.read.operations import known_content
 from codegen.rules.place import Place, operation_places, schema_of
-from codegen.spec import known_content
 
 PARTIAL = ("203", "205", "206", "207", "208", "226")
 """Successes that are none of the whole call, or of another one."""

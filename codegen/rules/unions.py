@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.field_types import known_type, without_null
-from codegen.load import Node, Problem, escaped
-from codegen.objects import properties, required
-from codegen.spec_classes import sent, unions
-from codegen.unions import WORD, choices, field_of, is_union, values
+from codegen.read.classes import sent, unions
+from codegen.read.field_types import known_type, without_null
+from codegen.read.load import Node, Problem, escaped
+from codegen.read.schemas import (
+    DISCRIMINATOR,
+    choices,
+    discriminator,
+    discriminator_values,
+    is_union,
+    properties,
+    required,
+)
 
 
 def _unions(root: Node) -> Iterator[Problem]:
@@ -25,11 +32,12 @@ def _unions(root: Node) -> Iterator[Problem]:
 
 
 def _discriminator(schema: Node) -> Iterator[Problem]:
-    pointer, name = f"{schema.pointer}/{WORD}", field_of(schema)
-    if name is None or schema.get(WORD).keys() - {"propertyName", "mapping"}:
+    pointer, name = f"{schema.pointer}/{DISCRIMINATOR}", discriminator(schema)
+    if name is None or schema.get(DISCRIMINATOR).keys() - {"propertyName", "mapping"}:
         yield Problem(pointer, "must have a propertyName, and perhaps a mapping")
         return
-    by_value, found = values(schema), {each.schema_name: each for each in choices(schema)}
+    by_value = discriminator_values(schema)
+    found = {each.schema_name: each for each in choices(schema)}
     for value, model in by_value.items():
         at = f"{pointer}/mapping/{escaped(value)}"
         if model not in found:

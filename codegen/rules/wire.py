@@ -12,11 +12,11 @@ from typing import Any
 
 from attrs import field, frozen
 
-from codegen import signing_schemes
-from codegen.load import Node, Problem
-from codegen.pages import has_integer_cursor
+from codegen.read.load import Node, Problem
+from codegen.read.methods import SCHEME, has_integer_cursor
+from codegen.read.operations import OUTCOME, SIGNED, wrappers
 from codegen.rules.place import Place, is_map, members, operation_places, parts, schema_of
-from codegen.spec import OUTCOME, SIGNED, wrappers
+from codegen.rules.signing import TIMES
 
 NOTES = {"description", "x-source"}
 
@@ -280,13 +280,13 @@ def _countersigned(root: Node) -> Iterator[Problem]:
     """The times of a message that two keys sign are those of every signed request."""
     for operation in operation_places(Place(root, "#")):
         body = schema_of(operation.below("requestBody"))
-        if signing_schemes.WORD in operation.node and body is not None:
+        if SCHEME in operation.node and body is not None:
             if body.node.get("type") != "object":
                 yield Problem(body.at("type"), "must be object")
             required(body)
             body.node.get("x-source")
             for name, place in members(body).items():
-                known = SIGNED_MEMBERS[name] if name in signing_schemes.TIMES else TEXT
+                known = SIGNED_MEMBERS[name] if name in TIMES else TEXT
                 yield from compared(place, known)
 
 

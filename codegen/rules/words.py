@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from codegen.build import build
-from codegen.load import Node, Problem, Record, escaped, kept, walk
+from codegen.read.api import build
+from codegen.read.load import Node, Problem, Record, escaped, kept, walk
 from codegen.rules import batches, errors, schemas, wire
 from codegen.rules.parts import holds_properties
 

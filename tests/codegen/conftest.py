@@ -13,10 +13,10 @@ import pytest
 from codegen import __main__ as command
 from codegen.__main__ import main
 from codegen.ir import Api
-from codegen.load import Node, Problem
 from codegen.python.render import render
+from codegen.read.load import Node, Problem
+from codegen.read.source import Source
 from codegen.rules import document
-from codegen.source import Source
 from tests.codegen.invented import FRAGMENTS, USERS, changed_spec
 from tests.codegen.specs import written
 

@@ -13,11 +13,11 @@ from typing import Any
 import attrs
 import yaml
 
-from codegen import source
-from codegen.build import build
 from codegen.ir import Api
-from codegen.load import Loader, Node, Problem, SpecError, load
 from codegen.python import render
+from codegen.read import source
+from codegen.read.api import build
+from codegen.read.load import Loader, Node, Problem, SpecError, load
 from codegen.rules import RULES, Rule, check
 from ports.typescript.generator.render import render as render_typescript
 

@@ -14,8 +14,8 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.packages import SHIPPED, Package
-from codegen.source import read
-from codegen.spec import operations
+from codegen.read.operations import operations
+from codegen.read.source import read
 from tests.codegen.specs import REAL, ROOT, SMALL, changed, root, tree, written
 
 COMMITTED = ROOT / "generated"

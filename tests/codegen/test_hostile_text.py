@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from codegen.load import Problem, escaped, walk
 from codegen.python.render import render
 from codegen.python.syntax import attribute_name, member_name
-from codegen.spec import SIGNED
+from codegen.read.load import Problem, escaped, walk
+from codegen.read.operations import SIGNED
 from tests.codegen.specs import REAL, Tree, built, changed, problems, rendered, root, tree
 
 HOSTILE = {

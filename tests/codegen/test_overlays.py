@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from codegen.__main__ import main
-from codegen.load import SpecError
-from codegen.source import read
+from codegen.read.load import SpecError
+from codegen.read.source import read
 from tests.codegen.specs import ROOT, SMALL, Tree, written
 
 INFO = {"title": "More", "version": "1"}

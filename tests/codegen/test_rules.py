@@ -11,9 +11,9 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.crash import problems_of
-from codegen.load import Node, Problem, SpecError, load
 from codegen.python import classes, docstrings
 from codegen.python.imports import CLIENT_NAMES
+from codegen.read.load import Node, Problem, SpecError, load
 from codegen.rules.wire import SIGNED_MEMBERS, SIGNED_REQUIRED
 from tests.codegen.specs import (
     DELETED,

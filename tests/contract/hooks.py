@@ -12,7 +12,7 @@ import schemathesis
 from hypothesis import strategies as st
 from schemathesis import Case, CheckContext, HookContext, Response
 
-from codegen.load import load
+from codegen.read.load import load
 from tests.contract.known import Known, has_many_requests, own_fields, property_names, signable
 from tests.contract.signing import Signer
 

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.build import build
 from codegen.ir import Api
-from codegen.load import Node, Problem, SpecError, load
 from codegen.python import render
+from codegen.read.api import build
+from codegen.read.load import Node, Problem, SpecError, load
+from codegen.read.operations import SIGNED
 from codegen.rules import RULES, check, document
-from codegen.spec import SIGNED
 from tests.codegen import specs
 from tests.codegen.test_hostile_text import FREE, HOSTILE, replaced, shape, strings
 from tests.fuzz import fuzzed, fuzzed_by

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 import trading_sdk_observed as sdk
-from codegen.source import read as read_source
+from codegen.read.source import read as read_source
 from tests.codegen.exchange import exchange
 from tests.codegen.specs import REAL, built, observed, tree
 from tests.generated.calls import MINTED

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from codegen.load import load
+from codegen.read.load import load
 from tests import interface
 from tests.interface import ACTIONS, OPERATIONS, Fields
 from tests.spec.description import JSON, Described, Facts, Route, Tree, operations_of

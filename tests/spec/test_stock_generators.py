@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from codegen.load import load
+from codegen.read.load import load
 from tests.interface import OPERATIONS
 from tests.interface.model import Operation
 from tests.spec.prism import node_binary, node_tool

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import attrs
 
 from codegen.ir import Api
-from codegen.load import Problem
+from codegen.read.load import Problem
 from codegen.rules import RULES, document
 from tests.codegen import specs
 from tests.fuzz.quick_render import quickly

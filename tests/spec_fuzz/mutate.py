@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from codegen.load import walk
+from codegen.read.load import walk
 from codegen.rules.words import record
 from tests.codegen.specs import REAL, SMALL, Tree, changed, root, tree, unescaped
 from tests.spec_fuzz.keywords import (

@@ -6,20 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
-from codegen.class_names import class_name
-from codegen.field_types import classes_in
 from codegen.ir import Role
-from codegen.load import Node, Problem, kept
-from codegen.objects import properties
-from codegen.parameters import parameter_field, parameters
-from codegen.spec import (
-    known_content,
-    operations,
-    own_fields,
-    signed_base,
-    wrappers,
-)
-from codegen.unions import choices, is_union
+from codegen.read.field_types import classes_in
+from codegen.read.load import Node, Problem, kept
+from codegen.read.operations import known_content, operations, own_fields, signed_base, wrappers
+from codegen.read.parameters import parameter_field, parameters
+from codegen.read.schemas import choices, class_name, is_union, properties
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""OpenAPI Overlays 1.0: files that add to a spec, or take from it, without touching its file.
+"""What the generator reads: a spec, and the OpenAPI Overlays 1.0 laid over it, in order.
 
 The standard is https://spec.openapis.org/overlay/v1.0.0.html. Beyond it, an action that matches nothing
 is an error, and so is every key that the standard does not have: it would have no effect.
@@ -7,14 +7,17 @@ is an error, and so is every key that the standard does not have: it would have 
 from __future__ import annotations
 
 import copy
+import hashlib
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import frozen
 from jsonpath_rfc9535 import JSONPathError, compile
 
-from codegen.load import Problem, SpecError, escaped, load
+from codegen.read.load import Node, Problem, SpecError, escaped, load
 
 VERSION = r"1\.0\.[0-9]+"
 KEYS = {
@@ -25,7 +28,60 @@ KEYS = {
 Steps = tuple[int | str, ...]
 
 
-def apply(path: Path, spec: Path, tree: dict[str, Any]) -> tuple[list[str], str]:
+@frozen
+class Source:
+    """A spec with its overlays applied."""
+
+    root: Node
+    sha256: str
+    """Of the file of the spec. With overlays, of the lines that hold the SHA-256 of each file."""
+    overlays: tuple[str, ...]
+    """The names of their files."""
+    origins: dict[str, Path]
+    """Pointer -> the overlay that was the last to write or remove something there."""
+
+    def as_json(self) -> str:
+        """The whole of it as one JSON document."""
+        return json.dumps(self.root.value, indent=1, allow_nan=False) + "\n"
+
+    def blamed(self, error: SpecError) -> SpecError:
+        """The same problems; each says which overlay it came from, if any."""
+        return SpecError([self._blamed(problem) for problem in error.problems])
+
+    def _blamed(self, problem: Problem) -> Problem:
+        pointer = problem.pointer
+        while pointer and pointer not in self.origins:
+            pointer = pointer.rpartition("/")[0]
+        if not pointer:
+            return problem
+        return Problem(problem.pointer, f"{problem.message} (from {self.origins[pointer]})")
+
+
+def read(spec: Path, overlay_files: Sequence[Path] = ()) -> Source:
+    """Read a spec, and apply overlays to it.
+
+    Raises:
+        SpecError: A file cannot be read, or an overlay is malformed or matches nothing.
+    """
+    root, sha256 = load(spec)
+    digests, origins = [sha256], dict[str, Path]()
+    for path in overlay_files:
+        touched, sha256 = _applied(path, spec, root.value)
+        digests.append(sha256)
+        for pointer in touched:
+            # What was below is gone, or is now this overlay's.
+            below = [each for each in origins if each.startswith(f"{pointer}/")]
+            for each in below:
+                del origins[each]
+            origins[pointer] = path
+    if overlay_files:
+        lines = "".join(f"{each}\n" for each in digests)
+        sha256 = hashlib.sha256(lines.encode()).hexdigest()
+    names = tuple(path.name for path in overlay_files)
+    return Source(root, sha256, names, origins)
+
+
+def _applied(path: Path, spec: Path, tree: dict[str, Any]) -> tuple[list[str], str]:
     """Change the tree of a spec as an overlay says.
 
     Returns:

@@ -8,11 +8,9 @@ from typing import Literal
 
 import attrs
 
-from codegen.class_names import class_name
 from codegen.ir import Type
-from codegen.load import Node
-from codegen.objects import properties
-from codegen.unions import choices, is_union
+from codegen.read.load import Node
+from codegen.read.schemas import choices, class_name, is_union, properties
 
 SCALARS: dict[tuple[str, str | None], Type] = {
     ("string", None): Type(kind="string"),

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
-from codegen.field_types import field_type, is_secret, without_null
 from codegen.ir import Source, Type
-from codegen.load import Node
-from codegen.objects import properties
-from codegen.unions import is_union
+from codegen.read.field_types import field_type, is_secret, without_null
+from codegen.read.load import Node
+from codegen.read.schemas import is_union, properties
 
 SIGNED = "SignedRequest"
 OUTCOME = {"success", "error", "code"}
@@ -76,6 +75,11 @@ def source_of_fields(schema: Node) -> Source:
 def section(node: Node) -> str | None:
     """The section of the interface document, or None if it has none."""
     return str(node["externalDocs"].get("description")) if "externalDocs" in node else None
+
+
+def text(node: Node) -> str:
+    """The description of anything, or no text."""
+    return str(node.get("description") or "").strip()
 
 
 def at_path(schema: Node, path: str) -> Node | None:

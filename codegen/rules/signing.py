@@ -1,18 +1,22 @@
-"""`x-signing-scheme`: a message that is signed in another way than by one key, as an operation's body.
-
-The spec names the scheme and the fields; the runtime has its steps. There is one, `countersigned`.
-"""
+"""Rules on what is signed: a signing type stands for one message, and two keys sign as a scheme says."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from codegen.ir import Countersigned, Countersigner
-from codegen.load import Node, Problem
-from codegen.objects import properties
-from codegen.spec import SIGNED, json_schema
+from codegen.read.load import Node, Problem
+from codegen.read.methods import SCHEME
+from codegen.read.operations import (
+    SIGNED,
+    batch_actions,
+    json_schema,
+    operations,
+    own_fields,
+    standalone_actions,
+)
+from codegen.read.schemas import properties
 
-WORD = "x-signing-scheme"
 ROLES = {
     "other": ("type", "address", "signature", "signs"),
     "own": ("address", "signature", "signs"),
@@ -23,22 +27,36 @@ TIMES = ("timestamp", "expiry_window")
 """The fields that the body shares with SignedRequest."""
 
 
-def countersigned(node: Node) -> Countersigned | None:
-    """How two keys sign the body of an operation. The node must have passed `problems`."""
-    if WORD not in node:
-        return None
-    given = node.get(WORD)["countersigned"]
-    other = dict(given["other"])
-    return Countersigned(
-        other_type=other.pop("type"),
-        other=Countersigner(**other),
-        own=Countersigner(**given["own"]),
-    )
+def _types(root: Node) -> Iterator[Problem]:
+    """Each signing type stands for one message. A signature covers the type, but not the path."""
+    seen: dict[object, str] = {}
+    for pointer, type_, message in _messages(root):
+        if seen.setdefault(type_, message) != message:
+            told = "a signature does not cover the path, so each would take what was signed for the other"
+            yield Problem(pointer, f"{type_!r} is the type of {seen[type_]}, too; {told}")
 
 
-def problems(node: Node) -> Iterator[Problem]:
+def _messages(root: Node) -> Iterator[tuple[str, object, str]]:
+    """Where each signing type stands, and its message: a path without its version, or an action."""
+    paths: dict[str, str] = {}
+    for path, _, operation in operations(root):
+        message = re.sub("/v[0-9]+(?=/)", "", path)
+        fields = own_fields(operation)
+        if fields is not None:
+            paths[fields.pointer] = message
+        if "x-signing-type" in operation:
+            yield f"{operation.pointer}/x-signing-type", operation.get("x-signing-type"), message
+    alone = standalone_actions(root)
+    for action in batch_actions(root):
+        given = action.get("x-batch-action")
+        if isinstance(given, dict) and "signing-type" in given:
+            message = paths[action.pointer] if action.pointer in alone else str(action.schema_name)
+            yield f"{action.pointer}/x-batch-action/signing-type", given["signing-type"], message
+
+
+def scheme(node: Node) -> Iterator[Problem]:
     """What is wrong with the scheme of an operation that has one."""
-    scheme = node[WORD]
+    scheme = node[SCHEME]
     given = scheme.child("countersigned")
     if given is None or set(scheme.value) != {"countersigned"}:
         yield Problem(scheme.pointer, "the only scheme is countersigned")
@@ -77,3 +95,6 @@ def _body(node: Node, given: Node) -> Iterator[Problem]:
         yield Problem(schema.pointer, f"a countersigned body always has {name}: require it")
     if schema.schema_name is None or "allOf" in schema:
         yield Problem(schema.pointer, f"must be a component schema of its own, without {SIGNED}")
+
+
+RULES = (_types,)

@@ -7,20 +7,20 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from codegen import ir, spec_classes
-from codegen.conditions import conditions
-from codegen.document import text
-from codegen.field_types import field_type, has_unit, is_secret, label, without_null
-from codegen.load import Node
-from codegen.objects import own_properties, parts, properties, required
-from codegen.parameters import parameter_field, parameter_name, parameters, params, query_name
-from codegen.spec import (
-    own_fields,
-    section,
-    source_of_endpoint,
-    source_of_fields,
+from codegen import ir
+from codegen.read import classes
+from codegen.read.field_types import field_type, has_unit, is_secret, label, without_null
+from codegen.read.load import Node
+from codegen.read.operations import own_fields, section, source_of_endpoint, source_of_fields, text
+from codegen.read.parameters import parameter_field, parameter_name, parameters, params, query_name
+from codegen.read.schemas import (
+    discriminator,
+    discriminator_values,
+    own_properties,
+    parts,
+    properties,
+    required,
 )
-from codegen.unions import field_of, values
 
 SENT: Mapping[str, tuple[str, ...]] = {
     "string": ("pattern", "minLength", "maxLength", "default", "x-auto"),
@@ -38,7 +38,7 @@ SENT: Mapping[str, tuple[str, ...]] = {
 
 def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]:
     """Every model that operations send or receive, in the order of the spec; then the queries."""
-    found, _ = spec_classes.models(root)
+    found, _ = classes.models(root)
     whole = [model(name, each.node, each.role) for name, each in found.items()]
     queries = [_query(node) for _, _, node in nodes if parameters(node)]
     # The fields of a body that has parameters beside it stand in the model of both.
@@ -55,16 +55,17 @@ def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]
 
 def unions(root: Node) -> Iterator[ir.Union]:
     """Every union that operations send or receive."""
-    for name, union in spec_classes.unions(root)[0].items():
-        discriminator = field_of(union.node)
-        assert discriminator is not None, "the checks demand it"
+    for name, union in classes.unions(root)[0].items():
+        told_by = discriminator(union.node)
+        assert told_by is not None, "the checks demand it"
         yield ir.Union(
             name=name,
             description=text(union.node),
             role=union.role,
-            discriminator=discriminator,
+            discriminator=told_by,
             variants=tuple(
-                ir.Variant(name=value, model=model) for value, model in values(union.node).items()
+                ir.Variant(name=value, model=model)
+                for value, model in discriminator_values(union.node).items()
             ),
         )
 
@@ -185,3 +186,13 @@ def _own_words(schema: Node, type_: ir.Type) -> Node:
         return schema
     own = {word: schema.value[word] for word in schema.beside if word in schema.value}
     return evolve(schema, value=own, pointer=schema.references[0])
+
+
+def conditions(schema: Node, role: ir.Role) -> Iterator[ir.Condition]:
+    """The conditions of a model. The rules have checked those of requests."""
+    for name, needed in schema.get("dependentRequired", {}).items():
+        yield ir.Condition(field=name, needs=tuple(needed))
+    if "if" in schema and role == "request":
+        ((name, value),) = schema.get("if")["properties"].items()
+        needed = tuple(schema.get("then")["required"])
+        yield ir.Condition(field=name, equals=value["const"], needs=needed)

@@ -1,82 +1,48 @@
-"""From the checked tree of a spec to the intermediate representation."""
+"""From the operations and the actions of a checked spec to the methods of the IR."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
-from codegen import document, ir, outcomes
-from codegen.document import text
-from codegen.error_bodies import error_body
-from codegen.load import Node
-from codegen.models import model, models, unions
-from codegen.pages import pagination
-from codegen.parameters import (
-    outside_of_body,
-    params,
-)
-from codegen.reasons import reasons
-from codegen.signing_schemes import countersigned
-from codegen.spec import (
-    SIGNED,
+from codegen import ir
+from codegen.read.errors import error_body
+from codegen.read.load import Node
+from codegen.read.operations import (
     batch_list,
     content,
     content_path,
     json_schema,
+    known_content,
     operations,
+    own_fields,
     section,
     signed_base,
     source_of,
     source_of_endpoint,
     success,
+    text,
     wrappers,
 )
-from codegen.traces import trace
+from codegen.read.parameters import outside_of_body, parameters, params
+from codegen.read.schemas import required
+
+RETURNS = "x-returns"
+SCHEME = "x-signing-scheme"
 
 
-def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
-    """The whole service as one value. The tree must have passed `rules.check`."""
-    nodes = [(path, method, node) for path, method, node in operations(root)]
-    names = _names(nodes)
-    built = tuple(_operation(root, names, path, method, node) for path, method, node in nodes)
-    return ir.Api(
-        title=root["info"].get("title"),
-        version=root["info"].get("version"),
-        spec_sha256=sha256,
-        overlays=overlays,
-        api_key_header=document.api_key_header(root),
-        rate_scale=root.get("x-rate-scale", 1),
-        servers=tuple(document.servers(root)),
-        conventions=_conventions(root),
-        groups=tuple(document.groups(root, nodes)),
-        enums=tuple(document.enums(root)),
-        models=tuple(models(root, nodes)),
-        unions=tuple(unions(root)),
-        reasons=tuple(reasons(root)),
-        operations=built,
-        actions=tuple(_actions(root, names, nodes)),
-    )
-
-
-def _conventions(root: Node) -> ir.Conventions:
-    signed = model(SIGNED, root["components"]["schemas"][SIGNED], "request")
-    return ir.Conventions(signed_body=ir.SignedBody(members=signed.fields))
-
-
-# -- operations -------------------------------------------------------------------------------
-
-
-def _names(nodes: Iterable[tuple[str, str, Node]]) -> dict[str, str]:
+def method_names(root: Node) -> dict[str, str]:
     """The names of all methods, like `orders.history`, by their operationId."""
     return {
         each.get("operationId"): f"{each.get('x-group')}.{each.get('x-method')}"
-        for _, _, each in nodes
+        for _, _, each in operations(root)
     }
 
 
-def _operation(
+def operation(
     root: Node, names: Mapping[str, str], path: str, method: str, node: Node
 ) -> ir.Operation:
+    """One endpoint. `names` has the names of all methods by their operationId."""
     retry, key = _retry(node)
     answers = {status: text(response) for status, response in node["responses"].items()}
     return ir.Operation(
@@ -112,7 +78,7 @@ def _operation(
 
 
 def _outcome(root: Node, node: Node) -> str | None:
-    found = outcomes.outcome(root, node) if node.get(outcomes.WORD) else None
+    found = outcome(root, node) if node.get(RETURNS) else None
     return found.schema_name if found else None
 
 
@@ -173,7 +139,7 @@ def _action_model(wrapper: Node) -> str:
     return base.schema_name
 
 
-def _actions(
+def actions(
     root: Node, names: Mapping[str, str], nodes: list[tuple[str, str, Node]]
 ) -> Iterator[ir.Action]:
     """The batch actions. One that is also an operation has that operation's place on the client."""
@@ -213,3 +179,92 @@ def _summaries(nodes: list[tuple[str, str, Node]]) -> Iterator[tuple[str, str]]:
     for _, _, node in nodes:
         for wrapper in wrappers(node):
             yield _action_model(wrapper), text(wrapper)
+
+
+def countersigned(node: Node) -> ir.Countersigned | None:
+    """How two keys sign the body of an operation. The node must have passed the checks."""
+    if SCHEME not in node:
+        return None
+    given = node.get(SCHEME)["countersigned"]
+    other = dict(given["other"])
+    return ir.Countersigned(
+        other_type=other.pop("type"),
+        other=ir.Countersigner(**other),
+        own=ir.Countersigner(**given["own"]),
+    )
+
+
+# -- how lists show a call ----------------------------------------------------------------------
+
+
+def trace(names: Mapping[str, str], node: Node) -> ir.Trace | None:
+    """How the lists show that a call was executed, or None if the spec does not say.
+
+    `names` has the names of all methods, like `orders.history`, by their operationId.
+    """
+    given = node.get("x-reconcile")
+    if given is None:
+        return None
+    return ir.Trace(
+        lists=tuple(names[name] for name in given["lists"]),
+        made_at=given["made_at"],
+        id=given.get("id"),
+        agrees=given.get("agrees", {}),
+        at_most=given.get("at_most", {}),
+        target=_target(given["target"]) if "target" in given else None,
+    )
+
+
+def _target(given: dict[str, Any]) -> ir.Target:
+    return ir.Target(**{**given, "inherits": tuple(given.get("inherits", ()))})
+
+
+# -- pages --------------------------------------------------------------------------------------
+
+
+def pagination(node: Node) -> ir.Pagination | None:
+    """How the pages of a list follow each other, or None if it has none."""
+    pages = node.get("x-pagination")
+    if pages is None:
+        return None
+    schema = json_schema(success(node))
+    says_success = schema is not None and "success" in required(schema)
+    if "offset" in pages:
+        return ir.Pagination(
+            items=pages["items"], cursor=pages["offset"], says_success=says_success
+        )
+    limits = [each["schema"] for each in parameters(node) if each.get("name") == pages.get("limit")]
+    return ir.Pagination(
+        **pages,
+        says_success=says_success,
+        max_limit=limits[0].get("maximum") if limits else None,
+        integers=has_integer_cursor(node),
+    )
+
+
+def has_integer_cursor(operation: Node) -> bool:
+    """Whether the cursors of a list are integers on the wire."""
+    pages = operation.get("x-pagination")
+    name = pages.get("cursor") if isinstance(pages, dict) else None
+    return any(
+        each.get("name") == name and each["schema"].get("type") == "integer"
+        for each in parameters(operation)
+    )
+
+
+# -- what an action returned --------------------------------------------------------------------
+
+
+def outcome(root: Node, operation: Node) -> Node | None:
+    """The schema of what an operation returned as an action of a batch, or None if no batch has it."""
+    own = own_fields(operation)
+    for _, _, batch in operations(root):
+        found = known_content(batch) if own is not None else None
+        if own is None or found is None or "items" not in found.schema:
+            continue
+        for wrapper in wrappers(batch):
+            data = wrapper["properties"].child("data")
+            base = signed_base(data) if data else None
+            if base is not None and base.pointer == own.pointer:
+                return found.schema["items"]
+    return None

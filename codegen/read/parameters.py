@@ -8,9 +8,9 @@ from typing import Any
 from attrs import evolve
 
 from codegen import ir
-from codegen.class_names import operation_name
-from codegen.load import Node, kept, walk
-from codegen.spec import own_fields
+from codegen.read.load import Node, kept, walk
+from codegen.read.operations import own_fields
+from codegen.read.schemas import operation_name
 
 
 def query_name(operation: Node) -> str | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.ir import ErrorBody
-from codegen.load import Node
-from codegen.objects import properties
-from codegen.spec import json_schema
+from codegen.read.load import Node
+from codegen.read.operations import json_schema
+from codegen.read.schemas import properties
 
 WORD = "x-error"
 PROBLEM = "application/problem+json"
