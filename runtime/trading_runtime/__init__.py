@@ -13,42 +13,49 @@ from trading_runtime.call.retry import Retry
 from trading_runtime.checks import is_integer, is_number, multiple_of
 from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
-from trading_runtime.codec.composites import if_given, to_json, to_list, to_map, to_tuple
-from trading_runtime.codec.conditions import at_least_one, exactly_one, needs, not_before
-from trading_runtime.codec.deprecation import warn_if_given, warn_of_fraction, warned
 from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
 from trading_runtime.codec.fields import (
     UNSET,
     DecimalLike,
     IntegerLike,
+    IntegerText,
     Unset,
     UUIDLike,
+    at_least_one,
+    exactly_one,
+    if_given,
     located,
+    needs,
+    not_before,
     to_boolean,
     to_decimal,
+    to_int32,
+    to_int32_text,
+    to_integer,
+    to_integer_text,
+    to_json,
+    to_list,
+    to_map,
     to_member,
     to_minted_uuid,
     to_model,
     to_nullable_boolean,
     to_optional_boolean,
     to_optional_decimal,
+    to_optional_integer,
     to_optional_text,
     to_optional_uuid,
     to_text,
     to_texts,
+    to_tuple,
+    to_union,
     to_uuid,
+    warn_if_given,
+    warn_of_fraction,
+    warned,
 )
-from trading_runtime.codec.hidden import HiddenJson
-from trading_runtime.codec.integers import (
-    IntegerText,
-    to_int32,
-    to_int32_text,
-    to_integer,
-    to_integer_text,
-    to_optional_integer,
-)
+from trading_runtime.codec.json_types import Discriminator, HiddenJson, UnknownObject, to_dict
 from trading_runtime.codec.models import BaseModel
-from trading_runtime.codec.plain import to_dict
 from trading_runtime.codec.reasons import ErrorBody, Recognition
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.codec.times import (
@@ -59,7 +66,6 @@ from trading_runtime.codec.times import (
     to_time,
     to_time_text,
 )
-from trading_runtime.codec.unions import Discriminator, UnknownObject, to_union
 from trading_runtime.config import Options as ClientOptions
 from trading_runtime.errors import (
     ApiError,

@@ -16,7 +16,7 @@ from uuid import UUID
 import attrs
 
 from trading_runtime import Discriminator, IntegerText, UnknownObject, Unset
-from trading_runtime.codec.maps import FrozenMap
+from trading_runtime.codec.json_types import FrozenMap
 
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _DECIMAL = re.compile(r"[-+]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?", re.ASCII)

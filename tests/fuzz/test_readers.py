@@ -28,7 +28,7 @@ from trading_runtime import (
     Unset,
 )
 from trading_runtime.codec.decoder import fast_way, page_decoder, parse, structure
-from trading_runtime.codec.maps import FrozenMap
+from trading_runtime.codec.json_types import FrozenMap
 from trading_runtime.codec.page_answers import page_reader
 from trading_runtime.codec.records import explained
 from trading_runtime.operation import BatchOperation, ListOperation, Pagination

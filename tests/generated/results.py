@@ -14,7 +14,7 @@ import attrs
 
 import trading_sdk
 from tests.interface import ENUMS, OPERATIONS, Field, Fields, Json, Operation
-from trading_runtime.codec.hidden import hidden
+from trading_runtime.codec.json_types import hidden
 
 TEXTS: Mapping[str, Callable[[str], Any]] = {
     "decimal": Decimal,

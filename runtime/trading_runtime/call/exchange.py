@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 
 from trading_runtime.batch import BatchResult
 from trading_runtime.call.draft import Draft
-from trading_runtime.codec.answers import Reader
-from trading_runtime.codec.echo import GIVEN_BEFORE, difference
+from trading_runtime.codec.answers import GIVEN_BEFORE, Reader, difference
 from trading_runtime.errors import DecodeError
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.transport import Request, Response, Transport

@@ -6,8 +6,10 @@ The *body* is bytes, the *payload* their JSON, the *content* the payload without
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args
+from uuid import UUID
 
 import attrs
 
@@ -26,11 +28,17 @@ from trading_runtime.codec.refusals import (
 )
 from trading_runtime.errors import ApiError, DecodeError, refuses
 from trading_runtime.operation import BatchOperation, Operation
+from trading_runtime.pages import Page
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R", bound=ActionOutcome)
 _ABSENT = object()
+GIVEN_BEFORE = (
+    "{0} {1} was given to another message before; a mock server that answers every message with the same "
+    "{0} does this: let it count"
+)
+"""Why a result with an id that is not new is another one's, from its field and the id."""
 _PART = "a 206 is a part of an answer, which nobody asked for"
 
 
@@ -302,3 +310,30 @@ def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
     if operation.result_key is not None:
         return frozenset({operation.result_key})
     return json_names(operation.result)
+
+
+# -- what a result repeats of its request ----------------------------------------------------
+
+
+def difference(echoes: Mapping[str, str], sent: Mapping[str, Any], result: Any) -> str | None:
+    """What a result, or a record of a list, repeats in another value than was sent; None if nothing.
+
+    What was not sent, or is not told, is no difference.
+    """
+    said = {name: sent[field] for name, field in echoes.items() if sent.get(field) is not None}
+    for record in result if isinstance(result, (Page, tuple)) else (result,):
+        for name, value in said.items():
+            told = getattr(record, name, None)
+            if told is not None and not _same(told, value):
+                return f"{name} is '{told}', but '{value}' was sent"
+    return None
+
+
+def _same(told: Any, said: Any) -> bool:
+    """Whether a value of a result is the one that was sent as JSON: of a decimal, the same number.
+
+    Neither to make a Decimal of a text nor to compare two depends on the caller's decimal context.
+    """
+    if isinstance(told, Decimal):
+        return told == Decimal(said)
+    return bool((str(told) if isinstance(told, UUID) else told) == said)

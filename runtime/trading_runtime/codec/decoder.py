@@ -16,7 +16,7 @@ import msgspec
 
 from trading_runtime.checks import has_room
 from trading_runtime.codec.json_numbers import Number, check_decimals
-from trading_runtime.codec.maps import FrozenMap
+from trading_runtime.codec.json_types import FrozenMap
 from trading_runtime.codec.records import explained
 from trading_runtime.codec.shapes import Decimals, Part, Shape, shape
 from trading_runtime.operation import ListOperation

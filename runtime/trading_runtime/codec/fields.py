@@ -1,7 +1,7 @@
-"""Converters of the fields of request models: what a caller may pass -> what the model holds.
+"""What a caller may pass to the fields of a request: converters and validators of attrs classes.
 
-Each is a named function, because mypy and pyright read the type that a field accepts from its
-converter. `located`, given to `attrs.frozen`, puts the class and the field in front of every error.
+Each converter is a named function, because mypy and pyright read from it which types a field accepts.
+`located`, given to `attrs.frozen`, puts the class and the field in front of every error.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import builtins
 import os
 import re
+import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
@@ -19,7 +21,13 @@ from uuid import UUID
 
 import attrs
 
-from trading_runtime.checks import as_integer, did_you_mean, float_in, refuse_unknown_arguments
+from trading_runtime.checks import (
+    as_integer,
+    did_you_mean,
+    float_in,
+    refuse_unknown_arguments,
+    warn,
+)
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID
 
@@ -46,28 +54,41 @@ UUIDLike: TypeAlias = UUID | str
 """A UUID, or the text of one."""
 
 
+class IntegerText(int):
+    """An integer that stands in JSON as a text, like `"12"`. It is used like any other."""
+
+    __slots__ = ()
+
+
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
+V = TypeVar("V")
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
 _LEFT_OUT: Any = object()
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+_INTEGER_TEXT = re.compile("[-+]?[0-9]{1,100}")
 _MAX_DIGITS = 100
 _MOST_COMPUTED = 28
 """Digits that a Decimal has at most if it was computed; the binary form of a float has more."""
+_FRACTION = Decimal("0.1")
+"""Percentages below this one are rare, and as fractions they are not."""
+
+
+# -- decimals, integers, ids, texts, booleans, enums ------------------------------------------
 
 
 def to_decimal(value: DecimalLike) -> Decimal:
     """Money as a Decimal; a string keeps its digits, so it is sent as given."""
     if isinstance(value, Decimal):
-        return _bounded(Decimal(value))  # a subclass may have a text of its own
+        return _finite(Decimal(value))  # a subclass may have a text of its own
     if isinstance(value, str):
         if len(value) > _MAX_DIGITS or not _PLAIN_DECIMAL.fullmatch(value):
             raise RequestError(f"{_cut(value)} is not a plain decimal like '100.5'")
         return Decimal(value)
     if (integer := as_integer(value)) is not None:
-        return _bounded(Decimal(integer))
+        return _finite(Decimal(integer))
     # Those of numpy, too, most of which are no float in Python.
     if isinstance(value, Real) and not isinstance(value, Rational):
         raise TypeError(
@@ -76,7 +97,7 @@ def to_decimal(value: DecimalLike) -> Decimal:
     raise TypeError(expected("a Decimal, a string or an integer", value))
 
 
-def _bounded(value: Decimal) -> Decimal:
+def _finite(value: Decimal) -> Decimal:
     _, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
         raise RequestError(f"{value} is not a finite number")
@@ -92,6 +113,56 @@ def _bounded(value: Decimal) -> Decimal:
 def to_optional_decimal(value: DecimalLike | None) -> Decimal | None:
     """Like `to_decimal`; None stands for omitted."""
     return None if value is None else to_decimal(value)
+
+
+def decimal_text(value: Decimal) -> str:
+    """A decimal as text, never with an exponent."""
+    return format(value, "f")
+
+
+def to_integer(value: IntegerLike) -> int:
+    """An integer of 64 bits."""
+    return _of_bits(value, 64)
+
+
+def to_optional_integer(value: IntegerLike | None) -> int | None:
+    """An integer; None stands for omitted."""
+    return None if value is None else to_integer(value)
+
+
+def to_int32(value: IntegerLike) -> int:
+    """An integer of 32 bits."""
+    return _of_bits(value, 32)
+
+
+def to_integer_text(value: IntegerLike) -> IntegerText:
+    """An integer of 64 bits, which is sent as a text."""
+    return IntegerText(_of_bits(value, 64))
+
+
+def to_int32_text(value: IntegerLike) -> IntegerText:
+    """An integer of 32 bits, which is sent as a text."""
+    return IntegerText(_of_bits(value, 32))
+
+
+def integer_in(text: str) -> IntegerText:
+    """The integer in a received text.
+
+    Raises:
+        ValueError: it is none of 64 bits.
+    """
+    if not _INTEGER_TEXT.fullmatch(text) or not -(2**63) <= int(text) < 2**63:
+        raise ValueError(f"{text[:60]!r} is not an integer of 64 bits")
+    return IntegerText(text)
+
+
+def _of_bits(value: IntegerLike, bits: int) -> int:
+    found = as_integer(value)
+    if found is None:
+        raise TypeError(expected("an integer", value))
+    if not -(2 ** (bits - 1)) <= found < 2 ** (bits - 1):
+        raise RequestError(f"an integer of more than {bits} bits cannot be sent")
+    return found
 
 
 def to_uuid(value: UUIDLike) -> UUID:
@@ -191,6 +262,9 @@ def _members(enum: type[Enum]) -> dict[str | int, Enum]:
     return {member.value: member for member in enum}
 
 
+# -- models, lists, maps ----------------------------------------------------------------------
+
+
 def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
     """A nested object: the model itself, or a mapping with its keys."""
     if isinstance(value, model):
@@ -217,6 +291,196 @@ def _choice(model: type[Any], field: attrs.Attribute[Any]) -> str:
     if not (isinstance(enum, type) and issubclass(enum, Enum)):
         return ""
     return f": one of {', '.join(repr(member.value) for member in enum)}"
+
+
+def to_union(value: Any, field: str, models: Mapping[str, type[T]]) -> T:
+    """An object of one of several kinds: the model itself, or a mapping with its keys."""
+    if isinstance(value, tuple(models.values())):
+        model = _kind(_kind_of(value, field), field, models)
+        if not isinstance(value, model):
+            kind = type(value).__name__
+            raise RequestError(f"a {kind} whose {field} is that of a {model.__name__}")
+        return cast(T, value)
+    if not isinstance(value, Mapping):
+        names = " or ".join(dict.fromkeys(model.__name__ for model in models.values()))
+        raise TypeError(expected(f"a {names}, or a mapping with its keys", value))
+    if field not in value:
+        raise RequestError(f"{field!r} is missing; it is one of {_listed(models)}")
+    return cast(T, to_model(_kind(value[field], field, models), value))
+
+
+def _kind_of(instance: Any, field: str) -> Any:
+    """The value of the field with this name in JSON."""
+    names = (each.name for each in attrs.fields(type(instance)) if json_name(each) == field)
+    return getattr(instance, next(names))
+
+
+def _kind(told: Any, field: str, models: Mapping[str, type[Any]]) -> type[Any]:
+    # The plain text: a member of an enum has another hash.
+    found = models.get(str.__str__(told)) if isinstance(told, str) else None
+    if found is None:
+        raise RequestError(f"{field}: {told!r} is not one of {_listed(models)}")
+    return found
+
+
+def _listed(models: Mapping[str, Any]) -> str:
+    return ", ".join(map(repr, models))
+
+
+def to_list(value: Sequence[V], convert: Callable[[V], T]) -> tuple[T, ...]:
+    """Several values. A single string is refused: it would be taken for a list of letters."""
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        raise TypeError(expected("a list", value))
+    return tuple(_at(f"item {index}", convert, item) for index, item in enumerate(value))
+
+
+def to_tuple(value: Sequence[Any], *converters: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """Values that each have a type of their own: as many as there are types."""
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        raise TypeError(expected(f"a list of {len(converters)}", value))
+    if len(value) != len(converters):
+        raise RequestError(f"expected {len(converters)} members, not {len(value)}")
+    pairs = enumerate(zip(converters, value, strict=True))
+    return tuple(_at(f"item {index}", convert, item) for index, (convert, item) in pairs)
+
+
+def to_json(value: Any) -> Any:
+    """Parsed JSON: a copy of it, so that nobody changes what will be sent.
+
+    A float is refused, because it has no exact text.
+    """
+    try:
+        return _copied(value)
+    except RecursionError:
+        pass
+    raise RequestError("it is nested too deep, or contains itself")
+
+
+def _copied(value: Any) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return to_text(value)
+    if isinstance(value, Mapping):
+        return to_map(value, _copied)
+    if isinstance(value, list | tuple):
+        return to_list(value, _copied)
+    if as_integer(value) is not None:
+        return to_integer(value)
+    if isinstance(value, float):
+        raise TypeError(f"a float like {value!r} is not exact; give a string, like '{value}'")
+    raise TypeError(expected("parsed JSON", value))
+
+
+def to_map(value: Mapping[str, V], convert: Callable[[V], T]) -> dict[str, T]:
+    """Values by their names."""
+    if not isinstance(value, Mapping):
+        raise TypeError(expected("a mapping", value))
+    return {to_text(key): _at(repr(key), convert, item) for key, item in value.items()}
+
+
+def _at(where: str, convert: Callable[[V], T], value: V) -> T:
+    try:
+        return convert(value)
+    except (TypeError, ValueError) as error:
+        raise located_error(where, error) from None
+
+
+# -- validators -------------------------------------------------------------------------------
+
+
+def if_given(*validators: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any, Any], None]:
+    """A validator of a field that may be left out or be null: nothing else is looked at."""
+
+    def checked(instance: Any, attribute: Any, value: Any) -> None:
+        for validate in () if value is None or value is UNSET else validators:
+            validate(instance, attribute, value)
+
+    return checked
+
+
+def exactly_one(instance: object, *names: str) -> None:
+    """Refuse a model unless exactly one of the named fields is given."""
+    given = [name for name in names if getattr(instance, name) is not None]
+    if len(given) != 1:
+        what = "both were given" if given else "none was given"
+        raise RequestError(
+            f"{type(instance).__name__}: exactly one of {' and '.join(names)} is needed, {what}"
+        )
+
+
+def at_least_one(instance: object, *names: str) -> None:
+    """Refuse a model if none of the named fields is given."""
+    if all(getattr(instance, name) is None for name in names):
+        raise RequestError(f"{type(instance).__name__}: {' or '.join(names)} is needed")
+
+
+def needs(instance: object, name: str, value: Any, *needed: str) -> None:
+    """Refuse a model that lacks what a field needs: one that is given, or has a value."""
+    given = getattr(instance, name)
+    if given is None or (value is not None and given != value):
+        return
+    if missing := [each for each in needed if getattr(instance, each) is None]:
+        case = f"{name} is given" if value is None else f"{name} is {value!r}"
+        raise RequestError(
+            f"{type(instance).__name__}: {' and '.join(missing)} must be given if {case}"
+        )
+
+
+def not_before(instance: object, name: str, earlier: str) -> None:
+    """Refuse a model whose one moment is before another one: no record is in between."""
+    first, last = getattr(instance, earlier), getattr(instance, name)
+    if first is not None and last is not None and last < first:
+        raise RequestError(
+            f"{type(instance).__name__}: {name} {last} is before {earlier} {first}; exchange the two"
+        )
+
+
+def warn_if_given(instance: Any, attribute: Any, value: Any) -> None:
+    """A validator: whoever gives the deprecated field of a request is warned."""
+    model = type(instance)
+    if value is not attribute.default:
+        _warn(f"{model.__name__}.{attribute.name} is deprecated", model)
+
+
+def warned(member: E, *deprecated: str | int) -> E:
+    """The member of an enum that a caller gave. He is warned if its value is deprecated."""
+    enum = type(member)
+    if member.value in deprecated:
+        _warn(f"{enum.__name__}.{member.name} is deprecated", enum)
+    return member
+
+
+def warn_of_fraction(instance: Any, attribute: Any, value: Decimal) -> None:
+    """A validator: the log says of a small percentage that it may be meant as a fraction."""
+    if 0 < value < _FRACTION:
+        where, percent = f"{type(instance).__name__}.{attribute.name}", f"{value:f}"
+        warn("%s: %s means %s %%; give a fraction times 100", where, percent, percent)
+
+
+def _warn(message: str, class_: type) -> None:
+    """Warn of a use of a class of the generated package, at the line that uses the package."""
+    # A deprecated method is called by a wrapper, which stands in one of the last three.
+    wrapped = ("typing_extensions", "warnings", "_py_warnings")
+    ours = {_package(class_.__module__), _package(__name__), "attr", *wrapped}
+    frame = sys._getframe()
+    while frame.f_back and _package(frame.f_globals.get("__name__")) in ours:
+        frame = frame.f_back
+    warnings.warn_explicit(
+        message,
+        DeprecationWarning,
+        filename=frame.f_code.co_filename,
+        lineno=frame.f_lineno,
+        module=frame.f_globals.get("__name__"),
+        registry=frame.f_globals.setdefault("__warningregistry__", {}),
+    )
+
+
+def _package(module: str | None) -> str:
+    return (module or "").partition(".")[0]
+
+
+# -- errors -----------------------------------------------------------------------------------
 
 
 def json_name(field: attrs.Attribute[Any]) -> str:

@@ -17,9 +17,7 @@ import cattrs
 from cattrs import IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
-from trading_runtime.codec.fields import Unset, json_name
-from trading_runtime.codec.hidden import HiddenJson, hidden
-from trading_runtime.codec.integers import IntegerText, integer_in
+from trading_runtime.codec.fields import IntegerText, Unset, integer_in, json_name
 from trading_runtime.codec.json_numbers import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -27,10 +25,16 @@ from trading_runtime.codec.json_numbers import (
     check_decimals,
     plain_json,
 )
-from trading_runtime.codec.maps import FrozenMap
+from trading_runtime.codec.json_types import (
+    Discriminator,
+    FrozenMap,
+    HiddenJson,
+    UnknownObject,
+    discriminator_of,
+    hidden,
+)
 from trading_runtime.codec.shapes import open_enum
 from trading_runtime.codec.times import moment_in
-from trading_runtime.codec.unions import Discriminator, UnknownObject, discriminator_of
 
 _JSON_NAMES: dict[Any, str] = {
     int: "an integer",

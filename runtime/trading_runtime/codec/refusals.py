@@ -12,7 +12,7 @@ from typing import Any, cast, get_args, get_origin
 import attrs
 
 from trading_runtime.codec.fields import json_name
-from trading_runtime.codec.unions import discriminator_of
+from trading_runtime.codec.json_types import discriminator_of
 from trading_runtime.errors import Code, one_line
 from trading_runtime.operation import ListOperation, Operation
 

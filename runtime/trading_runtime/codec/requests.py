@@ -14,20 +14,14 @@ from uuid import UUID
 import attrs
 
 from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
-from trading_runtime.codec.fields import UNSET, json_name
-from trading_runtime.codec.integers import IntegerText
-from trading_runtime.codec.maps import FrozenMap
+from trading_runtime.codec.fields import UNSET, IntegerText, decimal_text, json_name
+from trading_runtime.codec.json_types import FrozenMap
 from trading_runtime.codec.times import written
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID
 
 _Write: TypeAlias = Callable[[Any], Any]
 _NAMED = re.compile(r"\{([^}]*)\}")
-
-
-def plain(value: Decimal) -> str:
-    """A decimal as text, never with an exponent."""
-    return format(value, "f")
 
 
 def unstructure(model: Any) -> dict[str, Any]:
@@ -72,7 +66,7 @@ class _Writers(dict[type[Any], "_Write | None"]):
 
 
 _BASES: dict[type[Any], _Write] = {
-    Decimal: plain,
+    Decimal: decimal_text,
     UUID: str,
     OpenEnum: str.__str__,
     OpenIntEnum: int,

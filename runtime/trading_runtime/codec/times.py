@@ -7,8 +7,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TypeAlias
 
 from trading_runtime.checks import as_integer
-from trading_runtime.codec.fields import IntegerLike, expected
-from trading_runtime.codec.integers import IntegerText, to_integer
+from trading_runtime.codec.fields import IntegerLike, IntegerText, expected, to_integer
 from trading_runtime.errors import RequestError
 
 TimeLike: TypeAlias = datetime | IntegerLike

@@ -20,7 +20,7 @@ from tests.doubles.server import Server, answer, answers
 from tests.doubles.signer import KEY
 from tests.doubles.transport import NOT_SENT, ScriptedTransport, ok, response
 from trading_runtime.call import exchange
-from trading_runtime.codec.echo import difference
+from trading_runtime.codec.answers import difference
 from trading_runtime.errors import DecodeError, OutcomeUnknownError
 from trading_runtime.http.transport import Request, Response
 from trading_sdk import CancelOrder, Client, CreateMarketOrder, CreateOrder, EditOrder

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from tests.runtime.codec.things import response, unusable
 from tests.runtime.reading import decode
 from trading_runtime import UNSET, RequestError, to_decimal, to_integer
-from trading_runtime.codec.composites import if_given, to_json, to_list, to_map, to_tuple
-from trading_runtime.codec.maps import FrozenMap
+from trading_runtime.codec.fields import if_given, to_json, to_list, to_map, to_tuple
+from trading_runtime.codec.json_types import FrozenMap
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.operation import Operation
 

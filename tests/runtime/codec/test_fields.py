@@ -21,12 +21,17 @@ from hypothesis import strategies as st
 from tests.runtime.codec.things import ID, Level
 from trading_runtime.checks import multiple_of
 from trading_runtime.codec import fields as convert
-from trading_runtime.codec import integers
-from trading_runtime.codec.composites import to_json
-from trading_runtime.codec.conditions import at_least_one, exactly_one, needs, not_before
 from trading_runtime.codec.enums import OpenEnum
-from trading_runtime.codec.fields import UNSET, Unset
-from trading_runtime.codec.integers import IntegerText
+from trading_runtime.codec.fields import (
+    UNSET,
+    IntegerText,
+    Unset,
+    at_least_one,
+    exactly_one,
+    needs,
+    not_before,
+    to_json,
+)
 from trading_runtime.errors import RequestError
 
 
@@ -134,14 +139,14 @@ TAKEN: list[tuple[Callable[[Any], Any], Any, Any]] = [
     (convert.to_text, "", ""),
     (convert.to_texts, ["b", "a", "b"], ("b", "a", "b")),
     (convert.to_texts, (), ()),
-    *((integers.to_integer, number, number) for number in (2**63 - 1, -(2**63), -1)),
-    (integers.to_integer, Ordinal.ONE, 1),
-    (integers.to_optional_integer, 5, 5),
-    *((integers.to_int32, number, number) for number in (2**31 - 1, -(2**31))),
-    *((each, Index(7), 7) for each in (integers.to_integer, integers.to_optional_integer)),
-    *((each, Index(7), 7) for each in (integers.to_int32, to_json)),
-    (integers.to_integer_text, Index(7), IntegerText(7)),
-    (integers.to_int32_text, 2**31 - 1, IntegerText(2**31 - 1)),
+    *((convert.to_integer, number, number) for number in (2**63 - 1, -(2**63), -1)),
+    (convert.to_integer, Ordinal.ONE, 1),
+    (convert.to_optional_integer, 5, 5),
+    *((convert.to_int32, number, number) for number in (2**31 - 1, -(2**31))),
+    *((each, Index(7), 7) for each in (convert.to_integer, convert.to_optional_integer)),
+    *((each, Index(7), 7) for each in (convert.to_int32, to_json)),
+    (convert.to_integer_text, Index(7), IntegerText(7)),
+    (convert.to_int32_text, 2**31 - 1, IntegerText(2**31 - 1)),
     *((convert.to_boolean, each, each) for each in (True, False)),
     (convert.to_optional_boolean, False, False),
     *((convert.to_nullable_boolean, each, each) for each in (False, None, UNSET)),
@@ -218,19 +223,19 @@ REFUSED: list[tuple[Callable[[Any], Any], Any, type[Exception], str]] = [
     (convert.to_texts, {"BTC"}, TypeError, "expected a list of strings, not {'BTC'} (set)"),
     (convert.to_texts, ["BTC", 5], TypeError, "expected a string, not 5 (int)"),
     *(
-        (integers.to_integer, value, TypeError, f"expected an integer, not {value!r} (")
+        (convert.to_integer, value, TypeError, f"expected an integer, not {value!r} (")
         for value in ("5", 5.0, True, NoIndex(), NoIndex)
     ),
     *(
-        (integers.to_integer, value, RequestError, "an integer of more than 64 bits cannot be sent")
+        (convert.to_integer, value, RequestError, "an integer of more than 64 bits cannot be sent")
         for value in (2**63, -(2**63) - 1, 10**5000, Index(2**63))
     ),
     *(
         (each, value, RequestError, "an integer of more than 32 bits cannot be sent")
-        for each in (integers.to_int32, integers.to_int32_text)
+        for each in (convert.to_int32, convert.to_int32_text)
         for value in (2**31, -(2**31) - 1)
     ),
-    (integers.to_int32, True, TypeError, "expected an integer, not True (bool)"),
+    (convert.to_int32, True, TypeError, "expected an integer, not True (bool)"),
     (convert.to_boolean, 1, TypeError, "expected True or False, not 1 (int)"),
     (convert.to_nullable_boolean, 0, TypeError, "expected True or False, not 0 (int)"),
     (to_colour, "RED", RequestError, "'RED' is not one of 'red', 'blue'; did you mean 'red'?"),
@@ -269,7 +274,7 @@ def test_a_wrong_value_is_refused_in_words_that_show_it(
     "converter",
     [
         *(convert.to_optional_decimal, convert.to_optional_uuid, convert.to_optional_text),
-        *(integers.to_optional_integer, convert.to_optional_boolean, convert.to_minted_uuid),
+        *(convert.to_optional_integer, convert.to_optional_boolean, convert.to_minted_uuid),
     ],
 )
 def test_none_stands_for_what_is_omitted(converter: Callable[[Any], Any]) -> None:

@@ -28,8 +28,7 @@ from trading_runtime import (
     to_dict,
     to_model,
 )
-from trading_runtime.codec.hidden import hidden
-from trading_runtime.codec.maps import FrozenMap
+from trading_runtime.codec.json_types import FrozenMap, hidden
 
 ID = UUID("5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11")
 NUMBER = IntegerText(2**63 - 1)

@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 
 from tests.runtime.codec.things import Colour, Thing
 from trading_runtime.codec.enums import OpenEnum
-from trading_runtime.codec.requests import identity, plain, target, unstructure
+from trading_runtime.codec.fields import decimal_text
+from trading_runtime.codec.requests import identity, target, unstructure
 from trading_runtime.errors import RequestError
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False))
 def test_a_decimal_is_written_plainly_and_exactly(value: Decimal) -> None:
     assume(abs(value.adjusted()) < 200)
-    text = plain(value)
+    text = decimal_text(value)
     assert "E" not in text.upper()
     assert Decimal(text) == value
 

@@ -28,7 +28,7 @@ from trading_runtime import (
     to_time_text,
 )
 from trading_runtime.codec.decoder import structure
-from trading_runtime.codec.integers import IntegerText
+from trading_runtime.codec.fields import IntegerText
 from trading_runtime.codec.requests import target, unstructure
 
 UTC = timezone.utc
