@@ -32,11 +32,6 @@ def reasons(api: Json) -> Json:
     return {each["name"]: _plain({name: each[name] for name in shown}) for each in api["reasons"]}
 
 
-def fields_of(api: Json, model: str | None) -> list[Json]:
-    """The fields of a model. None without a model."""
-    return next((each["fields"] for each in api["models"] if each["name"] == model), [])
-
-
 def _model(model: Json) -> Json:
     return _given(
         name=model["name"],
@@ -83,11 +78,17 @@ def _union(union: Json) -> Json:
 # -- operations -------------------------------------------------------------------------------
 
 
-def operation(api: Json, each: Json) -> Json:
-    """An operation."""
+def actions_of(api: Json, operation: Json) -> list[Json]:
+    """The actions of a batch. Any other operation has none."""
+    models = operation["batch"]["actions"] if operation["batch"] else ()
+    return [each for each in api["actions"] if each["model"] in models] if models else []
+
+
+def operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
+    """An operation, with the fields of its request, or with the actions of its batch."""
     outside = [one["field"] for one in each["parameters"] if one["place"] != "header"]
     headers = {one["field"]: one["name"] for one in each["parameters"] if one["place"] == "header"}
-    accounts = (one["name"] for one in fields_of(api, each["params"]) if one["auto"] == "account")
+    accounts = (one["name"] for one in fields if one["auto"] == "account")
     return _given(
         name=f"{each['group']}.{each['method']}",
         method=each["http_method"],
@@ -105,7 +106,7 @@ def operation(api: Json, each: Json) -> Json:
         pagination=_plain(each["pagination"]),
         countersigned=_plain(each["countersigned"]),
         **_method(each),
-        batch=_batch(api, each["batch"]) if each["batch"] else None,
+        batch=_batch(each["batch"], actions) if each["batch"] else None,
     )
 
 
@@ -118,8 +119,7 @@ def _result(result: Json) -> Json:
     )
 
 
-def _batch(api: Json, batch: Json) -> Json:
-    actions = [action for action in api["actions"] if action["model"] in batch["actions"]]
+def _batch(batch: Json, actions: list[Json]) -> Json:
     return {
         "field": batch["field"],
         "maxItems": batch["max_items"],

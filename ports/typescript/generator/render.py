@@ -17,6 +17,7 @@ from ports.typescript.generator.syntax import (
     import_text,
     literal,
     pascal,
+    words,
 )
 from ports.typescript.generator.types import (
     EXPORTED,
@@ -24,7 +25,6 @@ from ports.typescript.generator.types import (
     Json,
     field_text,
     result_type,
-    types_in,
     used,
 )
 
@@ -40,8 +40,9 @@ def render(api: Json) -> dict[str, str]:
     context = _context(api)
     texts = {f"{name}.ts": _text(environment, name, context) for name in MODULES}
     for group in api["groups"]:
-        context = {**context, **_group(api, group, context["operations"])}
-        texts[f"groups/{group['name']}.ts"] = _text(environment, "groups/group", context)
+        texts[f"groups/{group['name']}.ts"] = _text(
+            environment, "groups/group", _group(context, group)
+        )
     head = f"{HEAD}{' and overlays' if api['overlays'] else ''}.\n\n"
     return {path: head + text for path, text in texts.items()}
 
@@ -67,20 +68,27 @@ def _environment() -> Environment:
 
 
 def _context(api: Json) -> Json:
-    operations = [_operation(api, each) for each in api["operations"]]
+    types = {each["name"] for kind in ("enums", "models", "unions") for each in api[kind]}
+    fields = {model["name"]: model["fields"] for model in api["models"]}
+    operations = [
+        _operation(each, fields.get(each["params"], []), data.actions_of(api, each))
+        for each in api["operations"]
+    ]
     unions = [_union(each) for each in api["unions"]]
     return {
         "api": api,
+        "types": types,
         "enums": [_enum(api, each) for each in api["enums"]],
         "models": [_model(each) for each in api["models"]],
         "unions": unions,
         "operations": operations,
+        "methods": _by_group(api, operations),
         "schema": data.schema(api),
         **_reasons(api),
         "service": _service(api),
         "imports": {
             "models": import_text("type ", _used_by_models(api, unions), RUNTIME),
-            "operations": _imports_of_operations(api, operations),
+            "operations": _imports_of_operations(types, operations),
         },
         "exports": [
             import_text("type ", EXPORTED_TYPES, RUNTIME, "export"),
@@ -130,12 +138,12 @@ def _used_by_models(api: Json, unions: Iterable[Json]) -> set[str]:
     return used(" ".join([*fields, *(each["text"] for each in unions)]))
 
 
-def _imports_of_operations(api: Json, operations: list[Json]) -> str:
+def _imports_of_operations(types: set[str], operations: list[Json]) -> str:
     items = " ".join(each["item"] for each in operations)
     runtime = {"Api", *used(items), *(each["kind"] for each in operations)}
     lines = [
         import_text("type ", runtime, RUNTIME),
-        import_text("type ", types_in(items, api), "./models.js"),
+        import_text("type ", words(items) & types, "./models.js"),
         'import { SCHEMA } from "./schema.js";',
     ]
     return "\n".join(filter(None, lines))
@@ -180,7 +188,7 @@ def _alias(name: str, parts: list[str]) -> str:
 # -- operations -------------------------------------------------------------------------------
 
 
-def _operation(api: Json, each: Json) -> Json:
+def _operation(each: Json, fields: list[Json], actions: list[Json]) -> Json:
     item = result_type(each)
     kind, call, returns = "Operation", "call", f"Promise<{item}>"
     if each["pagination"]:
@@ -189,25 +197,20 @@ def _operation(api: Json, each: Json) -> Json:
         kind, call, returns = "BatchOperation", "batch", f"Promise<BatchResult<{item}>>"
     elif each["countersigned"]:
         call = "countersigned"
-    actions = [action for action in api["actions"] if _has(each["batch"], action)]
     name = constant(each["group"], each["method"])
     head = f"export const {name}: {kind}<{item}> = "
-    given, passed = _given(api, each)
+    given, passed = _given(each, fields)
     return {
         "name": f"{each['group']}.{each['method']}",
         "group": each["group"],
         "constant": name,
         "kind": kind,
         "item": item,
-        "text": f"{head}{literal(data.operation(api, each), column=len(head))};",
+        "text": f"{head}{literal(data.operation(each, fields, actions), column=len(head))};",
         "doc": docs.operation_doc(each, actions),
         "method": _method(each["method"], given, returns, call, name, passed),
         "actions": _actions_type(each, actions),
     }
-
-
-def _has(batch: Json | None, action: Json) -> bool:
-    return batch is not None and action["model"] in batch["actions"]
 
 
 def _actions_type(operation: Json, actions: list[Json]) -> str:
@@ -223,7 +226,7 @@ def _actions_name(operation: Json) -> str:
     return f"{pascal(operation['group'])}{pascal(operation['method'])}Action"
 
 
-def _given(api: Json, operation: Json) -> tuple[str, str]:
+def _given(operation: Json, fields: list[Json]) -> tuple[str, str]:
     """The parameter of a method beside the options, and what it passes on."""
     if operation["batch"]:
         return f"actions: readonly {_actions_name(operation)}[]", "actions"
@@ -232,7 +235,6 @@ def _given(api: Json, operation: Json) -> tuple[str, str]:
     model = operation["params"]
     if model is None:
         return "", "undefined"
-    fields = data.fields_of(api, model)
     is_needed = any(each["required"] and each["auto"] is None for each in fields)
     return f"request: {model}{'' if is_needed else ' = {}'}", "request"
 
@@ -251,27 +253,33 @@ def _method(name: str, given: str, returns: str, call: str, *passed: str) -> str
 # -- groups -----------------------------------------------------------------------------------
 
 
-def _group(api: Json, group: Json, every: Iterable[Json]) -> Json:
-    operations = [each for each in every if each["group"] == group["name"]]
+def _by_group(api: Json, operations: list[Json]) -> dict[str, list[Json]]:
+    """The methods of each group: its operations, then the actions that only batches offer."""
     actions = [
         _action(action, batch)
-        for action in api["actions"]
         for batch in api["operations"]
-        if _has(batch["batch"], action)
-        if action["group"] == group["name"] and not action["standalone"]
+        for action in data.actions_of(api, batch)
+        if not action["standalone"]
     ]
-    methods = [*operations, *actions]
+    methods: dict[str, list[Json]] = {group["name"]: [] for group in api["groups"]}
+    for each in [*operations, *actions]:
+        methods[each["group"]].append(each)
+    return methods
+
+
+def _group(context: Json, group: Json) -> Json:
+    methods = context["methods"][group["name"]]
     text = "\n".join(each["method"] + each["actions"] for each in methods)
     lines = (
         import_text("type ", used(text), f"../{RUNTIME}"),
         import_text("", {"Group"}, f"../{RUNTIME}"),
-        import_text("type ", types_in(text, api), "../models.js"),
+        import_text("type ", words(text) & context["types"], "../models.js"),
         import_text("", {each["constant"] for each in methods}, "../operations.js"),
     )
     return {
         "group": group,
         "methods": methods,
-        "types": [each["actions"] for each in operations if each["actions"]],
+        "types": [each["actions"] for each in methods if each["actions"]],
         "group_imports": [*filter(None, lines)],
     }
 
@@ -281,6 +289,7 @@ def _action(action: Json, batch: Json) -> Json:
     returns = f"Promise<{result_type(batch)}>"
     passed = (name, literal(action["type"]), "request")
     return {
+        "group": action["group"],
         "constant": name,
         "doc": docs.action_doc(action, batch),
         "method": _method(action["method"], f"request: {action['model']}", returns, "act", *passed),

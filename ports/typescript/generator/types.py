@@ -106,12 +106,6 @@ def result_type(operation: Json) -> str:
     return f"{text} | null" if result["nullable"] or type_["nullable"] else text
 
 
-def types_in(text: str, api: Json) -> set[str]:
-    """The models, unions and enums that a text names."""
-    names = {each["name"] for kind in ("enums", "models", "unions") for each in api[kind]}
-    return words(text) & names
-
-
 def used(text: str) -> set[str]:
     """The types of the runtime that a text names."""
     return words(text) & {*EXPORTED_TYPES}
