@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -50,11 +48,3 @@ SHIPPED = {
 
 PORTS = {ROOT / "ports" / "typescript" / "src": Package("generated", language="typescript")}
 """By the folder that holds it, beside a runtime by hand. Written and compared with the others."""
-
-
-@cache
-def names_taken(of: Literal["groups", "methods", "types"]) -> frozenset[str]:
-    """The names that a port cannot give to its groups, methods or types: its names.json lists them by reasons."""
-    files = ROOT.glob("ports/*/generator/names.json")
-    lists = [json.loads(file.read_text(encoding="utf-8"))[of].values() for file in files]
-    return frozenset(name for reasons in lists for names in reasons for name in names)

@@ -20,6 +20,7 @@ from datamodel_code_generator.model import get_data_model_types
 from datamodel_code_generator.parser.openapi import OpenAPIParser
 
 from codegen import ir
+from codegen.ir.names import mapping_name, snake
 from codegen.packages import PACKAGE
 from codegen.python import docstrings, syntax
 from codegen.python.argument_notes import notes
@@ -120,7 +121,7 @@ def _enum_context(api: ir.Api, enum: ir.Enum) -> dict[str, Any]:
             (syntax.member_of(enum, value), repr(value), docs.get(str(value), ""))
             for value in enum.values
         ],
-        "converter": syntax.snake(enum.name),
+        "converter": snake(enum.name),
         "convert": syntax.to_member(enum),
     }
 
@@ -142,8 +143,8 @@ def _model_context(api: ir.Api, model: ir.Model) -> dict[str, Any]:
             for field in model.fields
         },
         "checks": _checks(model, names),
-        "converter": syntax.snake(model.name),
-        "mapping": syntax.mapping_name(model.name),
+        "converter": snake(model.name),
+        "mapping": mapping_name(model.name),
     }
 
 

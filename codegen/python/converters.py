@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from codegen import ir
+from codegen.ir.names import snake
 from codegen.python import syntax
-from codegen.python.imports import CONVERTERS
+from codegen.python.imports import MODULES
 from codegen.python.unions import mapping
 
 OR_NONE = {"": "", "optional_": " | None", "nullable_": " | Unset | None"}
@@ -30,8 +31,9 @@ class Converter:
     def name(self) -> str:
         """The name of its function."""
         kind = _kind(self.type)
-        own = "" if self.variant in CONVERTERS.get(kind, ()) else "_"
-        return f"{own}to_{self.variant}{kind}"
+        name = f"to_{self.variant}{kind}"
+        is_own = self.type.name or name not in MODULES["trading_runtime"]
+        return f"_{name}" if is_own else name
 
     @property
     def is_composed(self) -> bool:
@@ -68,13 +70,6 @@ def variant_of(field: ir.Field) -> str:
     if field.nullable:
         return "optional_" if field.required else "nullable_"
     return "" if field.required else "optional_"
-
-
-def can_be_sent(field: ir.Field) -> bool:
-    """Whether there is a converter for a field of a request: what is filled in must be of its type."""
-    if field.auto == "account":
-        return field.type.kind == "string"
-    return field.auto is None or (field.type.kind == "uuid" and not field.nullable)
 
 
 def needed(api: ir.Api) -> list[Converter]:
@@ -119,7 +114,7 @@ def _expression(converter: Converter, unions: Mapping[str, ir.Union]) -> str:
 
 def _kind(type_: ir.Type) -> str:
     if type_.name:
-        return syntax.snake(type_.name)
+        return snake(type_.name)
     if type_.kind == "string":
         return "text"
     if type_.kind == "integer":

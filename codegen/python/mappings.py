@@ -11,6 +11,7 @@ import keyword
 from attrs import frozen
 
 from codegen import ir
+from codegen.ir.names import action_name, batch_name, mapping_name
 from codegen.python import syntax
 from codegen.python.converters import needed
 
@@ -40,9 +41,7 @@ def mappings(api: ir.Api) -> list[MappingType]:
 def batches(api: ir.Api) -> dict[str, list[str]]:
     """The name for all mappings that a batch takes as actions -> those of each action."""
     return {
-        syntax.batch_name(each.group, each.method): list(
-            map(syntax.action_name, each.batch.actions)
-        )
+        batch_name(each.group, each.method): list(map(action_name, each.batch.actions))
         for each in api.operations
         if each.batch
     }
@@ -50,7 +49,7 @@ def batches(api: ir.Api) -> dict[str, list[str]]:
 
 def _mapping(model: ir.Model) -> MappingType:
     return MappingType(
-        name=syntax.mapping_name(model.name),
+        name=mapping_name(model.name),
         doc=f"`{model.name}` as a mapping. The model describes its keys.",
         types={field.name: _key_type(field) for field in model.fields},
         is_class=all(_can_stand_in_a_class(field.name) for field in model.fields),
@@ -59,11 +58,11 @@ def _mapping(model: ir.Model) -> MappingType:
 
 def _action(action: ir.Action) -> MappingType:
     return MappingType(
-        name=syntax.action_name(action.model),
+        name=action_name(action.model),
         doc=f"`{action.model}` as an action of a batch, as on the wire.",
         types={
             "type": f"Literal[{action.type!r}]",
-            "data": f"{action.model} | {syntax.mapping_name(action.model)}",
+            "data": f"{action.model} | {mapping_name(action.model)}",
         },
         is_class=True,
     )
@@ -110,4 +109,4 @@ def _of_fields(api: ir.Api) -> list[str]:
     named = {each.type.name for each in needed(api)}
     unions = [union for union in api.unions if union.name in named]
     named |= {variant.model for union in unions for variant in union.variants}
-    return sorted(syntax.mapping_name(each.name) for each in api.models if each.name in named)
+    return sorted(mapping_name(each.name) for each in api.models if each.name in named)

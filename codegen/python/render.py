@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from codegen import ir
+from codegen.ir.names import batch_name, constant, pascal, snake
 from codegen.packages import PACKAGE
 from codegen.python import docstrings, reference, syntax
 from codegen.python.argument_notes import notes
@@ -73,8 +74,8 @@ def _environment() -> Environment:
         autoescape=False,
     )
     environment.filters.update(
-        snake=syntax.snake,
-        pascal=syntax.pascal,
+        snake=snake,
+        pascal=pascal,
         docstring=docstrings.docstring,
         parameter=syntax.parameter,
         argument=syntax.argument,
@@ -157,9 +158,7 @@ def _undocumented(api: ir.Api) -> list[str]:
 
 def _group_context(api: ir.Api, group: ir.Group, package: str) -> dict[str, Any]:
     batches = [operation for operation in api.operations if operation.batch]
-    mine = [
-        syntax.batch_name(each.group, each.method) for each in batches if each.group == group.name
-    ]
+    mine = [batch_name(each.group, each.method) for each in batches if each.group == group.name]
     return {
         "group": group,
         "stand_in": stand_in(mine, package),
@@ -184,7 +183,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
     return {
         "ir": operation,
         "name": f"{operation.group}.{operation.method}",
-        "constant": syntax.constant(operation.group, operation.method),
+        "constant": constant(operation.group, operation.method),
         "fields": fields,
         **syntax.call_of(operation),
         "outside": syntax.outside_of_body(operation),
@@ -192,7 +191,7 @@ def _operation_context(api: ir.Api, operation: ir.Operation) -> dict[str, Any]:
         "doc": docstrings.operation_doc(operation, fields, actions, notes(api, operation.params)),
         "overloads": syntax.overloads(operation, fields),
         "actions": actions,
-        "mapping": syntax.batch_name(operation.group, operation.method),
+        "mapping": batch_name(operation.group, operation.method),
     }
 
 
@@ -202,7 +201,7 @@ def _action_context(api: ir.Api, action: ir.Action, batch: ir.Operation) -> dict
     assert result is not None and result.name is not None
     return {
         "ir": action,
-        "batch": syntax.constant(batch.group, batch.method),
+        "batch": constant(batch.group, batch.method),
         "fields": fields,
         "returns": result.name,
         "doc": docstrings.action_doc(action, batch, fields, notes(api, action.model)),
@@ -246,12 +245,12 @@ def _origin(api: ir.Api) -> str:
 def _local_names(api: ir.Api, package: str) -> dict[str, str]:
     """The module of each name of the generated package."""
     models = [*api.type_names, *likes(api)]
-    constants = [syntax.constant(op.group, op.method) for op in api.operations]
+    constants = [constant(op.group, op.method) for op in api.operations]
     return {
         **dict.fromkeys(models, f"{package}.models"),
         **dict.fromkeys([*constants, "API"], f"{package}.operations"),
         "REASONS": f"{package}.reasons",
-        **{syntax.pascal(g.name): f"{package}.groups.{g.name}" for g in api.groups},
+        **{pascal(g.name): f"{package}.groups.{g.name}" for g in api.groups},
         "Client": f"{package}.client",
     }
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from codegen import ir
+from codegen.ir.names import mapping_name
 from codegen.python import docstrings
-from codegen.python.syntax import mapping_name
 
 
 def aliases(api: ir.Api) -> str:

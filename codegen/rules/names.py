@@ -1,15 +1,26 @@
-"""Rules on names: each can be a name in Python and TypeScript, and none hides or repeats another."""
+"""Rules on names: every language can have each of them, and none hides or repeats another.
+
+Which names a language cannot have stands in its names.json, beside its generator.
+"""
 
 from __future__ import annotations
 
-import builtins
-import keyword
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
 
-from codegen.packages import names_taken
-from codegen.python import syntax
-from codegen.python.imports import BUILTINS, CLIENT_NAMES, taken_names
+from codegen.ir.names import (
+    action_name,
+    attribute_name,
+    batch_name,
+    constant,
+    mapping_name,
+    member_name,
+    pascal,
+)
+from codegen.packages import ROOT
 from codegen.read.classes import enums, models, unions
 from codegen.read.load import Node, Problem, escaped
 from codegen.read.operations import batch_actions, operations, own_fields
@@ -19,25 +30,47 @@ BY_X_NAME = "give it a name in code by x-name"
 BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"
 
 
+@cache
+def _languages() -> tuple[dict[str, Any], ...]:
+    """What each language says of names: those that it cannot have, of each kind by their reasons."""
+    files = [*ROOT.glob("codegen/*/names.json"), *ROOT.glob("ports/*/generator/names.json")]
+    return tuple(json.loads(file.read_text(encoding="utf-8")) for file in files)
+
+
+@cache
+def taken_by(kind: str) -> frozenset[str]:
+    """The names that some language cannot give to its `groups`, `methods`, `fields` or `types`.
+
+    What its modules import is taken for fields and types alike.
+    """
+    lists = [names for each in _languages() for names in each.get(kind, {}).values()]
+    if kind in ("fields", "types"):
+        lists += [names for each in _languages() for names in each.get("imports", {}).values()]
+        lists += [each.get("exported", []) for each in _languages()]
+    return frozenset(name for names in lists for name in names)
+
+
+@cache
+def keywords() -> frozenset[str]:
+    """The words that some language keeps for itself."""
+    return frozenset(name for each in _languages() for name in each.get("keywords", ()))
+
+
 def identifier(pointer: str, name: object) -> Iterator[Problem]:
     """A name that is kept as it is in Python."""
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
         yield Problem(pointer, f"{name!r} is not an identifier")
-    elif keyword.iskeyword(name):
+    elif name in keywords():
         yield Problem(pointer, f"{name!r} is a keyword")
 
 
 def place(node: Node) -> Iterator[Problem]:
     """x-group and x-method of an operation or an action: `client.GROUP.METHOD`."""
-    taken = {
-        "x-group": CLIENT_NAMES | names_taken("groups"),
-        "x-method": {*BUILTINS, *names_taken("methods")},
-    }
-    for word, names in taken.items():
+    for word, kind in (("x-group", "groups"), ("x-method", "methods")):
         value = node.get(word)
         if not isinstance(value, str) or not re.fullmatch("[a-z][a-z0-9_]*", value):
             yield Problem(f"{node.pointer}/{word}", f"{value!r} is not a name in snake_case")
-        elif keyword.iskeyword(value) or value in names:
+        elif value in keywords() | taken_by(kind):
             yield _taken(f"{node.pointer}/{word}", value)
 
 
@@ -47,15 +80,15 @@ def field(pointer: str, name: object, given: object, taken: set[str]) -> Iterato
         yield Problem(pointer, f"{name!r} is no name of letters, digits and _ . : $ @ -")
     elif given is None and (name[0] == "_" or not re.search("[A-Za-z0-9]", name)):
         yield Problem(pointer, f"{name!r} makes no identifier; {BY_X_NAME}")
-    elif given is None and syntax.attribute_name(name) in taken:
-        yield _taken(pointer, syntax.attribute_name(name), BY_X_NAME)
+    elif given is None and attribute_name(name) in taken:
+        yield _taken(pointer, attribute_name(name), BY_X_NAME)
     elif given is not None:
         yield from _given(f"{pointer}/x-name", given, "[a-z][a-z0-9_]*", taken)
 
 
 def _given(pointer: str, name: object, form: str, taken: set[str]) -> Iterator[Problem]:
     """A name in code that the spec gives."""
-    if not isinstance(name, str) or not re.fullmatch(form, name) or keyword.iskeyword(name):
+    if not isinstance(name, str) or not re.fullmatch(form, name) or name in keywords():
         yield Problem(pointer, f"{name!r} is not a name of the form {form}")
     elif name in taken:
         yield _taken(pointer, name)
@@ -65,7 +98,7 @@ def fields(pointers: Mapping[str, tuple[str, object]]) -> Iterator[Problem]:
     """The fields of one class: name -> pointer and x-name. Each has an attribute of its own."""
     seen: dict[str, str] = {}
     for name, (pointer, given) in pointers.items():
-        attribute = given if isinstance(given, str) else syntax.attribute_name(name)
+        attribute = given if isinstance(given, str) else attribute_name(name)
         if seen.setdefault(attribute, name) != name:
             yield Problem(
                 pointer, f"{name!r} and {seen[attribute]!r} are both {attribute}; {BY_X_NAME}"
@@ -76,7 +109,7 @@ def kept(pointer: str, name: str, field: Node) -> Iterator[Problem]:
     """A field that the runtime looks for by its name in JSON: its attribute has the same name."""
     if field.get("deprecated"):
         yield Problem(pointer, f"{name!r} is deprecated, so the SDK does not rely on it")
-    if (field.get("x-name") or syntax.attribute_name(name)) != name:
+    if (field.get("x-name") or attribute_name(name)) != name:
         yield Problem(
             pointer, f"{name!r} has another name in code, where the SDK would not find it"
         )
@@ -105,7 +138,7 @@ def members(schema: Node) -> Iterator[Problem]:
             yield Problem(pointer, f"{value!r} is listed twice; leave one out")
         elif name not in given and not re.search("[A-Za-z0-9]", name):
             yield Problem(pointer, f"{value!r} makes no identifier; {BY_X_ENUM_NAMES}")
-        elif (member := str(given.get(name, syntax.member_name(value)))) in seen:
+        elif (member := str(given.get(name, member_name(value)))) in seen:
             also = seen[member]
             yield Problem(pointer, f"{value!r} and {also!r} are both {member}; {BY_X_ENUM_NAMES}")
         else:
@@ -116,10 +149,10 @@ def taken_by_fields(root: Node) -> set[str]:
     """What no field may be called: it would hide a name that its class or method uses."""
     schemas = root["components"]["schemas"].value
     constants = {
-        syntax.constant(str(node.get("x-group")), str(node.get("x-method")))
+        constant(str(node.get("x-group")), str(node.get("x-method")))
         for _, _, node in operations(root)
     }
-    return {"self", *taken_names(), *schemas, *_of_operations(root), *constants}
+    return {*taken_by("fields"), *schemas, *_of_operations(root), *constants}
 
 
 def _taken(pointer: str, name: object, advice: str = "") -> Problem:
@@ -128,7 +161,7 @@ def _taken(pointer: str, name: object, advice: str = "") -> Problem:
 
 def _derived(names: Iterable[str]) -> set[str]:
     """The types of what callers may give for enums, models and unions."""
-    makers = (syntax.mapping_name, syntax.action_name, "{}Like".format)
+    makers = (mapping_name, action_name, "{}Like".format)
     return {make(each) for each in names for make in makers}
 
 
@@ -139,7 +172,7 @@ def _of_operations(root: Node) -> set[str]:
     places = [(str(node.get("x-group")), str(node.get("x-method"))) for node in found]
     # A query with the name of the body of its operation is the class of that component.
     queries = {name for node in found if (name := query_name(node))} - {*bodies}
-    return queries | {syntax.batch_name(*place) for place in places}
+    return queries | {batch_name(*place) for place in places}
 
 
 # -- rules ------------------------------------------------------------------------------------
@@ -157,17 +190,17 @@ def _places(root: Node) -> Iterator[Problem]:
     ]
     groups = {str(node.get("x-group")) for node in placed}
     found = {**enums(root)[0], **models(root)[0], **unions(root)[0]}
-    taken = taken_names() | names_taken("types") | _of_operations(root) | _derived(found)
+    taken = taken_by("types") | _of_operations(root) | _derived(found)
     constants: dict[str, str] = {}
     classes: dict[str, str] = {}
     for node in [*placed, *actions]:
         group, method = str(node.get("x-group")), str(node.get("x-method"))
-        if constants.setdefault(syntax.constant(group, method), node.pointer) != node.pointer:
+        if constants.setdefault(constant(group, method), node.pointer) != node.pointer:
             yield Problem(node.pointer, f"client.{group}.{method} is defined twice")
         pointer = f"{node.pointer}/x-group"
-        if classes.setdefault(syntax.pascal(group), group) != group:
+        if classes.setdefault(pascal(group), group) != group:
             yield Problem(pointer, f"{group!r} gives the same class name as another x-group")
-        if syntax.pascal(group) in taken:
+        if pascal(group) in taken:
             yield _taken(pointer, group)
         if group not in groups:
             yield Problem(pointer, "no operation has this x-group")
@@ -203,11 +236,9 @@ def _classes(root: Node) -> Iterator[Problem]:
     both = {**found_models, **found_unions}
     nodes = {**found_enums, **{name: each.node for name, each in both.items()}}
     taken = {
-        *taken_names(),
-        *names_taken("types"),
-        *dir(builtins),
+        *taken_by("types"),
         *_of_operations(root),
-        *(syntax.pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
+        *(pascal(str(node.get("x-group"))) for _, _, node in operations(root)),
         *_derived(nodes),
         *(f"{variant}{name}" for name in nodes for variant in ("Optional", "Nullable")),
     }

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from codegen import ir
-from codegen.python.converters import can_be_sent
 from codegen.read.classes import enums, models
 from codegen.read.field_types import classes_in, field_type, known_type, label, without_null
 from codegen.read.load import Node, Problem, escaped
@@ -65,7 +63,7 @@ def _schemas(root: Node) -> Iterator[Problem]:
     found, _ = models(root)
     seen: dict[str, str] = {}
     for name, schema in root["components"]["schemas"].items():
-        if not re.fullmatch("[A-Z][A-Za-z0-9]*", name) or keyword.iskeyword(name):
+        if not re.fullmatch("[A-Z][A-Za-z0-9]*", name) or name in names.keywords():
             yield Problem(schema.pointer, f"{name!r} is not a name in PascalCase")
         if seen.setdefault(name.lower(), name) != name:
             other = seen[name.lower()]
@@ -209,10 +207,7 @@ def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
         return
     inner, is_nullable = without_null(field)
     auto = field.get("x-auto", inner.get("x-auto"))
-    sent = ir.Field(
-        name="", type=type_, required=required, nullable=is_nullable, description="", auto=auto
-    )
-    if not can_be_sent(sent):
+    if not _can_fill(auto, type_, is_nullable):
         null = " or null" if is_nullable else ""
         need = "required" if required else "optional"
         kind = f"list of {type_.items.kind}" if type_.items and type_.kind == "list" else type_.kind
@@ -230,6 +225,13 @@ def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
     for word in inner.get("items", {}) if type_.kind == "list" else ():
         if word in LIMITS:
             yield Problem(f"{pointer}/items/{word}", "the items of a list cannot be limited")
+
+
+def _can_fill(auto: object, type_: ir.Type, is_nullable: bool) -> bool:
+    """Whether the SDK can fill a field in by itself, if it is to: a value must be of its type."""
+    if auto == "account":
+        return type_.kind == "string"
+    return auto is None or (type_.kind == "uuid" and not is_nullable)
 
 
 def _default(field: Node, inner: Node, pointer: str, type_: ir.Type) -> Iterator[Problem]:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from codegen.ir.names import attribute_name, member_name
 from codegen.python.render import render
-from codegen.python.syntax import attribute_name, member_name
 from codegen.read.load import Problem, escaped, walk
 from codegen.read.operations import SIGNED
 from tests.codegen.specs import REAL, Tree, built, changed, problems, rendered, root, tree

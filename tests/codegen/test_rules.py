@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
+import keyword
 import math
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,8 @@ import pytest
 from codegen.__main__ import main
 from codegen.crash import problems_of
 from codegen.python import classes, docstrings
-from codegen.python.imports import CLIENT_NAMES
 from codegen.read.load import Node, Problem, SpecError, load
+from codegen.rules.names import keywords, taken_by
 from codegen.rules.wire import SIGNED_MEMBERS, SIGNED_REQUIRED
 from tests.codegen.specs import (
     DELETED,
@@ -142,7 +144,12 @@ def test_two_places_that_share_a_constant_are_refused() -> None:
 def test_no_group_can_hide_a_public_name_of_the_client() -> None:
     public = {name for name in dir(BaseClient) if not name.startswith("_")}
 
-    assert public | {"api", "cached_property"} == CLIENT_NAMES
+    assert public | {"api", "cached_property"} <= taken_by("groups")
+
+
+def test_no_class_can_hide_a_class_of_python_and_no_name_is_a_keyword() -> None:
+    assert {name for name in dir(builtins) if name[0].isupper()} <= taken_by("types")
+    assert keywords() == {*keyword.kwlist}
 
 
 # -- the document as a whole ------------------------------------------------------------------
