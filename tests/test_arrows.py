@@ -5,7 +5,7 @@ codegen -> third-party packages only
 ports (their generators) -> the IR as JSON, and third-party packages
 conformance -> spec/vectors (files) and trading_sandbox; it knows ports by their pipes alone
 
-Within the runtime: call -> signing, codec, http; recovery -> call; nothing -> client.
+Within the runtime: call -> signing, codec, http; recovery -> call, codec, http; nothing -> client.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ WINGS: dict[str, set[str]] = {
     "codec": set(),
     "http": set(),
     "call": {"signing", "codec", "http"},
-    "recovery": {"call"},
+    "recovery": {"call", "codec", "http"},
 }
 """The wings, and which of the others each of them may import."""
 

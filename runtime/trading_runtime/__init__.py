@@ -91,7 +91,7 @@ from trading_runtime.errors import (
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.session import SessionTransport
 from trading_runtime.http.transport import Request, RequestsTransport, Response, Transport
-from trading_runtime.intent import Intent, ListProgress, Look, Message, Progress
+from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import (
     Action,
     Api,
@@ -174,8 +174,6 @@ __all__ = [
     "JournalError",
     "Keypair",
     "ListOperation",
-    "ListProgress",
-    "Look",
     "Message",
     "NoResponseError",
     "NotFoundError",
@@ -190,7 +188,6 @@ __all__ = [
     "PaginationError",
     "Paginator",
     "PermissionDeniedError",
-    "Progress",
     "RateBudget",
     "RateLimitError",
     "Recognition",

@@ -29,7 +29,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from trading_runtime.intent import Intent, Progress, advice, as_fields, from_fields
+from trading_runtime.intent import Intent, advice, as_fields, from_fields
 from trading_runtime.minted import tell
 from trading_runtime.rate_limit import RateBudget
 
@@ -56,11 +56,14 @@ class TradingError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The default would call the class with the message alone, which most of them do not take.
-        state = vars(self)
+        state = {name: each for name, each in vars(self).items() if name not in _OF_THIS_PROCESS}
         if (intent := state.get("intent")) is not None:
             # The process that has the original may give its ids to other messages.
             state = {**state, "intent": intent.without(intent.uses)}
         return _restore, (type(self), self.args, state)
+
+
+_OF_THIS_PROCESS = ("progress", "looks")
 
 
 def _restore(kind: type[TradingError], args: tuple[Any, ...], state: dict[str, Any]) -> Any:
@@ -130,7 +133,18 @@ class NoResponseError(_CallError):
     _says = "no complete answer, nothing was changed"
 
 
-class OutcomeUnknownError(TradingError):
+class _Reconcilable(TradingError):
+    """An error of a message that `client.reconcile` looks for."""
+
+    progress: str | None = None
+    """How far `client.reconcile` came; None before the first page and after the end. Another `reconcile` of
+    the same error goes on from there. A copy, and the error in another process, begins anew."""
+
+    looks: Any = None
+    """What `client.reconcile` saw so far; None while it runs."""
+
+
+class OutcomeUnknownError(_Reconcilable):
     """The request may have been executed: `client.reconcile(error)` looks for it in the histories.
 
     `intent` holds what was sent: operation, account, the fields and client order id of each message,
@@ -157,11 +171,6 @@ class OutcomeUnknownError(TradingError):
     def client_ids(self) -> tuple[str | None, ...]:
         """The client order id or idempotency key of the message, or of each action of a batch."""
         return self.intent.client_ids
-
-    @property
-    def progress(self) -> Progress | None:
-        """How far `client.reconcile` came, in its `looks`; None before the first page and after the end."""
-        return self.intent.progress
 
     @property
     def timestamp(self) -> int:
@@ -227,7 +236,7 @@ class DecodeError(TradingError):
         self.is_json = is_json
 
 
-class ApiError(TradingError):
+class ApiError(_Reconcilable):
     """The service refused the request, or an action; `status` is a 2xx where only the body says so.
 
     `error` is the service's text, `code` its number or word, as received, and `body` the whole answer.

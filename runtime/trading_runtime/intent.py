@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any
 
-from attrs import asdict, evolve, field, frozen
+from attrs import asdict, evolve, frozen
 
 from trading_runtime.codec.values import Shown
 from trading_runtime.minted import Use, plain_id, was_given
@@ -67,63 +67,6 @@ class Message(Shown):
 
 
 @frozen(kw_only=True, repr=False)
-class ListProgress(Shown):
-    """How far one list was read in a look at it."""
-
-    pages: int = 0
-    records: int = 0
-
-    cursor: str | None = None
-    """Where its next page starts; None before the first one."""
-
-    at_end: bool = False
-    """Whether nothing of it is left to read."""
-
-
-@frozen(kw_only=True, repr=False)
-class Look(Shown):
-    """One reading of all lists that may show what became of the messages of a call."""
-
-    number: int
-    """The first one is 1."""
-
-    since: int
-    """When the messages were signed, in ms of the service's clock, at the earliest."""
-
-    as_of: int | None
-    """The time of the service, in ms, that the lists show at the earliest; None if it is not certain."""
-
-    lists: dict[str, ListProgress]
-    """How far each list was read, by its name."""
-
-    kept: list[dict[str, list[dict[str, Any]]]] = field(repr=False)
-    """The records that may have to do with each message, as JSON, by their list."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all lists were read to their end, or as far as it matters."""
-        return all(each.at_end for each in self.lists.values())
-
-    def __str__(self) -> str:
-        counts = (
-            f"{each.pages} pages with {each.records} records of {name}"
-            for name, each in self.lists.items()
-        )
-        return f"look {self.number}: {', '.join(counts) or 'nothing yet'}"
-
-
-@frozen(kw_only=True, repr=False)
-class Progress(Shown):
-    """How far `reconcile` came with a call, from which it goes on when it is called again."""
-
-    looks: tuple[Look, ...]
-    """The looks that count, at most two, and the one that is under way."""
-
-    def __str__(self) -> str:
-        return str(self.looks[-1])
-
-
-@frozen(kw_only=True, repr=False)
 class Intent(Shown):
     """A call that changes something: what was signed, for whom, and until when it is accepted."""
 
@@ -146,9 +89,6 @@ class Intent(Shown):
 
     signed: bool = True
     """Whether it was signed. What is not signed never expires. Older versions did not write it down."""
-
-    progress: Progress | None = None
-    """How far `reconcile` came with it; None before it looked, and after it ended."""
 
     sender: str | None = None
     """The account of the client that sent it, if it came signed by another one; empty if that has none."""
@@ -235,9 +175,8 @@ def advice(intent: Intent) -> str:
 def as_fields(intent: Intent) -> dict[str, Any]:
     """An intent as JSON-ready fields."""
     fields = {"version": _VERSION, **asdict(intent)}
-    for name in ("progress", "sender"):
-        if fields[name] is None:
-            del fields[name]  # nearly all intents have none, and older versions know of none
+    if fields["sender"] is None:
+        del fields["sender"]  # nearly all intents have none, and older versions know of none
     for message in fields["messages"]:
         if message["traced"]:
             del message["traced"]

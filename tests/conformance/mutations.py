@@ -140,6 +140,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("wait-not-added", "return (failed.retry_after or 0) + jitter * bound", "return jitter * bound"),
         Row("later-duplicate-refused", "if failed.fault is Fault.DUPLICATE and failed.number > 1:", "if False:"),
         Row("refusal-unknown", "(Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED)", "(Fault.RATE_LIMITED, Fault.DUPLICATE)"),
+        Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),
     ),
     "http/fault": (
         Row("501-unknown", "if status == 501 or (", "if ("),
@@ -153,7 +154,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("zeros-in-front", 'r"0*(', 'r"('),
         Row("code-600-refuses", "[1-9][0-9]{3,})", "[1-9][0-9]{2,})"),
     ),
-    "call/quota": (Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),),
     "call/caller": (
         Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
     ),
@@ -200,8 +200,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("unreadable-beside-its-own", "if self._unreadable and not found.settled:", "if self._unreadable:"),
         Row("unreadable-of-other-ids", "return letters(told).endswith(letters(own))", "return True"),
         Row("unreadable-without-an-id", "            return told is not None\n", "            return False\n"),
-    ),
-    "recovery/targets": (
         Row("cancelled-before", "return self._is_changed(record) and changed_at >= self._since", "return self._is_changed(record)"),
         Row("replacement-unseen", "if replacements := self._possible_replacements(now[0]):", "if replacements := ():"),
         Row("edit-at-any-time", "at_once = self._message.minted or self._made_at(record) in ends", "at_once = True"),
@@ -216,15 +214,15 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("old-unreadable-counts", "return self._names_in(fields)", "return True"),
         Row("old-unreadable-ignored", "return self._names_in(fields)", "return False"),
     ),
-    "recovery/looks": (
+    "recovery/history_scan": (
         Row("times-of-lists-believed", "min(done, self._sighted[place, done])", "done"),
     ),
     "recovery/reconcile": (
         Row("lag-not-waited", "return max(done, default=until) + round(self.caller.history_lag * 1_000)", "return max(done, default=until)"),
         Row("any-account", "if (intent.base_url, intent.account) != (caller.base_url, caller.account or \"\"):", "if False:"),
         Row("promise-ignored", "    if caller.unique_ids is not None:\n        messages", "    if False:\n        messages"),
-        Row("short-page-believed", "if is_late_enough and looks.are_whole():", "if is_late_enough:"),
-        Row("undated-believed", "if not looks.dated or (", "if False or ("),
+        Row("short-page-believed", "if is_late_enough and scan.are_whole():", "if is_late_enough:"),
+        Row("undated-believed", "if not scan.dated or (", "if False or ("),
     ),
     "recovery/lists": (
         Row("page-read-once", "MAX_READS = 5", "MAX_READS = 2"),
@@ -233,7 +231,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("page-of-a-cap-asked-sized", "page, following = self.page(name, None, set(), sized=False)", "page, following = self.page(name, None, set())"),
         Row("rate-limit-not-waited", "self._before_wait(why)\n        self._caller.clock.sleep(seconds)", "self._before_wait(why)"),
     ),
-    "recovery/duplicate": (
+    "recovery/settlement": (
         Row("any-409-believed", "executed = said and message.minted", "executed = message.minted"),
         Row("given-key-believed", "executed = said and message.minted", "executed = said"),
         Row("other-words-believed", "re.fullmatch(said,", "re.search(said,"),

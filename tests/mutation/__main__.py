@@ -50,14 +50,15 @@ MODULES: Mapping[str, Sequence[str]] = {
         *("test_config", "call/test_own_answers"),
     ),
     "http.body": ("http/test_body", "http/test_transport"),
-    "recovery.duplicate": ("recovery/test_reconcile_*", "recovery/test_resend"),
-    "recovery.left_open": ("recovery/test_left_open",),
+    "recovery.settlement": (
+        "recovery/test_left_open",
+        "recovery/test_reconcile_*",
+        "recovery/test_resend",
+    ),
     "recovery.evidence": ("recovery/test_evidence*", "recovery/test_reconcile_*"),
-    "recovery.conclusion": ("recovery/test_reconcile_*",),
     "recovery.reconcile": ("recovery/test_reconcile_*", "test_minted"),
     "recovery.lists": ("recovery/test_reconcile_*",),
-    "recovery.looks": ("recovery/test_reconcile_*", "recovery/test_history_scan"),
-    "recovery.seen": ("recovery/test_reconcile_*", "recovery/test_history_scan"),
+    "recovery.history_scan": ("recovery/test_reconcile_*", "recovery/test_history_scan"),
 }
 """Modules of the runtime, and the tests of each that must notice its mutants.
 

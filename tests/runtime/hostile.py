@@ -28,7 +28,7 @@ from tests.runtime.recovery.parcels import (
 )
 from trading_runtime import Response
 from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
-from trading_runtime.recovery.targets import search_for
+from trading_runtime.recovery.evidence import search_for
 from trading_sandbox.faults.requests import LARGEST_BODY, RequestReader
 from trading_sdk import Client, Retry, TradingError
 

@@ -22,7 +22,7 @@ from trading_runtime import UNSET, minted
 from trading_runtime.call import given
 from trading_runtime.clock import now_ms
 from trading_runtime.intent import Message
-from trading_runtime.recovery.conclusion import SHARED_ID
+from trading_runtime.recovery.settlement import SHARED_ID
 from trading_sdk import (
     AuthenticationError,
     BadRequestError,

@@ -22,8 +22,7 @@ from trading_runtime.call.listing import listed
 from trading_runtime.call.log import log
 from trading_runtime.call.observer import Observer
 from trading_runtime.call.once import once
-from trading_runtime.call.quota import RetryQuota
-from trading_runtime.call.retry import ONE_ATTEMPT, NextAttempt, Retry
+from trading_runtime.call.retry import ONE_ATTEMPT, NextAttempt, Retry, RetryQuota
 from trading_runtime.checks import has_room
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader

@@ -6,8 +6,7 @@ from random import random
 from typing import Any
 from urllib.parse import urlsplit
 
-from trading_runtime.call.quota import RetryQuota
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, decide
+from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, RetryQuota, decide
 from trading_runtime.clock import Clock
 from trading_runtime.errors import (
     ApiError,

@@ -122,19 +122,6 @@ class Journal:
         except (OSError, TradingError) as error:
             self._tell(f"{intent.id} was interrupted", error)
 
-    def note(self, intent: Intent) -> None:
-        """Write down how far the reconciliation of a call is, if it is open here, and not too much."""
-        try:
-            with self._lock.held():
-                if self._closed or self._open.get(intent.id) in (None, intent):
-                    return
-                line = journal_format.began(intent)
-                if len(line) <= _LARGE:
-                    self._append(self._opened(), line)
-                    self._open[intent.id] = intent
-        except (OSError, TradingError) as error:
-            self._tell(f"no progress of {intent.id}", error)
-
     def _tell(self, what: str, error: Exception) -> None:
         note(WARNING, "%s: %s: %s", self._name, what, without_keys(str(error)))
 

@@ -1,7 +1,7 @@
 """Reads pages of the lists that may show what became of a call.
 
 Long histories take few requests, because the largest pages are asked for. What the rate limit asks to wait
-is waited, and a page that cannot be read is read again.
+is waited, and a page that cannot be read is read again. Caches are asked to ask the service.
 """
 
 from __future__ import annotations
@@ -10,14 +10,21 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import Any
 
+from attrs import evolve
+
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_refusal
 from trading_runtime.call.listing import fetch
-from trading_runtime.call.lookup import Record, looking_up, unreadable
+from trading_runtime.call.retry import ONE_ATTEMPT
+from trading_runtime.clock import age_ms
 from trading_runtime.errors import ApiError, RateLimitError, TradingError
+from trading_runtime.http.transport import Masked, Request, Response, Transport
 from trading_runtime.operation import Api, ListOperation, Trace
 from trading_runtime.pages import Page, following
+from trading_runtime.recovery.evidence import Record, unreadable
 
+MAX_AGE_MS = 86_400_000
+"""A day. An answer that is older, or whose `Age` cannot be read, tells nothing of today."""
 LARGE_PAGE = 1_000
 """How many records to ask for where no maximum is documented. What comes is taken, more or fewer."""
 MAX_READS = 5
@@ -38,6 +45,40 @@ class OutOfTime(Exception):
         self.seconds = seconds
 
 
+class _AgeWatch:
+    """A transport that notes the greatest age of the answers that come through another one."""
+
+    def __init__(self, transport: Transport) -> None:
+        """Send through this transport."""
+        self._transport = transport
+        self.age = 0
+        """How old the oldest answer was since this was last set to 0, in ms."""
+
+    def send(self, request: Request, *, timeout: float) -> Response:
+        """See `Transport`."""
+        response = self._transport.send(request, timeout=timeout)
+        text = response.headers.get("Age")
+        if text is not None:
+            found = age_ms(text)
+            # An age is cut off to whole seconds.
+            self.age = max(self.age, 2 * MAX_AGE_MS if found is None else found + 1_000)
+        return response
+
+    def close(self) -> None:
+        """Leave the other transport open: it is the client's."""
+
+
+def _looking_up(caller: Caller) -> tuple[Caller, _AgeWatch]:
+    """A caller that asks caches to ask the service, and what notes whether they did.
+
+    It makes one attempt, because whoever looks things up decides what is read again: so it takes nothing
+    from the client's retry quota, either.
+    """
+    watch = _AgeWatch(caller.transport)
+    headers = Masked({**caller.headers, "Cache-Control": "no-cache"})
+    return evolve(caller, transport=watch, headers=headers, retry=ONE_ATTEMPT), watch
+
+
 class Lists:
     """The lists of the account that made a call. Caches are asked to ask the service."""
 
@@ -50,7 +91,7 @@ class Lists:
         before_wait: Callable[[str], object],
     ) -> None:
         """Read for an account, and wait for so many seconds in all; say why before each wait."""
-        self._caller, self._watch = looking_up(caller)
+        self._caller, self._watch = _looking_up(caller)
         self._api, self._account, self._before_wait = api, account, before_wait
         self._deadline = caller.clock.monotonic() + timeout
         self._refused: set[str] = set()

@@ -11,25 +11,29 @@ from collections.abc import Sequence
 from functools import partial
 from logging import INFO, WARNING
 from math import ceil, inf
-from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve
 
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_duplicate, is_refusal, with_intent
 from trading_runtime.call.log import note
-from trading_runtime.call.lookup import MAX_AGE_MS
 from trading_runtime.clock import MAX_BEHIND_MS
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
-from trading_runtime.intent import Intent, Message, Progress
+from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Api
-from trading_runtime.recovery.conclusion import Conclusion, Kind, conclude_refused, is_unlisted
-from trading_runtime.recovery.duplicate import settle_duplicate
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
-from trading_runtime.recovery.left_open import GOES_ON, LeftOpen
-from trading_runtime.recovery.lists import Lists, OutOfTime
-from trading_runtime.recovery.looks import Looks
-from trading_runtime.recovery.settlement import Settlement
+from trading_runtime.recovery.history_scan import HistoryScan, Looks
+from trading_runtime.recovery.lists import MAX_AGE_MS, Lists, OutOfTime
+from trading_runtime.recovery.settlement import (
+    GOES_ON,
+    Conclusion,
+    Kind,
+    LeftOpen,
+    Settlement,
+    conclude_refused,
+    is_unlisted,
+    settle_duplicate,
+)
 
 _MAX_LOOKS = 20
 """Who cannot settle in so many looks has clocks or caches that cannot be relied on."""
@@ -51,20 +55,23 @@ def reconcile(
     """
     intent = intent_of(caller, error)
     kinds = tuple(_kind_of(api, each) for each in intent.messages)
-    seconds = inf if timeout is None else timeout
-    reconciliation = _Reconciliation(caller, api, error, intent, kinds, seconds)
     if _is_unlisted_duplicate(error, intent, kinds):
         return (settle_duplicate(intent.messages[0], kinds[0].key, error),)
+    is_final = is_refusal(error) and not _may_answer_a_copy(error, kinds)
+    looks = _looks_of(error, intent, kinds, ids_alone=is_final)
+    seconds = inf if timeout is None else timeout
+    reconciliation = _Reconciliation(caller, api, error, intent, kinds, looks, seconds)
     try:
-        if is_refusal(error) and not _may_answer_a_copy(error, kinds):
-            return reconciliation.settle_refused()
-        settlements = reconciliation.settle()
+        settlements = reconciliation.settle_refused() if is_final else reconciliation.settle()
     except TradingError as failure:
-        if (progress := reconciliation.progress) is not None:
-            failure.args = (f"{failure.args[0]} ({progress}; {GOES_ON})",)
+        if error.progress is not None:
+            error.looks = looks
+            failure.args = (f"{failure.args[0]} ({error.progress}; {GOES_ON})",)
         raise
-    finally:
-        reconciliation.write_down()
+    except BaseException:
+        error.progress = None  # Ctrl-C may have come between two records of a page: begin anew
+        raise
+    error.looks = None if error.progress is None else looks
     # Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
     if caller.unique_ids is not None and not is_refusal(error):
         absent = [each.client_id for each in settlements if each.state == "not executed"]
@@ -98,6 +105,26 @@ def _kind_of(api: Api, message: Message) -> Kind:
     return kind if message.account is None else evolve(kind, trace=None)
 
 
+def _looks_of(
+    error: OutcomeUnknownError | ApiError, intent: Intent, kinds: Sequence[Kind], *, ids_alone: bool
+) -> Looks:
+    """The looks of an earlier call, or new ones.
+
+    The error has none while they are under way, so that another thread begins looks of its own.
+    """
+    messages, traces = intent.messages, [each.trace for each in kinds]
+    if ids_alone:
+        traces = [each if each and each.id else None for each in traces]
+    else:
+        pairs = zip(messages, traces, strict=True)
+        traces = [None if message.shares_id else trace for message, trace in pairs]
+    kept: Looks | None = vars(error).pop("looks", None)
+    if kept is not None and kept.go_on(messages, traces):
+        return kept
+    error.progress = None
+    return Looks(messages, traces)
+
+
 @define
 class _Reconciliation:
     """A call that is being reconciled: its messages, and the looks at the lists for them."""
@@ -108,90 +135,65 @@ class _Reconciliation:
     intent: Intent
     kinds: tuple[Kind, ...]
     """The operation or action of each message."""
+    looks: Looks
     timeout: float
-    progress: Progress | None = field(init=False)
-    """How far it came; None once it has ended."""
-
-    def __attrs_post_init__(self) -> None:
-        """Begin where an earlier call ended."""
-        self.progress = self.intent.progress
 
     def settle(self) -> tuple[Settlement, ...]:
         """Settle messages that the service may have accepted, or may still accept."""
-        looks = self._looks(ids_alone=False)
+        scan = self._scan()
         try:
-            left_open = self._look_until_sure(looks)
+            left_open = self._look_until_sure(scan)
         except OutOfTime as why:
-            left_open = self._left_open(looks, why).out_of_time(str(why), self.progress)
+            left_open = self._left_open(scan, why).out_of_time(str(why), self.error.progress)
         if not left_open:
-            self.progress = None
+            self.error.progress = None
         conclusion = Conclusion(self.caller.history_lag, left_open)
-        found = zip(self.intent.messages, self.kinds, looks.evidence(), strict=True)
+        found = zip(self.intent.messages, self.kinds, self.looks.evidence(), strict=True)
         return tuple(conclusion.of(*each) for each in found)
 
     def settle_refused(self) -> tuple[Settlement, ...]:
         """Settle messages that the service refused: at most an earlier message was executed."""
-        looks, left_open = self._looks(ids_alone=True), ""
+        scan, left_open = self._scan(), ""
         try:
-            looks.read(lambda _: False)
-            self.progress = None
+            scan.read(lambda _: False)
+            self.error.progress = None
         except OutOfTime as why:
-            left_open = self._left_open(looks, why).so_far(str(why), self.progress)
-        found = zip(self.intent.messages, looks.evidence(), strict=True)
+            left_open = self._left_open(scan, why).so_far(str(why), self.error.progress)
+        found = zip(self.intent.messages, self.looks.evidence(), strict=True)
         return tuple(conclude_refused(*each, left_open) for each in found)
 
-    def write_down(self) -> None:
-        """Write into the journal how far it is."""
-        self._keep(self.progress)
-        if self.caller.journal is not None:
-            intent: Any = self.error.intent
-            self.caller.journal.note(
-                intent.known()
-            )  # an id of it may have been given again meanwhile
+    def _scan(self) -> HistoryScan:
+        account, timeout = self.intent.account, self.timeout
+        lists = Lists(self.caller, self.api, account, timeout, self._before_wait)
+        signed, clock = self.intent.timestamp, self.caller.clock
+        return HistoryScan(lists, clock, signed, self.looks, self._report)
 
-    def _looks(self, *, ids_alone: bool) -> Looks:
-        traces = [each.trace for each in self.kinds]
-        if ids_alone:
-            traces = [each if each and each.id else None for each in traces]
-        else:
-            messages = self.intent.messages
-            traces = [None if m.shares_id else t for m, t in zip(messages, traces, strict=True)]
-        looks = Looks(
-            lists=Lists(
-                self.caller, self.api, self.intent.account, self.timeout, self._before_wait
-            ),
-            clock=self.caller.clock,
-            signed=self.intent.timestamp,
-            messages=self.intent.messages,
-            traces=traces,
-            report=self._keep,
-        )
-        looks.resume(self.progress)
-        return looks
+    def _report(self, progress: str) -> None:
+        self.error.progress = progress
 
-    def _look_until_sure(self, looks: Looks) -> str:
+    def _look_until_sure(self, scan: HistoryScan) -> str:
         """Look until what is still open has been seen twice as it is; else why it stays open."""
         clock, undated = self.caller.clock, 0
         for number in range(_MAX_LOOKS):
-            due = self._due(looks)
-            if number and not self._is_open(looks.evidence()):
+            due = self._due()
+            if number and not self._is_open(self.looks.evidence()):
                 return ""
             # The latest answers may have shown that the service's clock was set meanwhile.
-            is_late_enough = looks.show(due) and clock.wait_until(due + looks.lists.age, 0)
-            if is_late_enough and looks.are_whole():
+            is_late_enough = self.looks.show(due) and clock.wait_until(due + scan.lists.age, 0)
+            if is_late_enough and scan.are_whole():
                 return ""
-            undated = 0 if looks.dated else undated + 1
-            if undated == _MAX_UNDATED or looks.lists.age > MAX_AGE_MS:
+            undated = 0 if scan.dated else undated + 1
+            if undated == _MAX_UNDATED or scan.lists.age > MAX_AGE_MS:
                 break
-            if number and not self._wait_until(due + looks.lists.age, looks.lists.time_left):
+            if number and not self._wait_until(due + scan.lists.age, scan.lists.time_left):
                 break
-            looks.read(partial(self._is_useless, due))
-        left_open, skew = self._left_open(looks), clock.skew
-        if not looks.still:
+            scan.read(partial(self._is_useless, due))
+        left_open, skew = self._left_open(scan), clock.skew
+        if not scan.still:
             return left_open.clock_was_set()
-        if looks.lists.age > MAX_AGE_MS:
+        if scan.lists.age > MAX_AGE_MS:
             return left_open.no_age()
-        if not looks.dated or (skew is not None and skew.floor < -MAX_BEHIND_MS):
+        if not scan.dated or (skew is not None and skew.floor < -MAX_BEHIND_MS):
             return left_open.no_time()
         return left_open.too_early()
 
@@ -220,17 +222,17 @@ class _Reconciliation:
             for kind, each in zip(self.kinds, evidence, strict=True)
         )
 
-    def _due(self, looks: Looks) -> int:
+    def _due(self) -> int:
         """When absence has a meaning, by the service's clock: then lists show all that was done."""
         until = self.intent.accepted_until
         # A change may be another message's, and later than this one can be. No time is believed blindly.
         latest = until + MAX_UNSEEN_SKEW_MS
-        done = [until if each is None else min(latest, each) for each in looks.changes]
+        done = [until if each is None else min(latest, each) for each in self.looks.changes]
         return max(done, default=until) + round(self.caller.history_lag * 1_000)
 
-    def _left_open(self, looks: Looks, out_of_time: OutOfTime | None = None) -> LeftOpen:
+    def _left_open(self, scan: HistoryScan, out_of_time: OutOfTime | None = None) -> LeftOpen:
         clock = self.caller.clock
-        now, again = clock.local_ms(), clock.certainly_at(self._due(looks) + looks.lists.age)
+        now, again = clock.local_ms(), clock.certainly_at(self._due() + scan.lists.age)
         if out_of_time is not None:
             again = now + ceil(out_of_time.seconds * 1_000)
         return LeftOpen(
@@ -240,16 +242,9 @@ class _Reconciliation:
             now=now,
         )
 
-    def _keep(self, progress: Progress | None) -> None:
-        """Keep in the error how far it is."""
-        # Not `self.intent`, in which ids count as made here because the user of this client promised it.
-        intent: Any = self.error.intent
-        self.error.intent, self.progress = evolve(intent, progress=progress), progress
-
     def _before_wait(self, why: str) -> None:
-        so_far = self.progress or "nothing was read yet"
+        so_far = self.error.progress or "nothing was read yet"
         note(INFO, "%s: %s; %s", self.intent.operation, why, so_far)
-        self.write_down()
 
 
 def _may_answer_a_copy(error: OutcomeUnknownError | ApiError, kinds: Sequence[Kind]) -> bool:

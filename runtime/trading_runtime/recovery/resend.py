@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
+from trading_runtime.call.draft import Draft, Part, secret_fields
 from trading_runtime.call.failures import is_duplicate, is_refusal, reason_of
-from trading_runtime.call.repeat import repeat
+from trading_runtime.codec.answers import ResultReader
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
-from trading_runtime.intent import Intent
+from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Api, Operation
-from trading_runtime.recovery.conclusion import is_unlisted
-from trading_runtime.recovery.duplicate import settle_duplicate
 from trading_runtime.recovery.reconcile import intent_of
-from trading_runtime.recovery.settlement import Settlement
+from trading_runtime.recovery.settlement import Settlement, is_unlisted, settle_duplicate
 
+T = TypeVar("T")
 ACCEPTED = "the service accepted it when it was sent again"
 
 
@@ -65,3 +65,17 @@ def _as_of(intent: Intent, operation: Operation[Any]) -> Intent:
     unlisted = operation.retry == "by-key" and is_unlisted(operation)
     known = [evolve(each, traced=unlisted, listed=not unlisted) for each in intent.messages]
     return evolve(intent, messages=tuple(known))
+
+
+def repeat(caller: Caller, operation: Operation[T], message: Message) -> T:
+    """Carry out an operation with the fields of an earlier message, its ids included.
+
+    Raises:
+        RequestError: some of its fields are secret, so that nobody has written them down.
+    """
+    model: Any = operation.params
+    if model is not None and secret_fields(model):
+        raise RequestError(f"{operation.name}: it has secret fields, which are not known any more")
+    part = Part(operation, message.fields, earlier=message)
+    draft = Draft(operation=operation, parts=[part])
+    return caller.carry_out(draft, ResultReader(operation))

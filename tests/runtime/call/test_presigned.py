@@ -19,7 +19,7 @@ from trading_runtime import Response
 from trading_runtime.call import once as guard
 from trading_runtime.call import send as sending
 from trading_runtime.intent import Message
-from trading_runtime.recovery.conclusion import Conclusion, conclude_refused
+from trading_runtime.recovery.settlement import Conclusion, conclude_refused
 from trading_sdk import (
     BadRequestError,
     CancelOrder,

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from trading_runtime.call.quota import RetryQuota
+from trading_runtime.call.retry import RetryQuota
 
 
 @pytest.mark.parametrize("full", [1, 10, 10**400])

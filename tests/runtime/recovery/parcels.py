@@ -14,8 +14,7 @@ from attrs import field, frozen
 from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.intent import Message
 from trading_runtime.operation import Target, Trace
-from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
-from trading_runtime.recovery.targets import search_for
+from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence, search_for
 
 SIGNED = 1_000
 """When the message in question was signed, in ms."""

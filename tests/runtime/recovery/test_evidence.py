@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from attrs import evolve
@@ -28,13 +28,18 @@ from tests.runtime.recovery.parcels import (
     message,
     new,
 )
-from trading_runtime.call.lookup import Unreadable
 from trading_runtime.intent import Message
 from trading_runtime.operation import Trace
-from trading_runtime.recovery.evidence import ANOTHERS, MAX_UNSEEN_SKEW_MS, Evidence, Shown
-from trading_runtime.recovery.targets import search_for
+from trading_runtime.recovery.evidence import (
+    ANOTHERS,
+    MAX_UNSEEN_SKEW_MS,
+    Evidence,
+    Unreadable,
+    search_for,
+)
 
-Row = tuple[list[Parcel], Shown, str, list[Parcel]]
+Shows = Literal["executed", "absent", "unclear"]
+Row = tuple[list[Parcel], Shows, str, list[Parcel]]
 """What is listed; what that shows, why, and the records that show it."""
 
 
@@ -160,7 +165,7 @@ def test_a_change_shows_on_the_record_that_the_message_names(sent: Message, row:
     ],
 )
 def test_of_several_records_of_one_tag_the_latest_counts(
-    records: list[Parcel], shows: Shown, reason: str, shown: list[int]
+    records: list[Parcel], shows: str, reason: str, shown: list[int]
 ) -> None:
     check(CANCEL, BY_TAG, (records, shows, reason, [records[index] for index in shown]))
 
@@ -246,7 +251,7 @@ either_name = pytest.mark.parametrize(
     ],
 )
 def test_without_another_record_nothing_was_replaced(
-    sent: Message, old: Parcel, shows: Shown, reason: str
+    sent: Message, old: Parcel, shows: str, reason: str
 ) -> None:
     check(REPACK, sent, ([old], shows, reason, [old]))
 
@@ -280,7 +285,7 @@ def test_without_another_record_nothing_was_replaced(
     ],
 )
 def test_a_replacement_is_known_by_what_it_takes_over(
-    sent: Message, old: Parcel, others: list[Parcel], shows: Shown
+    sent: Message, old: Parcel, others: list[Parcel], shows: str
 ) -> None:
     reason = ITS_OWN if shows == "executed" else MAYBE
     check(REPACK, sent, ([old, *others], shows, reason, others))
@@ -328,7 +333,7 @@ def test_what_has_no_replacement_that_is_its_own_is_unclear(sent: Message, row: 
     ],
 )
 def test_of_two_replacements_the_name_in_the_message_decides_which_one_counts(
-    sent: Message, first: Any, second: Any, shows: Shown
+    sent: Message, first: Any, second: Any, shows: str
 ) -> None:
     chain = [new(weight=first, state="cancelled"), new(SIGNED + 1, number=3, weight=second)]
 
@@ -362,7 +367,7 @@ def test_of_two_records_of_the_same_ms_nobody_knows_which_replaced_the_other(
     ids=["at once", "later", "later, with ids that are used once"],
 )
 def test_a_record_made_later_may_have_been_given_the_tag_again(
-    sent: Message, made_at: int, promised: bool, shows: Shown
+    sent: Message, made_at: int, promised: bool, shows: str
 ) -> None:
     own = new(made_at, weight=HEAVIER)
     reason = ITS_OWN if shows == "executed" else MAYBE
@@ -416,7 +421,7 @@ def test_a_number_differs_from_what_is_no_number(weight: str | None) -> None:
     ],
 )
 def test_an_amount_above_the_one_sent_belongs_to_another_message(
-    sent: object, listed: str, shows: Shown
+    sent: object, listed: str, shows: str
 ) -> None:
     assert evidence(SPEND, message(weight=sent), new(weight=listed)).shows == shows
 
@@ -487,4 +492,5 @@ def test_a_record_that_cannot_be_read_may_be_the_one_to_change_or_its_replacemen
     fields: dict[str, Any], kept: bool
 ) -> None:
     search = search_for(BY_NUMBER, CANCEL, SIGNED)
-    assert search.look_at(Unreadable(fields, "no parcel")) is kept
+    search.look_at(Unreadable(fields, "no parcel"))
+    assert ("no parcel" in search.evidence().reason) is kept

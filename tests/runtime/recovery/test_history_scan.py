@@ -1,7 +1,6 @@
 """A scan of the histories that is cut off again and again, against the same scan in one piece.
 
-Whatever the histories show and wherever it is cut off, also for a process that has nothing but the error as
-JSON: it says the same in the end, and reads no page twice.
+Whatever the histories show and wherever it is cut off: it says the same in the end, and reads no page twice.
 """
 
 from __future__ import annotations
@@ -112,7 +111,7 @@ def shown(random: Random) -> dict[str, list[Any]]:
 
 
 def scanned(service: Paged, error: OutcomeUnknownError) -> Sequence[Settlement]:
-    """What one call of `reconcile` says, of a process that knows no more than the error."""
+    """What one call of `reconcile` says, of a client that knows no more than the error."""
     with Archiving(HERE, signer=KEY, transport=service) as client:
         return client.reconcile(error, timeout=0)
 
@@ -135,7 +134,6 @@ def test_a_scan_in_pieces_says_the_same_and_reads_no_page_twice(seed: int) -> No
         error = unknown(*sent)
         found = scanned(cut, error)
         while is_cut(found):
-            error = OutcomeUnknownError.from_json(error.to_json())
             found = scanned(cut, error)
 
     assert found == expected

@@ -7,8 +7,7 @@ from attrs import evolve
 
 from tests.runtime.recovery.histories import AGAIN, BY_HAND
 from trading_runtime.clock import Skew
-from trading_runtime.intent import ListProgress, Look, Progress
-from trading_runtime.recovery.left_open import LeftOpen
+from trading_runtime.recovery.settlement import LeftOpen
 
 DAY = 86_400_000
 EXPIRY = "the service can accept it until 86400000 ms (1970-01-02 00:00:00 UTC)"
@@ -64,17 +63,7 @@ def test_when_to_call_again_is_said_by_the_clock_of_whoever_calls(
 def test_what_keeps_it_open_is_said_before_what_to_do() -> None:
     no_time = "no answer told the service's time (the Date of its answers is missing or wrong)"
     no_age = "a cache gives pages whose Age cannot be read, or is more than a day"
-    progress = Progress(
-        looks=(
-            Look(
-                number=1,
-                since=DAY,
-                as_of=None,
-                lists={"orders.history": ListProgress(pages=3, records=300)},
-                kept=[],
-            ),
-        )
-    )
+    progress = "look 2: 3 pages with 300 records of orders.history"
     nothing_yet = f"nothing was read yet; {AGAIN} {IN_3_S}"
     told = f"{progress}; client.reconcile(error) goes on from there; call it {IN_3_S}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import pickle
 from functools import partial
 from pathlib import Path
 from time import gmtime, strftime
@@ -19,7 +19,6 @@ from tests.worlds.play import AMOUNT, MINE, other_order
 from tests.worlds.service import Fate
 from tests.worlds.traits import World
 from trading_runtime.http.transport import Request, Response
-from trading_runtime.intent import ListProgress, Look, Progress
 from trading_runtime.operation import ListOperation
 from trading_sdk import (
     BadRequestError,
@@ -178,10 +177,7 @@ def test_within_its_timeout_it_goes_as_far_as_the_rate_limit_lets_it() -> None:
     reason = "the lists were not read to their end; the rate limit asks to wait 60 s"
     reason = f"{reason}; {so_far}; {GOES_ON}; call it {when(long, 60)}; {until(error)}"
     assert (first.state, first.reason) == ("unsettled", reason)
-    assert str(error.progress) == so_far
-    assert error.progress is not None
-    history = error.progress.looks[0].lists["orders.history"]
-    assert (history.pages, history.records, history.at_end) == (30, 300, False)
+    assert error.progress == so_far
 
     requests = answers(long)
     assert long.settled(error).state == "not executed"
@@ -274,7 +270,7 @@ def test_a_refused_message_is_looked_up_within_the_rate_limit_too() -> None:
     )
     (whole,) = long.client.reconcile(refusal)
     assert whole.state == "executed"
-    assert refusal.intent is not None and refusal.intent.progress is None
+    assert refusal.progress is None
 
 
 # Pages that cannot be read
@@ -289,8 +285,10 @@ def test_a_page_that_cannot_be_read_is_read_again() -> None:
     assert error.progress is None
 
 
-@pytest.mark.parametrize("kept", ["in the error", "as JSON", "in the journal"])
-def test_after_a_failure_it_goes_on_where_it_was(kept: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", ["in the error", "pickled", "as JSON", "in the journal"])
+def test_after_a_failure_the_same_error_goes_on_and_another_process_begins_anew(
+    kept: str, tmp_path: Path
+) -> None:
     path = tmp_path / "journal"
     long = Long(200, TENS, options={"journal": path})
     error = long.lost()
@@ -305,16 +303,19 @@ def test_after_a_failure_it_goes_on_where_it_was(kept: str, tmp_path: Path) -> N
     assert ["limit" in each for each in queries(requests)[-3:]] == [True, True, False]
 
     long.service.world, client = TENS, long.client
-    if kept == "as JSON":
+    if kept == "pickled":
+        error = pickle.loads(pickle.dumps(error))
+    elif kept == "as JSON":
         error = OutcomeUnknownError.from_json(error.to_json())
     elif kept == "in the journal":
         client.close()
         client = long.another()
         (error,) = client.unsettled()
-    assert str(error.progress) == so_far
+    is_same = kept == "in the error"
+    assert error.progress == (so_far if is_same else None)
     requests = answers(long, client=client)
     assert long.settled(error, client).state == "not executed"
-    assert cursors(requests) == [*places(7, 20), *places(20)]
+    assert cursors(requests) == [*places(7 if is_same else 0, 20), *places(20)]
     assert client.unsettled() == []
 
 
@@ -342,21 +343,6 @@ def test_progress_that_was_not_made_in_time_certain_is_made_again() -> None:
     assert cursors(requests).count("0") == 2
 
 
-@pytest.mark.parametrize("lists", [{}, {"orders.list": ListProgress(pages=2, at_end=True)}])
-def test_progress_of_other_lists_is_made_again(lists: dict[str, ListProgress]) -> None:
-    long = Long(20, TENS)
-    error = long.lost(after=10)
-    long.time.advance(60_000)
-    now = long.time.service_ms()
-    looks = [
-        Look(number=number, since=now - 70_000, as_of=now, lists=lists, kept=[{}])
-        for number in (1, 2)
-    ]
-    error.intent = evolve(error.intent, progress=Progress(looks=tuple(looks)))
-
-    assert long.settled(error).state == "executed"
-
-
 def test_a_service_that_never_tells_its_time_is_asked_twice() -> None:
     long = Long(20, evolve(TENS, dates="missing"))
     error = long.lost()
@@ -377,19 +363,6 @@ def test_a_history_of_which_no_page_can_be_read_makes_no_progress() -> None:
     assert "goes on from there" not in str(caught.value)
 
 
-def test_progress_that_cannot_be_written_down_fails_nothing(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = tmp_path / "journal"
-    long = Long(400, SLOW, options={"journal": path})
-    error = long.lost()
-    path.unlink()
-
-    assert GOES_ON in long.settled(error, timeout=0).reason
-    assert error.progress is not None
-    assert "no progress of" in caplog.text
-
-
 def test_a_cursor_that_has_expired_meanwhile_begins_a_new_look() -> None:
     long = Long(400, SLOW)
     error = long.lost()
@@ -400,30 +373,6 @@ def test_a_cursor_that_has_expired_meanwhile_begins_a_new_look() -> None:
 
     assert long.settled(error).state == "not executed"
     assert cursors(requests) == ["300", "300", *places(40), *places(40)]
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda look: look["kept"][0].update({"orders.history": [{"order_id": "x"}]}),
-        lambda look: look["kept"][0].update({"trades.history": []}),
-        lambda look: look["kept"].append({}),
-    ],
-    ids=["records of another form", "of another list", "of other messages"],
-)
-def test_progress_that_does_not_fit_is_forgotten(damage: Any) -> None:
-    long = Long(400, SLOW)
-    error = long.lost()
-    long.time.advance(60_000)
-    long.settled(error, timeout=0)
-    fields = json.loads(error.to_json())
-    damage(fields["intent"]["progress"]["looks"][0])
-    error = OutcomeUnknownError.from_json(json.dumps(fields))
-    long.service.world = TENS
-    requests = answers(long)
-
-    assert long.settled(error).state == "not executed"
-    assert cursors(requests).count("0") == 2
 
 
 def lost_batch(long: Long) -> tuple[str, OutcomeUnknownError]:
@@ -448,7 +397,6 @@ def test_an_order_that_was_found_once_is_remembered_whatever_is_listed_later() -
 
     settlements, calls = first, 0
     while settlements[1].state == "unsettled":
-        error = OutcomeUnknownError.from_json(error.to_json())
         long.time.advance(5_000)
         settlements, calls = long.another().reconcile(error, timeout=0), calls + 1
         assert settlements[0].state == "executed"
@@ -474,71 +422,65 @@ def test_a_look_is_as_old_as_the_first_page_of_it() -> None:
     long = Long(400, SLOW)
     error = long.lost()
     long.settled(error, timeout=0)
-    assert error.progress is not None
-    (begun,) = error.progress.looks
+    begun = error.looks.current.as_of
     long.time.advance(10_000)
     long.service.world = TENS
 
     long.settled(error, timeout=0)
 
-    (ended,) = error.progress.looks
-    assert (begun.is_whole, ended.is_whole) == (False, True)
-    assert ended.as_of == begun.as_of
+    (ended,) = error.looks.whole
+    assert ended.as_of == begun
 
     long.service.world, long.service.spent = SLOW, []
     long.time.advance(60_000)
     long.settled(error, timeout=0)
 
-    assert error.progress.looks[0] == ended
-    assert str(error.progress) == "look 2: 30 pages with 300 records of orders.history"
+    assert error.looks.whole == [ended]
+    assert error.progress == "look 2: 30 pages with 300 records of orders.history"
 
 
-def test_progress_that_is_too_large_for_the_journal_stays_in_the_error(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    long = Long(0, SLOW, options={"journal": path})
-    long.service.world = evolve(SLOW, largest=200)
-    for _ in range(6_500):
-        long.service.engine.carry_out("orders/create", other(long), lag=0)
-    long.service.fate = None
-    error = edit(long)
+def lost_and_cut_off(long: Long, **given: Any) -> OutcomeUnknownError:
+    """A lost order whose history was read as far as the rate limit let it, and may be read on from now on."""
+    error = long.lost(**given)
     long.time.advance(60_000)
-    size = path.stat().st_size
-
-    long.settled(error, timeout=0)
-
-    assert error.progress is not None
-    assert len(error.to_json()) > 1024 * 1024
-    assert path.stat().st_size == size
-    assert [each.progress for each in long.client.unsettled()] == [None]
-
-
-def other(long: Long) -> dict[str, Any]:
-    return {
-        "symbol": "BTC",
-        "side": "bid",
-        "price": "5",
-        "amount": "1",
-        "client_order_id": None,
-        "timestamp": long.time.service_ms(),
-        "expiry_window": 30_000,
-        "signature": "another's",
-    }
-
-
-def edit(long: Long) -> OutcomeUnknownError:
-    long.service.fate = Fate(None)
-    with pytest.raises(OutcomeUnknownError) as caught:
-        long.client.orders.edit(symbol="BTC", order_id=1, price="7", amount="1")
-    return caught.value
-
-
-def test_the_journal_does_not_keep_the_promise_of_unique_ids(tmp_path: Path) -> None:
-    mine = "5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11"
-    long = Long(400, SLOW, options={"journal": tmp_path / "journal", "unique_ids": True})
-    error = long.lost(client_order_id=mine)
-
     assert GOES_ON in long.settled(error, timeout=0).reason
+    long.service.world = TENS
+    return error
 
-    (found,) = long.client.unsettled()
-    assert found.progress is not None
-    assert [each.minted for each in found.intent.messages] == [False]
+
+def test_a_client_that_looks_for_something_else_begins_anew() -> None:
+    long = Long(400, SLOW)
+    error = lost_and_cut_off(long, client_order_id="5f0c1f4e-6a0b-4c56-9a3d-0f6b2f9d7a11")
+    long.options["unique_ids"] = True  # so that the id counts as that of one message
+    client = long.another()
+    requests = answers(long, client=client)
+
+    assert long.settled(error, client).state == "not executed"
+    assert cursors(requests) == [*places(40), *places(40)]
+
+
+def test_what_ctrl_c_interrupted_begins_anew() -> None:
+    long = Long(400, SLOW)
+    error = lost_and_cut_off(long)
+    answers(long, None, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        long.settled(error)
+    assert error.progress is None
+
+    requests = answers(long)
+    assert long.settled(error).state == "not executed"
+    assert cursors(requests) == [*places(40), *places(40)]
+
+
+def test_whoever_reconciles_an_error_meanwhile_begins_looks_of_its_own() -> None:
+    long, other = Long(400, SLOW), list[str]()
+    error = lost_and_cut_off(long)
+
+    def between(request: Request) -> Response:
+        other.append(long.settled(error, long.another()).state)
+        return long.service.send(request, timeout=9)
+
+    requests = answers(long, None, between)
+    assert long.settled(error).state == "not executed"
+    assert other == ["not executed"]
+    assert cursors(requests) == [*places(30, 40), *places(40)]

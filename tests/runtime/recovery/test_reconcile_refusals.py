@@ -36,8 +36,7 @@ from tests.runtime.recovery.histories import (
 )
 from trading_runtime.clock import now_ms
 from trading_runtime.intent import Message
-from trading_runtime.recovery.conclusion import BY_ID, BY_REFUSAL
-from trading_runtime.recovery.duplicate import settle_duplicate
+from trading_runtime.recovery.settlement import BY_ID, BY_REFUSAL, settle_duplicate
 from trading_sdk import Client, OutcomeUnknownError
 
 pytestmark = pytest.mark.usefixtures("clock")

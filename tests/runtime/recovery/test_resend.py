@@ -14,9 +14,9 @@ from attrs import evolve, field, frozen
 from tests.doubles.orders import HERE, OTHER_ID, message, order, unknown
 from tests.doubles.signer import KEY, OTHER_KEY
 from tests.doubles.transport import LOST, ScriptedTransport, ok, response
-from trading_runtime.call.repeat import repeat
 from trading_runtime.intent import Message
 from trading_runtime.operation import Operation
+from trading_runtime.recovery.resend import repeat
 from trading_sdk import Client, ConflictError, OutcomeUnknownError, RequestError, SetPositionTpsl
 from trading_sdk_observed import Client as Observed
 
