@@ -21,7 +21,7 @@ STATEMENTS = {
 WHERE_IT_GOES = (
     "Of what comes on top of requests, attrs itself takes a quarter, the 75 attrs classes that it "
     "compiles at import two fifths, PyNaCl a twentieth. Models share one repr and one comparison, which attrs would "
-    "compile for each of them. msgspec, cattrs, events, the types of mappings and all that reads answers are not "
+    "compile for each of them. msgspec, events, the types of mappings and all that reads answers are not "
     "among it. Less would take classes that are written out when they are generated, or made when they are first used."
 )
 MEASURED = """
@@ -58,7 +58,7 @@ ROW_7 = Row(
     ways=ways,
     note=(
         "Processor time from before the statement to after it, the byte code written before. What reads "
-        "answers, with msgspec and cattrs, comes with the first call, before that sends anything: it is another "
+        "answers, with msgspec, comes with the first call, before that sends anything: it is another "
         "0.15 x import requests. Of the peers nothing is constructed."
     ),
     rounds=11,

@@ -124,7 +124,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("part-of-a-page", "_PAGE = (200, 203)", "_PAGE = (200, 202, 203, 206)"),
         Row("unreadable-fails-the-page", "if self._instead is None or not isinstance(payload, list):", "if True:"),
     ),
-    "codec/json_numbers": (
+    "codec/parser": (
         Row("exponents-unbounded", "MAX_DIGITS, MAX_EXPONENT = 100, 999", "MAX_DIGITS, MAX_EXPONENT = 100, 9999"),
         Row("integers-unbounded", "MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1", "MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 2"),
     ),

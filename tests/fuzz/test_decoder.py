@@ -15,8 +15,7 @@ from tests.fuzz.agreement import agrees, same
 from tests.fuzz.mutations import damaged, mutated, values
 from tests.interface import OPERATIONS, PAGINATED
 from tests.runtime.reading import decode
-from trading_runtime.codec.decoder import parse
-from trading_runtime.codec.json_numbers import plain_json
+from trading_runtime.codec.parser import parse, plain_json
 from trading_runtime.errors import ApiError, DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import BatchOperation, ListOperation, Operation

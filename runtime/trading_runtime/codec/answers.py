@@ -60,21 +60,21 @@ class Reader(Protocol[T_co]):
 
 
 class EnvelopeReader(ABC, Generic[T]):
-    """Takes the envelope off. Make one before sending: it imports msgspec and cattrs.
+    """Takes the envelope off. Make one before sending: it imports msgspec.
 
-    That import is slow, so that only the first call does it, and if it failed after sending it would
-    hide the outcome of the call.
+    That import is slow, so only the first call does it. If it failed after sending, it would hide the
+    outcome of the call.
     """
 
     def __init__(self, operation: Operation[Any]) -> None:
         """Read the answers to this operation."""
-        from trading_runtime.codec import decoder, records
+        from trading_runtime.codec import decoder, parser
 
         self._operation = operation
         self._parse, self._structure, self._object = (
-            decoder.parse,
+            parser.parse,
             decoder.structure,
-            records.as_object,
+            decoder.as_object,
         )
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> T:

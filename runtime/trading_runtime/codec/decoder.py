@@ -1,104 +1,69 @@
-"""The fast path: from bytes to JSON values, and on to typed values, by msgspec.
+"""Parsed JSON to typed values, or what is wrong with it.
 
-To typed values it takes what is exactly as expected. Anything else is for `records`, which reads what
-msgspec cannot, and says what is wrong. What both take is equal, and of the same types.
+It is strict where Python would convert, and open where a service may grow: "1" is no integer, an unknown
+field is ignored, an unknown value of an enum is kept as the string or integer that it is.
+
+`fast_path` reads plain records; what it reads is equal to what is read here, and of the same types.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from enum import EnumMeta
 from functools import cache
-from types import GenericAlias
-from typing import Any, NamedTuple, Protocol, cast, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
+from uuid import UUID
 
-import msgspec
+import attrs
 
-from trading_runtime.checks import has_room
-from trading_runtime.codec.json_numbers import Number, check_decimals
-from trading_runtime.codec.json_types import FrozenMap
-from trading_runtime.codec.records import explained
-from trading_runtime.codec.shapes import Decimals, Part, Shape, shape
-from trading_runtime.operation import ListOperation
-
-MAX_DEPTH = 100
-"""Lists and objects that may stand in each other. Without a limit, the Python at hand would set one."""
-
-_ALL = bytes(range(256))
-_NOT_OPENING = _ALL.translate(None, b"[{")
-_NO_BRACKETS = _ALL.translate(None, b"[]{}")
-_AS_BRACES = bytes.maketrans(b"[]", b"{}")
-_STRINGS = re.compile(rb'"[^"]*"?')
-"""Strings without escapes. Every quote begins one that matches, so that no byte is looked at again."""
-_LONG_INTEGERS = re.compile(
-    r"""("[^"]*"?)|((?<![0-9.eE+])(?<![eE]-)[0-9]{20,}(?![0-9.eE]))""",
+from trading_runtime.codec.enums import OpenEnum, OpenIntEnum, open_enum
+from trading_runtime.codec.fast_path import list_reader
+from trading_runtime.codec.fields import IntegerText, Unset, integer_in, json_name
+from trading_runtime.codec.json_types import (
+    Discriminator,
+    FrozenMap,
+    HiddenJson,
+    UnknownObject,
+    discriminator_of,
+    hidden,
 )
-_ESCAPES = {"\\\\": "\ud800", '\\"': "\ud801"}
-"""The escapes that hide where a string ends, each with half of a character, which UTF-8 cannot hold."""
-_UNEXPECTED = (msgspec.MsgspecError, ValueError, ArithmeticError, RecursionError)
-"""What the fast path raises for what it does not take."""
+from trading_runtime.codec.parser import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    Number,
+    check_decimals,
+    plain_json,
+)
+from trading_runtime.codec.times import moment_in
+
+Reader: TypeAlias = Callable[[Any], Any]
+"""From a JSON value to a typed one. What it raises says what is wrong."""
+
+MAX_ERRORS = 3
+"""Bad items of a list that are looked for: enough to tell what is wrong, also of a page of nonsense."""
+_REASONS_SHOWN = 3
+_ABSENT = object()
+_JSON_NAMES: dict[Any, str] = {
+    int: "an integer",
+    str: "a string",
+    bool: "a boolean",
+    list: "a list",
+    dict: "an object",
+    float: "another number",
+    Number: "another number",
+    NoneType: "null",
+}
 
 
-class UnreadableError(Exception):
-    """A page that msgspec cannot read as the runtime does."""
+class MisfitError(ValueError):
+    """Parts of a value do not fit its type."""
 
-
-_MOST_CALLS = 200
-"""How many functions call each other to find out how a type is read, at most."""
-_UNREADABLE = (UnreadableError, RecursionError, TypeError, ValueError)
-"""What tells that msgspec has no way to read a type or a page."""
-
-
-# -- bytes to JSON values ---------------------------------------------------------------------
-
-_parser = msgspec.json.Decoder(float_hook=Number)
-
-
-def parse(body: bytes) -> Any:
-    """Parse JSON in UTF-8. Of duplicate keys the last one wins.
-
-    Raises:
-        ValueError: it is not JSON, or nests too deep.
-    """
-    text = body.decode()
-    try:
-        # What opens is quickly counted, and at least as much as what nests.
-        if len(body.translate(None, _NOT_OPENING)) <= MAX_DEPTH or not nests_too_deep(body):
-            return _parsed(text)
-    except msgspec.DecodeError as error:
-        raise ValueError(str(error)) from None
-    raise ValueError("nested too deep")
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return _parser.decode(text)
-    except msgspec.ValidationError:
-        # An integer of thousands of digits. It may stand in a field that nobody reads.
-        for escape, letter in _ESCAPES.items():
-            text = text.replace(escape, letter)
-        text = _LONG_INTEGERS.sub(_with_exponent, text)
-        for escape, letter in _ESCAPES.items():
-            text = text.replace(letter, escape)
-        return _parser.decode(text)
-
-
-def _with_exponent(found: re.Match[str]) -> str:
-    """A string as it is; an integer so that it is read as a `Number`."""
-    return found[1] or f"{found[2]}e0"
-
-
-def nests_too_deep(body: bytes) -> bool:
-    """Whether JSON nests deeper than `MAX_DEPTH`: something is left when so many levels are taken off."""
-    for escape in _ESCAPES:
-        body = body.replace(escape.encode(), b"")
-    levels = _STRINGS.sub(b"", body).translate(_AS_BRACES, _NO_BRACKETS)
-    for _ in range(MAX_DEPTH):
-        levels = levels.replace(b"{}", b"")
-    return bool(levels)
-
-
-# -- JSON values to typed values --------------------------------------------------------------
+    def __init__(self, wrong: Sequence[tuple[str, str]]) -> None:
+        """Keep where each part stands below the value, like `.legs[2]`, and what is wrong with it."""
+        self.wrong = wrong
 
 
 def structure(value: object, type_: Any, path: str = "$") -> Any:
@@ -108,106 +73,207 @@ def structure(value: object, type_: Any, path: str = "$") -> Any:
         ValueError: it does not fit; the text names the first places that do not.
     """
     try:
-        if fast := fast_way(type_):
-            holding: Any = msgspec.convert({"value": value}, fast.holder, dec_hook=_read_part)
-            found = holding.value
-            if fast.decimals:
-                check_decimals(fast.decimals(found.values() if fast.is_map else [found]))
-            return FrozenMap(found) if fast.is_map else found
-    except _UNEXPECTED:
-        pass
-    return explained(value, type_, path)
+        return reader(type_)(value)
+    except Exception as error:
+        reasons = [f"{words} @ {place}" for place, words in _wrong(path, error)]
+    more = len(reasons) - _REASONS_SHOWN
+    words = "; ".join(reasons[:_REASONS_SHOWN])
+    raise ValueError(f"{words}; and {more} more" if more > 0 else words)
 
 
-class FastWay(NamedTuple):
-    """How msgspec reads a type: a value, or those of a map."""
-
-    holder: Any
-    """A class that holds what is read."""
-
-    decimals: Decimals | None
-    is_map: bool
+def _wrong(place: str, error: Exception) -> list[tuple[str, str]]:
+    """What is wrong with the part at a place, and with the parts inside of it."""
+    if isinstance(error, MisfitError):
+        return [(f"{place}{inside}", words) for inside, words in error.wrong]
+    return [(place, str(error))]
 
 
 @cache
-def fast_way(type_: Any) -> FastWay | None:
-    """How msgspec reads a type; None if it cannot."""
-    _check_room()
-    is_map = cast(Any, get_origin(type_)) is Mapping
-    try:
-        inner = shape(get_args(type_)[1] if is_map else type_)
-        reads = GenericAlias(dict, (str, inner.reads)) if is_map else inner.reads
-        holder = msgspec.defstruct("Holder", [("value", reads)])
-        msgspec.json.Decoder(holder, dec_hook=_read_part)  # raises what a conversion would
-    except _UNREADABLE:
-        return None
-    return None if isinstance(reads, Part) else FastWay(holder, inner.decimals, is_map)
+def reader(type_: Any) -> Reader:
+    """What reads the values of a type."""
+    arguments, origin = get_args(type_), cast(Any, get_origin(type_))
+    if type_ in _SCALARS:
+        return _SCALARS[type_]
+    if told := discriminator_of(type_):
+        return _kind_reader(told)
+    if attrs.has(type_):
+        return _model_reader(type_)
+    if origin in (Union, UnionType):
+        return _union_reader(type_)
+    if origin is Sequence:
+        return _list_reader(arguments[0])
+    if origin is Mapping:
+        return _map_reader(arguments[1])
+    if origin is tuple:
+        return _tuple_reader(arguments)
+    if isinstance(type_, EnumMeta):
+        return cast(Reader, type_)  # of a request, where an enum is closed
+    raise TypeError(f"no answer holds a {type_}")
 
 
-def _check_room() -> None:
-    """Raise a RecursionError where a type could seem to hold itself, which would be remembered."""
-    if not has_room(_MOST_CALLS):
-        raise RecursionError
+# -- scalars ----------------------------------------------------------------------------------
 
 
-def _read_part(part: Any, value: Any) -> Any:
-    """What msgspec asks for a value that it cannot read."""
-    return structure(value, part.of)
+def _exactly(type_: type[Any]) -> Reader:
+    """A reader that converts nothing."""
 
-
-class PageContent(Protocol):
-    """What a page holds. Of a list whose cursor is an offset, the items alone."""
-
-    items: tuple[Any, ...]
-    next_cursor: str | None
-    has_more: bool
-
-
-@cache
-def page_decoder(operation: ListOperation[Any]) -> Callable[[bytes], PageContent | None]:
-    """What reads the pages of an operation from bytes; it returns None for what is not as expected."""
-    _check_room()
-    try:
-        item = shape(operation.result)
-        decoder = msgspec.json.Decoder(
-            _page(operation, item), dec_hook=_read_part, float_hook=Number
-        )
-    except _UNREADABLE:
-        return lambda _: None
-
-    def read(body: bytes) -> PageContent | None:
-        try:
-            page = decoder.decode(body.decode())
-            if item.decimals:
-                check_decimals(item.decimals(page.items))
-        except _UNEXPECTED:
-            return None
-        if not page.success:
-            return None
-        # The items stand beside each other, so all but one do not count as nested.
-        others = len(body.translate(None, _NOT_OPENING)) - len(page.items)
-        is_flat = others < MAX_DEPTH or not nests_too_deep(body)
-        return cast(PageContent, page) if is_flat else None
+    def read(value: Any) -> Any:
+        if type(value) is not type_:
+            found = _JSON_NAMES.get(type(value), "another value")
+            raise ValueError(f"expected {_JSON_NAMES[type_]}, not {found}")
+        return value
 
     return read
 
 
-def _page(operation: ListOperation[Any], item: Shape) -> Any:
-    """A class that holds a page and its envelope. What its fields do not take is not as expected."""
-    names = operation.pagination
-    is_nested = "." in f"{names.items}{names.next_cursor}{names.has_more}"
-    is_rare = names.integers or is_nested or bool(names.next_cursor) != bool(names.has_more)
-    if is_rare or isinstance(item.reads, Part):
-        raise UnreadableError
-    fields: list[Any] = [
-        ("items", GenericAlias(tuple, (item.reads, ...))),
-        ("success", bool) if names.says_success else ("success", bool, True),
-        ("error", None, None),
-    ]
-    renamed = {"items": names.items}
-    if names.next_cursor:
-        fields += [("next_cursor", str | None, None), ("has_more", bool)]
-        renamed |= {"next_cursor": names.next_cursor, "has_more": names.has_more}
-    if names.items != "data":
-        fields.append(("data", None, None))  # An object in it could contradict the rest.
-    return msgspec.defstruct("Page", fields, rename=renamed, kw_only=True)
+as_object, _as_list, _as_text, _as_integer = map(_exactly, (dict, list, str, int))
+
+
+def _integer(value: Any) -> int:
+    found: int = _as_integer(value)
+    if not MIN_INTEGER <= found <= MAX_INTEGER:
+        raise ValueError("expected an integer of 64 bits")
+    return found
+
+
+def _decimal(value: Any) -> Decimal:
+    """A decimal from its text, or from a number as it is written."""
+    if isinstance(value, Number):
+        text = value.text
+    else:
+        text = str(value) if type(value) is int else _as_text(value)
+    try:
+        found = Decimal(text)
+        check_decimals([found])
+    except (ValueError, ArithmeticError):
+        raise ValueError(f"{text[:60]!r} is not a decimal") from None
+    return found
+
+
+_SCALARS: dict[Any, Reader] = {
+    int: _integer,
+    str: _as_text,
+    bool: _exactly(bool),
+    Decimal: _decimal,
+    UUID: lambda value: UUID(_as_text(value)),
+    datetime: lambda value: moment_in(_as_text(value)),
+    IntegerText: lambda value: integer_in(_as_text(value)),
+    HiddenJson: lambda value: hidden(plain_json(value)),
+    Any: plain_json,
+}
+
+
+def _enum_reader(enum: type[OpenEnum | OpenIntEnum]) -> Reader:
+    exact = _as_text if issubclass(enum, str) else _integer
+    members: dict[Any, Any] = {member.value: member for member in enum}
+    return lambda value: members.get(exact(value), value)
+
+
+def _union_reader(type_: Any) -> Reader:
+    """Of values that may be null, and of enums. No received value is UNSET, which stands for an absent one."""
+    types = [each for each in get_args(type_) if each not in (NoneType, Unset)]
+    enum = open_enum(type_)
+    read = _enum_reader(enum) if enum else reader(types[0])
+    if NoneType not in get_args(type_):
+        return read
+    return lambda value: None if value is None else read(value)
+
+
+# -- objects and lists ------------------------------------------------------------------------
+
+
+def _model_reader(model: type[Any]) -> Reader:
+    """Of objects with the fields of a model. A received id that is absent is None, never a new one."""
+
+    @cache  # found out when a first value is read, because a model may hold itself
+    def fields() -> list[tuple[attrs.Attribute[Any], str, Reader, Any]]:
+        types = get_type_hints(model, include_extras=True)
+        return [
+            (
+                field,
+                json_name(field),
+                reader(types[field.name]),
+                None if isinstance(field.default, cast(Any, attrs.Factory)) else _ABSENT,
+            )
+            for field in attrs.fields(model)
+            if field.init
+        ]
+
+    def read(value: Any) -> Any:
+        members, given = as_object(value), dict[str, Any]()
+        wrong: list[tuple[str, str]] = []
+        for field, name, read_field, absent in fields():
+            found = members.get(name, absent)
+            if found is not _ABSENT:
+                try:
+                    given[cast(str, field.alias)] = read_field(found)
+                except Exception as error:
+                    wrong += _wrong(f".{field.name}", error)
+            elif field.default is attrs.NOTHING:
+                wrong.append((f".{field.name}", "required field missing"))
+        if wrong:
+            raise MisfitError(wrong)
+        return model(**given)
+
+    return read
+
+
+def _kind_reader(told: Discriminator) -> Reader:
+    """Of objects of several kinds. An object of an unknown kind is kept as it was received."""
+
+    def read(value: Any) -> Any:
+        if told.field not in as_object(value):
+            raise ValueError(f"required field missing: {told.field}, which tells what it is")
+        model = told.models.get(_as_text(value[told.field]))
+        return reader(model)(value) if model else UnknownObject(plain_json(value))
+
+    return read
+
+
+def _list_reader(type_: Any) -> Reader:
+    read_item, read_fast = reader(type_), list_reader(type_)
+
+    def read(value: Any) -> tuple[Any, ...]:
+        if (records := read_fast(_as_list(value))) is not None:
+            return records
+        found, wrong, bad = [], [], 0
+        for index, item in enumerate(value):
+            try:
+                found.append(read_item(item))
+            except Exception as error:
+                wrong += _wrong(f"[{index}]", error)
+                bad += 1
+                if bad == MAX_ERRORS:
+                    break
+        if wrong:
+            raise MisfitError(wrong)
+        return tuple(found)
+
+    return read
+
+
+def _map_reader(type_: Any) -> Reader:
+    read = reader(type_)
+    return lambda value: FrozenMap(
+        {name: _read_at(name, read, each) for name, each in as_object(value).items()}
+    )
+
+
+def _tuple_reader(types: Sequence[Any]) -> Reader:
+    """Of lists whose members each have a type of their own. A service may add more at the end."""
+    readers = [reader(each) for each in types]
+
+    def read(value: Any) -> tuple[Any, ...]:
+        if len(_as_list(value)) < len(types):
+            raise ValueError(f"expected {len(types)} members, not {len(value)}")
+        pairs = enumerate(zip(readers, value, strict=False))
+        return tuple(_read_at(index, read_one, each) for index, (read_one, each) in pairs)
+
+    return read
+
+
+def _read_at(where: str | int, read: Reader, value: Any) -> Any:
+    try:
+        return read(value)
+    except Exception as error:
+        raise MisfitError(_wrong(f"[{where!r}]", error)) from None

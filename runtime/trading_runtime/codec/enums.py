@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum, EnumMeta, IntEnum
-from typing import TYPE_CHECKING, Any
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
 from trading_runtime.checks import did_you_mean
 from trading_runtime.codec.fields import no_member
@@ -44,3 +45,17 @@ class OpenIntEnum(IntEnum, metaclass=_Named):
 
     def __str__(self) -> str:
         return int.__repr__(self)
+
+
+def open_enum(type_: Any) -> type[OpenEnum | OpenIntEnum] | None:
+    """The enum of a type like `Side | str` or `Level | int`, which keeps unknown values; else None.
+
+    That an enum is open is read here from the annotation, which is generated from the spec and is the only
+    place that says it.
+    """
+    arguments = get_args(type_) if get_origin(type_) in (Union, UnionType) else ()
+    for plain, kind in ((str, OpenEnum), (int, OpenIntEnum)):
+        enums = [a for a in arguments if isinstance(a, type) and issubclass(a, kind)]
+        if enums and plain in arguments:
+            return enums[0]
+    return None

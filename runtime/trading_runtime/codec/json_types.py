@@ -137,8 +137,7 @@ def _kept(value: Any) -> Any:
 
 def discriminator_of(type_: Any) -> Discriminator | None:
     """What tells the objects of a type apart; None if it is no union."""
-    marks = get_args(type_)[1:] if get_origin(type_) is Annotated else ()
-    return next((mark for mark in marks if isinstance(mark, Discriminator)), None)
+    return get_args(type_)[1] if get_origin(type_) is Annotated else None
 
 
 # -- records as plain data --------------------------------------------------------------------

@@ -11,7 +11,7 @@ from trading_runtime.operation import ListOperation
 from trading_runtime.pages import Page
 
 if TYPE_CHECKING:
-    from trading_runtime.codec.decoder import PageContent
+    from trading_runtime.codec.fast_path import PageContent
 
 T = TypeVar("T")
 _PAGE = (200, 203)
@@ -28,14 +28,11 @@ class PageReader(EnvelopeReader[Page[T]]):
 
     def __init__(self, operation: ListOperation[T], instead: Instead | None = None) -> None:
         """Read the answers to this operation; `instead` is what stands for a record that cannot be read."""
-        from trading_runtime.codec.decoder import page_decoder
+        from trading_runtime.codec import fast_path
 
         super().__init__(operation)
         self._instead = instead
-        try:
-            self._fast = page_decoder(operation)
-        except RecursionError:
-            self._fast = lambda _: None
+        self._fast = fast_path.page_reader(operation)
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> Page[T]:
         """See `Reader`."""

@@ -15,7 +15,6 @@ from attrs.exceptions import FrozenInstanceError
 from tests.runtime.codec.things import refusal, response, unusable
 from tests.runtime.reading import decode
 from trading_runtime import Discriminator, RequestError, UnknownObject, to_text, to_union
-from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.operation import Operation
@@ -148,7 +147,3 @@ def test_a_refusal_beside_a_field_of_any_of_the_objects_is_not_believed() -> Non
     assert refusal({"success": False, "error": "no"}, 400, EVENT).error == "no"
     for name in ("order_id", "next"):
         assert "but also" in unusable(EVENT, {"success": False, name: 7}).reason
-
-
-def test_a_type_without_a_discriminator_is_no_union() -> None:
-    assert structure("a", Annotated[str, "a note"]) == "a"

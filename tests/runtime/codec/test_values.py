@@ -26,8 +26,9 @@ from tests.runtime.codec.things import (
     unusable,
 )
 from tests.runtime.reading import decode
-from trading_runtime.codec.decoder import parse, structure
+from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.fields import UNSET
+from trading_runtime.codec.parser import parse
 from trading_runtime.errors import ApiError, DecodeError
 from trading_runtime.operation import (
     Operation,
@@ -157,3 +158,14 @@ def test_no_body_escapes_the_error_tree(body: bytes) -> None:
 def test_types_written_as_unions_are_read_alike() -> None:
     either: Any = Union[Colour, str]  # noqa: UP007
     assert structure("red", either) is Colour.RED
+
+
+def test_the_enums_of_a_request_are_closed() -> None:
+    assert structure("red", Colour) is Colour.RED
+    with pytest.raises(ValueError, match=r"'green' is not one of 'red', 'blue' @ \$"):
+        structure("green", Colour)
+
+
+def test_types_that_no_answer_holds_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"no answer holds a <class 'dict'> @ \$"):
+        structure({}, dict)
