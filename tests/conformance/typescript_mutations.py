@@ -216,8 +216,9 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("const delay = asked + jitter * bound", "const delay = jitter * bound"),
         ('fault === "duplicate" && number > 1', "false"),
         ('fault === "rate_limited" || fault === "duplicate" || fault === "refused"', 'fault === "rate_limited" || fault === "duplicate"'),
+        ("const SUCCESS = 1", "const SUCCESS = 10"),
+        ("Math.ceil(", "Math.floor("),
     ),
-    "call/quota": (("const SUCCESS = 1", "const SUCCESS = 10"), ("Math.ceil(", "Math.floor(")),
     "call/caller": (
         ("if (status < 500 && startsWithBrace(body))", "if (true)"),
         ("quota.spend()", "void 0"),
@@ -300,8 +301,6 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("letters(told).endsWith(letters(clientId))", "letters(told) === letters(clientId)"),
         ("letters(told).endsWith(letters(clientId))", "told.toLowerCase().endsWith(clientId)"),
         ('return typeof told !== "string" ||', 'return typeof told === "string" &&'),
-    ),
-    "recovery/targets": (
         ("this.isChanged(record) && this.changedAt(record) >= this.since", "this.isChanged(record)"),
         ("if (replacements.length > 0)", "if (false)"),
         ("const isAtOnce = this.message.minted || ends.includes(this.madeAt(record))", "const isAtOnce = true"),
@@ -318,24 +317,23 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("return wasTouched || this.#hasNewValues(record)", "return this.#hasNewValues(record)"),
         ('evidence("unclear", ENDED, targets)', 'evidence("absent", ENDED, targets)'),
     ),
-    "recovery/conclusion": (
+    "recovery/settlement": (
         ("settled ? records.length > 0 : !leftOpen", "!settled && !leftOpen"),
         ("settled ? records.length > 0 : !leftOpen", "settled || !leftOpen"),
         ("reason === ANOTHERS ? reason + YOURS : reason", "reason"),
-    ),
-    "recovery/seen": (
-        ("if (!isEnough ||", "if ("),
-        ("[...read.keys()].some((name) => !all.includes(name))", "false"),
+        ("const isExecuted = isSaid && message.minted", "const isExecuted = message.minted"),
+        ("const isExecuted = isSaid && message.minted", "const isExecuted = isSaid"),
+        ("`^${said}$`", "said"),
     ),
     "recovery/reconcile": (
         ("+ this.#caller.settings.historyLag;", ";"),
         ("intent.baseUrl !== baseUrl || intent.account !== (account ?? \"\")", "false"),
         ("if (uniqueIds === null)", "if (true)"),
-        ("!looks.dated || isTooFar", "isTooFar"),
+        ("!this.#scan.dated || isTooFar", "isTooFar"),
         ("isRefusal(error) && isFinal", "false"),
         ("isRefusal(error) && isFinal", "isRefusal(error)"),
         ("!isDuplicate(error) || intent", "intent"),
-        ("isLateEnough && (await looks.areWhole())", "isLateEnough"),
+        ("isLateEnough && (await scan.areWhole())", "isLateEnough"),
     ),
     "recovery/lists": (
         ("const MAX_READS = 5", "const MAX_READS = 2"),
@@ -344,14 +342,9 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("(isAll ? this.#confirmed : this.#refused).add(name)", "this.#confirmed.add(name)"),
         ("new Set(), { sized: false })", "new Set())"),
     ),
-    "recovery/duplicate": (
-        ("const isExecuted = isSaid && message.minted", "const isExecuted = message.minted"),
-        ("const isExecuted = isSaid && message.minted", "const isExecuted = isSaid"),
-        ("`^${said}$`", "said"),
-    ),
-    "recovery/looks": (
+    "recovery/history_scan": (
         ("times.length === 2 &&", ""),
-        ("certain - this.#sought.lists.age", "certain"),
+        ("certain - this.lists.age", "certain"),
         ("done && Math.min(done, this.#sighted.get(`${place} ${done}`) ?? done)", "done"),
     ),
     "clock": (
@@ -382,11 +375,9 @@ EXPLAINED = {
     "recovery/evidence:11": "test/lost_calls.test.ts holds it",
     "recovery/evidence:12": "test/lost_calls.test.ts holds it",
     "recovery/evidence:13": "test/lost_calls.test.ts holds it",
-    "recovery/conclusion:1": "test/lost_calls.test.ts holds it",
-    "recovery/conclusion:2": "test/lost_calls.test.ts holds it",
-    "recovery/conclusion:3": "test/lost_calls.test.ts holds it",
-    "recovery/seen:1": "test/lost_calls.test.ts holds it",
-    "recovery/seen:2": "test/lost_calls.test.ts holds it",
+    "recovery/settlement:1": "test/lost_calls.test.ts holds it",
+    "recovery/settlement:2": "test/lost_calls.test.ts holds it",
+    "recovery/settlement:3": "test/lost_calls.test.ts holds it",
     "recovery/reconcile:4": "in the words alone",
     "recovery/reconcile:5": "it says the same, after waiting",
     "recovery/reconcile:6": "test/lost_calls.test.ts holds it",

@@ -294,17 +294,28 @@ test("after a restart the journal knows that an id of it was given again", async
   }
 });
 
-test("a record that cannot be read is written down, and counts when the looking goes on", async () => {
+test("a record that cannot be read counts when the looking goes on", async () => {
   const { state, opened } = service();
   const client = opened();
   const error = await lost(client.orders.create(NEW));
   state.records.push({ ...shown(undefined), created_at: null });
   const open = /cannot be read \(expected an integer.*\), perhaps its own/;
   assert.match(await reasonOf(client, error), open);
-  const written = error.toJson();
-  assert.match(written, /"kept":\[{"orders.history":\[{"cannot be read":"expected an integer/);
+  assert.match(String(error.progress), /^look 1: 1 pages with 1 records of orders\.history$/);
   state.records.pop();
-  assert.match(await reasonOf(client, OutcomeUnknownError.fromJson(written)), open);
+  assert.match(await reasonOf(client, error), open);
+});
+
+test("what was read is not written down: another process begins anew", async () => {
+  const { state, opened } = service();
+  const client = opened();
+  const error = await lost(client.orders.create(NEW));
+  state.records.push({ ...shown(undefined), created_at: null });
+  assert.match(await reasonOf(client, error), /cannot be read/);
+  const another = OutcomeUnknownError.fromJson(error.toJson());
+  assert.equal(another.progress, null);
+  state.records.pop();
+  assert.match(await reasonOf(client, another), /^no list shows its id; /);
 });
 
 test("a record that cannot be read is another message's only if its id is, however it is written", async () => {
@@ -319,31 +330,8 @@ test("a record that cannot be read is another message's only if its id is, howev
     state.records.splice(0, 1, { ...shown(told), created_at: null });
     const isOwn = (await reasonOf(client, error)).includes("cannot be read");
     assert.equal(isOwn, own.includes(told as string), String(told));
-    error.intent = { ...error.intent, progress: null };
+    error.looks = null;
   }
-});
-
-test("looks at other lists, which another version wrote down, are not taken over", async () => {
-  const { state, opened } = service();
-  const client = opened();
-  const error = await lost(client.orders.create(NEW));
-  state.records.push({ ...shown(undefined), created_at: null });
-  assert.match(await reasonOf(client, error), /cannot be read/);
-  const written = error.toJson();
-  const read = /"lists":\{("orders\.history":\{[^}]*\})\}/;
-  const [, list = ""] = read.exec(written) ?? [];
-  const trades = list.replace("orders.history", "account.trades");
-  state.records.pop();
-  for (const lists of ["", trades, `${list},${trades}`]) {
-    const text = written.replace(read, `"lists":{${lists}}`);
-    assert.notEqual(text, written);
-    const anew = await reasonOf(client, OutcomeUnknownError.fromJson(text));
-    assert.match(anew, /^no list shows its id; /);
-  }
-  // What was kept proves enough, so no list need be read for it.
-  const kept = JSON.stringify(shown(error.clientIds[0]));
-  const proof = written.replace(read, '"lists":{}').replace(/{"cannot be read":.*?}}/, kept);
-  assert.equal(await reasonOf(client, OutcomeUnknownError.fromJson(proof)), "executed");
 });
 
 test("a success that is no page of a list is read again", async () => {

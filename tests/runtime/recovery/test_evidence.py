@@ -165,7 +165,7 @@ def test_a_change_shows_on_the_record_that_the_message_names(sent: Message, row:
     ],
 )
 def test_of_several_records_of_one_tag_the_latest_counts(
-    records: list[Parcel], shows: str, reason: str, shown: list[int]
+    records: list[Parcel], shows: Shows, reason: str, shown: list[int]
 ) -> None:
     check(CANCEL, BY_TAG, (records, shows, reason, [records[index] for index in shown]))
 
@@ -251,7 +251,7 @@ either_name = pytest.mark.parametrize(
     ],
 )
 def test_without_another_record_nothing_was_replaced(
-    sent: Message, old: Parcel, shows: str, reason: str
+    sent: Message, old: Parcel, shows: Shows, reason: str
 ) -> None:
     check(REPACK, sent, ([old], shows, reason, [old]))
 
@@ -285,7 +285,7 @@ def test_without_another_record_nothing_was_replaced(
     ],
 )
 def test_a_replacement_is_known_by_what_it_takes_over(
-    sent: Message, old: Parcel, others: list[Parcel], shows: str
+    sent: Message, old: Parcel, others: list[Parcel], shows: Shows
 ) -> None:
     reason = ITS_OWN if shows == "executed" else MAYBE
     check(REPACK, sent, ([old, *others], shows, reason, others))
@@ -333,7 +333,7 @@ def test_what_has_no_replacement_that_is_its_own_is_unclear(sent: Message, row: 
     ],
 )
 def test_of_two_replacements_the_name_in_the_message_decides_which_one_counts(
-    sent: Message, first: Any, second: Any, shows: str
+    sent: Message, first: Any, second: Any, shows: Shows
 ) -> None:
     chain = [new(weight=first, state="cancelled"), new(SIGNED + 1, number=3, weight=second)]
 
@@ -367,7 +367,7 @@ def test_of_two_records_of_the_same_ms_nobody_knows_which_replaced_the_other(
     ids=["at once", "later", "later, with ids that are used once"],
 )
 def test_a_record_made_later_may_have_been_given_the_tag_again(
-    sent: Message, made_at: int, promised: bool, shows: str
+    sent: Message, made_at: int, promised: bool, shows: Shows
 ) -> None:
     own = new(made_at, weight=HEAVIER)
     reason = ITS_OWN if shows == "executed" else MAYBE
@@ -421,7 +421,7 @@ def test_a_number_differs_from_what_is_no_number(weight: str | None) -> None:
     ],
 )
 def test_an_amount_above_the_one_sent_belongs_to_another_message(
-    sent: object, listed: str, shows: str
+    sent: object, listed: str, shows: Shows
 ) -> None:
     assert evidence(SPEND, message(weight=sent), new(weight=listed)).shows == shows
 

@@ -24,7 +24,7 @@
  */
 
 import { jsonText } from "./codec/json_text.js";
-import { advice, asFields, fromErrorText, type Intent, type Progress } from "./intent.js";
+import { advice, asFields, fromErrorText, type Intent } from "./intent.js";
 import { known, tell, usesOf } from "./minted.js";
 import type { RateBudget } from "./rate_limit.js";
 import { hide, oneLine, SHOWN } from "./shown.js";
@@ -122,8 +122,24 @@ export class NoResponseError extends TradingError {
   }
 }
 
+/** An error of a message that `client.reconcile` looks for. */
+class ReconcilableError extends TradingError {
+  /**
+   * How far `client.reconcile` came; null before the first page and after the end. Another `reconcile` of the
+   * same error goes on from there; the error in another process begins anew.
+   */
+  progress: string | null = null;
+  /** What `client.reconcile` saw so far; null while it runs. */
+  looks: unknown = null;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    hide(this, "looks");
+  }
+}
+
 /** The request may have been executed: `client.reconcile(error)` looks for it in the histories. */
-export class OutcomeUnknownError extends TradingError {
+export class OutcomeUnknownError extends ReconcilableError {
   /** What was sent: operation, account, the fields and client order id of each message. */
   intent: Intent;
   readonly reason: string;
@@ -154,11 +170,6 @@ export class OutcomeUnknownError extends TradingError {
   /** The client order id or idempotency key of each message; null where it has none. */
   get clientIds(): readonly (string | null)[] {
     return this.intent.messages.map((each) => each.clientId);
-  }
-
-  /** How far `client.reconcile` came; null before the first page and after the end. */
-  get progress(): Progress | null {
-    return this.intent.progress;
   }
 
   /** When it was signed, in ms. */
@@ -231,7 +242,7 @@ export interface Refusal {
 }
 
 /** The service refused the request, or an action. */
-export class ApiError extends TradingError {
+export class ApiError extends ReconcilableError {
   readonly operation: string;
   /** A 2xx where only the body says that it refused. */
   readonly status: number;

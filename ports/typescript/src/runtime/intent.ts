@@ -29,38 +29,6 @@ export interface Message {
   readonly sharesId: boolean;
 }
 
-/** How far one list was read in a look at it. */
-export interface ListProgress {
-  readonly pages: number;
-  readonly records: number;
-  /** Where its next page starts; null before the first one. */
-  readonly cursor: string | null;
-  /** Whether nothing of it is left to read. */
-  readonly atEnd: boolean;
-}
-
-/** The records that may have to do with a message, as JSON, by their list. */
-export type Kept = Map<string, Writable[]>;
-
-/** One reading of all lists that may show what became of the messages of a call. */
-export interface Look {
-  /** The first one is 1. */
-  readonly number: number;
-  /** When the messages were signed, in ms of the service's clock, at the earliest. */
-  readonly since: number;
-  /** The time of the service, in ms, that the lists show at the earliest; null if it is not certain. */
-  readonly asOf: number | null;
-  readonly lists: ReadonlyMap<string, ListProgress>;
-  /** One for each message. */
-  readonly kept: readonly Kept[];
-}
-
-/** How far `reconcile` came with a call, from which it goes on when it is called again. */
-export interface Progress {
-  /** The looks that count, at most two, and the one that is under way. */
-  readonly looks: readonly Look[];
-}
-
 /** A call that changes something: what was signed, for whom, and until when it is accepted. */
 export interface Intent {
   /** One for each call, whatever the number of attempts. */
@@ -75,8 +43,6 @@ export interface Intent {
   readonly messages: readonly Message[];
   /** Whether it was signed. What is not signed never expires. */
   readonly signed: boolean;
-  /** How far `reconcile` came with it; null before it looked, and after it ended. */
-  readonly progress: Progress | null;
 }
 
 /** The time until which the service can accept it, in ms, if it is signed. */
@@ -92,20 +58,6 @@ export function isByKey({ operation, messages: [first, ...others] }: Intent): bo
   // Else it is an action of a batch.
   const isAlone = others.length === 0 && first?.name === operation;
   return isAlone && first.clientId !== null && first.traced && !first.listed;
-}
-
-/** Whether all lists of a look were read to their end, or as far as it matters. */
-export function isWhole(look: Look): boolean {
-  return [...look.lists.values()].every((each) => each.atEnd);
-}
-
-/** How far the looks came, in words. */
-export function progressText(progress: Progress): string {
-  const look = progress.looks.at(-1);
-  const counts = [...(look?.lists ?? [])].map(
-    ([name, each]) => `${each.pages} pages with ${each.records} records of ${name}`,
-  );
-  return `look ${look?.number}: ${counts.join(", ") || "nothing yet"}`;
 }
 
 export const NEVER = "no list shows whether it was executed, so nothing can ever settle it";
@@ -154,17 +106,7 @@ export function asFields(intent: Intent): Writable {
       },
     ),
     signed: intent.signed,
-    // Nearly all intents have none, and older versions know of none.
-    ...(intent.progress && { progress: { looks: intent.progress.looks.map(lookFields) } }),
   };
-}
-
-function lookFields(look: Look): Writable {
-  const lists = [...look.lists].map(([name, { pages, records, cursor, atEnd }]) => {
-    return [name, { pages, records, cursor, at_end: atEnd }] as const;
-  });
-  const { number, since, asOf, kept } = look;
-  return { number, since, as_of: asOf, lists: new Map(lists), kept };
 }
 
 /** Read what `asFields` wrote. Throws if the fields are not an intent. */
@@ -174,7 +116,6 @@ export function fromFields(value: Parsed): Intent {
   if (version !== VERSION) throw new Error(`it is of version ${version}, not ${VERSION}`);
   const messages = list(fields, "messages").map(message);
   if (messages.length === 0) throw new Error("intent.messages is empty");
-  const progress = fields.get("progress") ?? null;
   return {
     id: text(fields, "id"),
     operation: text(fields, "operation"),
@@ -184,8 +125,6 @@ export function fromFields(value: Parsed): Intent {
     expiryWindow: integer(fields, "expiry_window"),
     messages,
     signed: flag(fields, "signed", true),
-    progress:
-      progress === null ? null : { looks: list(object(progress, "progress"), "looks").map(look) },
   };
 }
 
@@ -219,29 +158,6 @@ function message(value: Parsed): Message {
     listed: flag(fields, "listed", true),
     traced: flag(fields, "traced", true),
     sharesId: flag(fields, "shares_id", false),
-  };
-}
-
-function look(value: Parsed): Look {
-  const fields = object(value, "a look");
-  const lists = [...object(fields.get("lists"), "lists")].map(([name, each]) => {
-    return [name, listProgress(object(each, "a list"))] as const;
-  });
-  return {
-    number: integer(fields, "number"),
-    since: integer(fields, "since"),
-    asOf: fields.get("as_of") === null ? null : integer(fields, "as_of"),
-    lists: new Map(lists),
-    kept: list(fields, "kept").map((each) => new Map(object(each, "kept")) as unknown as Kept),
-  };
-}
-
-function listProgress(fields: ParsedObject): ListProgress {
-  return {
-    pages: integer(fields, "pages"),
-    records: integer(fields, "records"),
-    cursor: fields.get("cursor") == null ? null : text(fields, "cursor"),
-    atEnd: flag(fields, "at_end", false),
   };
 }
 

@@ -31,8 +31,7 @@ import type { GivenIds } from "./given.js";
 import type { Journal } from "./journal.js";
 import { checkOwn } from "./own.js";
 import { preparedInTime, shownPart } from "./prepare.js";
-import type { RetryQuota } from "./quota.js";
-import { decide, type NextAttempt, type RetryPolicy } from "./retry.js";
+import { decide, type NextAttempt, type RetryPolicy, type RetryQuota } from "./retry.js";
 import { Watch } from "./watch.js";
 
 /** The options of a client, already checked, and the state that its calls share. Times are in ms. */

@@ -113,20 +113,6 @@ export class Journal {
     }
   }
 
-  /** Write down how far the reconciliation of a call is, if it is open here, and not too much. */
-  note(intent: Intent): void {
-    const known = this.#open.get(intent.id);
-    if (this.#closed || known === undefined || known === intent) return;
-    try {
-      const line = format.began(intent, this.#crc);
-      if (line.length > LARGE) return;
-      this.#append(this.#opened(), line);
-      this.#open.set(intent.id, intent);
-    } catch {
-      // It begins anew then.
-    }
-  }
-
   /** The open calls, oldest first, without those that are under way now. */
   unsettled(): Intent[] {
     try {

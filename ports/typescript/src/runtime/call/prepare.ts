@@ -29,7 +29,6 @@ export async function prepared(settings: Settings, draft: Draft): Promise<Prepar
     expiryWindow: settings.expiryWindow,
     messages: parts.map((each) => messageOf(settings, each)),
     signed: operation.signing !== undefined || operation.batch !== undefined,
-    progress: null,
   };
   if (parts.every((each) => each.earlier === undefined)) give(givenOf(intent));
   return { request, intent };

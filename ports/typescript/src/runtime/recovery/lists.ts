@@ -2,16 +2,20 @@
  * Reads pages of the lists that may show what became of a call.
  *
  * Long histories take few requests, because the largest pages are asked for. What the rate limit asks to
- * wait is waited, and a page that cannot be read is read again.
+ * wait is waited, and a page that cannot be read is read again. Caches are asked to ask the service.
  */
 
 import type { Caller } from "../call/caller.js";
 import { isRefusal } from "../call/failures.js";
-import { type AgeWatch, type Listed, lookingUp, unreadable } from "../call/lookup.js";
+import { ageMs } from "../clock.js";
 import { type ApiError, RateLimitError, RequestError, TradingError } from "../errors.js";
+import type { Transport } from "../http/transport.js";
 import type { ListOperation, Trace } from "../operation.js";
 import { following, type Page } from "../pages.js";
+import { type Listed, unreadable } from "./evidence.js";
 
+/** A day. An answer that is older, or whose `Age` cannot be read, tells nothing of today. */
+export const MAX_AGE = 86_400_000;
 /** How many records to ask for where no maximum is documented. What comes is taken, more or fewer. */
 const LARGE_PAGE = 1_000;
 /** How often a page is read that cannot be read. */
@@ -33,12 +37,53 @@ export class OutOfTime extends Error {
   }
 }
 
+/** A transport that notes the greatest age of the answers that come through another one. */
+class AgeWatch implements Transport {
+  readonly #transport: Transport;
+  /** How old the oldest answer was since this was last set to 0, in ms. */
+  age = 0;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  readonly send: Transport["send"] = async (request, options) => {
+    const response = await this.#transport.send(request, options);
+    const text = response.headers.get("age");
+    if (text !== null) {
+      const found = ageMs(text);
+      // An age is cut off to whole seconds.
+      this.age = Math.max(this.age, found === null ? 2 * MAX_AGE : found + 1_000);
+    }
+    return response;
+  };
+
+  /** Leave the other transport open: it is the client's. */
+  close(): void {}
+}
+
+/**
+ * A caller that asks caches to ask the service, and what notes whether they did.
+ *
+ * It makes one attempt, because whoever looks things up decides what is read again: so it takes nothing
+ * from the client's retry quota, either.
+ */
+function lookingUp(caller: Caller): { readonly caller: Caller; readonly watch: AgeWatch } {
+  const { transport, headers, retry } = caller.settings;
+  const watch = new AgeWatch(transport);
+  const changes = {
+    transport: watch,
+    headers: { ...headers, "Cache-Control": "no-cache" },
+    retry: { ...retry, maxAttempts: 1 },
+  };
+  return { caller: caller.with(changes), watch };
+}
+
 /** The lists of the account that made a call. Caches are asked to ask the service. */
 export class Lists {
   readonly #caller: Caller;
   readonly #watch: AgeWatch;
   readonly #account: string;
-  readonly #beforeWait: (ms: number) => void;
   readonly #deadline: number;
   /** The lists that refuse the size of a page. */
   readonly #refused = new Set<string>();
@@ -47,13 +92,12 @@ export class Lists {
   /** The lists of which the only page was read without a size, too. */
   readonly #confirmed = new Set<string>();
 
-  /** Read for an account, and wait for so many ms in all; say so before each wait. */
-  constructor(caller: Caller, account: string, timeout: number, beforeWait: (ms: number) => void) {
+  /** Read for an account, and wait for so many ms in all. */
+  constructor(caller: Caller, account: string, timeout: number) {
     const looking = lookingUp(caller);
     this.#caller = looking.caller;
     this.#watch = looking.watch;
     this.#account = account;
-    this.#beforeWait = beforeWait;
     this.#deadline = this.#environment.monotonic() + timeout;
   }
 
@@ -143,7 +187,6 @@ export class Lists {
       error.add(`${why}; reconcile(error, { timeout }) waits so long`);
       throw error;
     }
-    this.#beforeWait(ms);
     await this.#environment.sleep(ms);
   }
 

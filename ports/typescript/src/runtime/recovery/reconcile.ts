@@ -8,25 +8,29 @@
 
 import type { Caller } from "../call/caller.js";
 import { isDuplicate, isRefusal, type Reconcilable, withIntent } from "../call/failures.js";
-import { MAX_AGE } from "../call/lookup.js";
 import { MAX_BEHIND } from "../clock.js";
 import { RequestError, TradingError } from "../errors.js";
-import {
-  acceptedUntil,
-  type Intent,
-  type Message,
-  type Progress,
-  progressText,
-} from "../intent.js";
+import { acceptedUntil, type Intent, type Message } from "../intent.js";
 import { known } from "../minted.js";
 import { type Method, methodsOf } from "../operation.js";
-import { concluded, concludedRefused, isUnlisted } from "./conclusion.js";
-import { settleDuplicate } from "./duplicate.js";
 import { type Evidence, MAX_UNSEEN_SKEW } from "./evidence.js";
-import * as leftOpen from "./left_open.js";
-import { Lists, OutOfTime } from "./lists.js";
-import { Looks } from "./looks.js";
-import type { Settlement } from "./settlement.js";
+import { HistoryScan, Looks } from "./history_scan.js";
+import { Lists, MAX_AGE, OutOfTime } from "./lists.js";
+import {
+  clockWasSet,
+  concluded,
+  concludedRefused,
+  GOES_ON,
+  isUnlisted,
+  type Limit,
+  noAge,
+  noTime,
+  outOfTime,
+  type Settlement,
+  settleDuplicate,
+  soFar,
+  tooEarly,
+} from "./settlement.js";
 
 /** Who cannot settle in so many looks has clocks or caches that cannot be relied on. */
 const MAX_LOOKS = 20;
@@ -54,12 +58,15 @@ export async function reconcile(
   if (isAlone && isDuplicate(error) && isUnlisted(kind) && message.clientId !== null) {
     return [settleDuplicate(message, kind.key, error)];
   }
-  const reconciliation = new Reconciliation(caller, error, intent, kinds, timeout);
+  // A 409 may speak of this very message, which was accepted when it seemed not to have been sent.
+  const isFinal = !isDuplicate(error) || intent.messages.every((each) => each.clientId === null);
+  const isRefused = isRefusal(error) && isFinal;
+  const looks = looksOf(error, intent, kinds, { idsAlone: isRefused });
+  const reconciliation = new Reconciliation(caller, error, intent, kinds, looks, timeout);
   try {
-    // A 409 may speak of this very message, which was accepted when it seemed not to have been sent.
-    const isFinal = !isDuplicate(error) || intent.messages.every((each) => each.clientId === null);
-    if (isRefusal(error) && isFinal) return await reconciliation.settleRefused();
-    const settlements = await reconciliation.settle();
+    const settlements = await (isRefused
+      ? reconciliation.settleRefused()
+      : reconciliation.settle());
     // Not after a refusal: most free their ids at once, and a 409 may speak of an earlier message with the id.
     const absent = settlements.filter(({ state }) => state === "not executed" && !isRefusal(error));
     caller.settings.uniqueIds?.free(
@@ -68,13 +75,11 @@ export async function reconcile(
     );
     return settlements;
   } catch (failure) {
-    const { progress } = reconciliation;
-    if (failure instanceof TradingError && progress !== null) {
-      failure.message += ` (${progressText(progress)}; ${leftOpen.GOES_ON})`;
-    }
+    if (!(failure instanceof TradingError)) error.progress = null;
+    else if (error.progress !== null) failure.message += ` (${error.progress}; ${GOES_ON})`;
     throw failure;
   } finally {
-    reconciliation.writeDown();
+    error.looks = error.progress === null ? null : looks;
   }
 }
 
@@ -102,6 +107,31 @@ function kindOf(caller: Caller, message: Message): Method {
   throw new RequestError(`${message.name} is no operation of this service`);
 }
 
+/**
+ * The looks of an earlier call, or new ones.
+ *
+ * The error has none while they are under way, so that whoever reconciles it meanwhile begins looks of its own.
+ */
+function looksOf(
+  error: Reconcilable,
+  { messages }: Intent,
+  kinds: readonly Method[],
+  { idsAlone }: { readonly idsAlone: boolean },
+): Looks {
+  const traces = kinds.map(({ trace = null }, place) => {
+    const isSought = idsAlone ? trace?.id !== undefined : !messages[place]?.sharesId;
+    return isSought ? trace : null;
+  });
+  const kept = error.looks;
+  error.looks = null;
+  if (kept instanceof Looks && kept.areFor(messages, traces)) {
+    kept.goOn();
+    return kept;
+  }
+  error.progress = null;
+  return new Looks(messages, traces);
+}
+
 /** A call that is being reconciled: its messages, and the looks at the lists for them. */
 class Reconciliation {
   readonly #caller: Caller;
@@ -109,111 +139,95 @@ class Reconciliation {
   readonly #intent: Intent;
   /** The operation or action of each message. */
   readonly #kinds: readonly Method[];
+  readonly #looks: Looks;
   readonly #lists: Lists;
-  /** How far it came; null once it has ended. It begins where an earlier call ended. */
-  progress: Progress | null;
+  readonly #scan: HistoryScan;
 
   constructor(
     caller: Caller,
     error: Reconcilable,
     intent: Intent,
     kinds: readonly Method[],
+    looks: Looks,
     timeout: number,
   ) {
     this.#caller = caller;
     this.#error = error;
     this.#intent = intent;
     this.#kinds = kinds;
-    this.#lists = new Lists(caller, intent.account, timeout, () => this.writeDown());
-    this.progress = intent.progress;
+    this.#looks = looks;
+    this.#lists = new Lists(caller, intent.account, timeout);
+    const { settings } = caller;
+    this.#scan = new HistoryScan(looks, this.#lists, settings, intent.timestamp, (progress) => {
+      error.progress = progress;
+    });
   }
 
   /** Settle messages that the service may have accepted, or may still accept. */
   async settle(): Promise<readonly Settlement[]> {
-    const looks = this.#looks({ idsAlone: false });
-    let open: string;
+    let leftOpen: string;
     try {
-      open = await this.#lookUntilSure(looks);
+      leftOpen = await this.#lookUntilSure();
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
-      open = leftOpen.outOfTime(this.#limit(looks, error), error.message, this.progress);
+      leftOpen = outOfTime(this.#limit(error), error.message, this.#error.progress);
     }
-    if (!open) this.progress = null;
-    const terms = { margin: this.#caller.settings.historyLag, leftOpen: open };
-    return this.#each(looks, (message, kind, found) => concluded(message, kind, found, terms));
+    if (!leftOpen) this.#error.progress = null;
+    const terms = { margin: this.#caller.settings.historyLag, leftOpen };
+    return this.#each((message, kind, found) => concluded(message, kind, found, terms));
   }
 
   /** Settle messages that the service refused: at most an earlier message was executed. */
   async settleRefused(): Promise<readonly Settlement[]> {
-    const looks = this.#looks({ idsAlone: true });
-    let open = "";
+    let leftOpen = "";
     try {
-      await looks.read(async () => false);
-      this.progress = null;
+      await this.#scan.read(async () => false);
+      this.#error.progress = null;
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
-      open = leftOpen.soFar(this.#limit(looks, error), error.message, this.progress);
+      leftOpen = soFar(this.#limit(error), error.message, this.#error.progress);
     }
-    return this.#each(looks, (message, _, found) => concludedRefused(message, found, open));
-  }
-
-  /** Write into the journal how far it is. */
-  writeDown(): void {
-    this.#keep(this.progress);
-    const { intent } = this.#error;
-    if (intent !== null) this.#caller.settings.journal?.note(known(intent));
+    return this.#each((message, _, found) => concludedRefused(message, found, leftOpen));
   }
 
   #each(
-    looks: Looks,
     settle: (message: Message, kind: Method, found: Evidence | null) => Settlement,
   ): Settlement[] {
-    const found = looks.evidence();
+    const found = this.#looks.evidence();
     return this.#intent.messages.map((message, place) =>
       settle(message, this.#kinds[place] as Method, found[place] ?? null),
     );
   }
 
-  #looks({ idsAlone }: { readonly idsAlone: boolean }): Looks {
-    const { clock, api } = this.#caller.settings;
-    const { messages, timestamp } = this.#intent;
-    const traces = this.#kinds.map(({ trace = null }, place) => {
-      const isSought = idsAlone ? trace?.id !== undefined : !messages[place]?.sharesId;
-      return isSought ? trace : null;
-    });
-    const sought = { messages, traces, lists: this.#lists, schema: api.schema };
-    const looks = new Looks(sought, clock, timestamp, (progress) => this.#keep(progress));
-    looks.resume(this.progress);
-    return looks;
-  }
-
   /** Look until what is still open has been seen twice as it is; else why it stays open. */
-  async #lookUntilSure(looks: Looks): Promise<string> {
+  async #lookUntilSure(): Promise<string> {
     const { clock } = this.#caller.settings;
+    const looks = this.#looks;
+    const scan = this.#scan;
     const lists = this.#lists;
     for (let number = 0, undated = 0; number < MAX_LOOKS; number += 1) {
-      const due = this.#due(looks);
+      const due = this.#due();
       if (number > 0 && !this.#isOpen(looks.evidence())) return "";
       // The latest answers may have shown that the service's clock was set meanwhile.
       const isLateEnough = looks.show(due) && (await clock.waitUntil(due + lists.age, 0));
-      if (isLateEnough && (await looks.areWhole())) return "";
-      undated = looks.dated ? 0 : undated + 1;
+      if (isLateEnough && (await scan.areWhole())) return "";
+      undated = scan.dated ? 0 : undated + 1;
       if (undated === MAX_UNDATED || lists.age > MAX_AGE) break;
       if (number > 0 && !(await clock.waitUntil(due + lists.age, lists.timeLeft))) break;
-      await looks.read(async (began) => {
+      await scan.read(async (began) => {
         // It began too early to count, while it is late enough for one that does.
         return began !== null && began < due && (await clock.waitUntil(due, 0));
       });
     }
-    return this.#whyOpen(looks);
+    return this.#whyOpen();
   }
 
-  #whyOpen(looks: Looks): string {
-    const limit = this.#limit(looks);
-    if (!looks.still) return leftOpen.clockWasSet(limit);
-    if (this.#lists.age > MAX_AGE) return leftOpen.noAge(limit);
+  #whyOpen(): string {
+    const limit = this.#limit();
+    if (!this.#scan.still) return clockWasSet(limit);
+    if (this.#lists.age > MAX_AGE) return noAge(limit);
     const isTooFar = limit.skew !== null && limit.skew.floor < -MAX_BEHIND;
-    return !looks.dated || isTooFar ? leftOpen.noTime(limit) : leftOpen.tooEarly(limit);
+    return !this.#scan.dated || isTooFar ? noTime(limit) : tooEarly(limit);
   }
 
   /** Whether a later look may change what becomes of any message. */
@@ -224,29 +238,23 @@ class Reconciliation {
   }
 
   /** When absence has a meaning, by the service's clock: then lists show all that was done. */
-  #due(looks: Looks): number {
+  #due(): number {
     const until = acceptedUntil(this.#intent);
     // A change may be another message's, and later than this one can be. No time is believed blindly.
-    const done = looks.changes.map((each) => Math.min(until + MAX_UNSEEN_SKEW, each ?? until));
+    const done = this.#looks.changes.map((each) =>
+      Math.min(until + MAX_UNSEEN_SKEW, each ?? until),
+    );
     return Math.max(...(done.length > 0 ? done : [until])) + this.#caller.settings.historyLag;
   }
 
-  #limit(looks: Looks, outOfTime?: OutOfTime): leftOpen.Limit {
+  #limit(ended?: OutOfTime): Limit {
     const { clock } = this.#caller.settings;
     const now = clock.environment.now();
     return {
       until: acceptedUntil(this.#intent),
       skew: clock.skew,
-      again: outOfTime ? now + outOfTime.ms : clock.certainlyAt(this.#due(looks) + this.#lists.age),
+      again: ended ? now + ended.ms : clock.certainlyAt(this.#due() + this.#lists.age),
       now,
     };
-  }
-
-  /** Keep in the error how far it is. */
-  #keep(progress: Progress | null): void {
-    this.progress = progress;
-    // Not in `#intent`, in which ids count as made here because the user of this client promised it.
-    const { intent } = this.#error;
-    if (intent !== null) this.#error.intent = { ...intent, progress };
   }
 }

@@ -1,15 +1,14 @@
 /** Sends a message again under its idempotency key, which is safe however often it is done. */
 
 import type { Caller } from "../call/caller.js";
+import { drafted, secretFields } from "../call/draft.js";
 import { isDuplicate, isRefusal, type Reconcilable, reasonOf } from "../call/failures.js";
-import { repeat } from "../call/repeat.js";
+import { ResultReader } from "../codec/answers.js";
 import { RequestError } from "../errors.js";
-import { type Intent, isByKey } from "../intent.js";
-import type { Method } from "../operation.js";
-import { isUnlisted } from "./conclusion.js";
-import { settleDuplicate } from "./duplicate.js";
+import { type Intent, isByKey, type Message } from "../intent.js";
+import type { Method, Operation } from "../operation.js";
 import { intentOf } from "./reconcile.js";
-import type { Settlement } from "./settlement.js";
+import { isUnlisted, type Settlement, settleDuplicate } from "./settlement.js";
 
 const ACCEPTED = "the service accepted it when it was sent again";
 
@@ -59,4 +58,23 @@ function asOf(intent: Intent, operation: Method): Intent {
   const isKeyed = operation.retry === "by-key" && isUnlisted(operation);
   const known = { traced: isKeyed, listed: !isKeyed };
   return { ...intent, messages: intent.messages.map((each) => ({ ...each, ...known })) };
+}
+
+/**
+ * Carry out an operation with the fields of an earlier message, its ids included.
+ *
+ * @throws {@link RequestError} Some of its fields are secret, so that nobody has written them down.
+ */
+function repeat<T>(caller: Caller, operation: Operation<T>, message: Message): Promise<T> {
+  const { schema } = caller.settings.api;
+  if (secretFields(schema, operation).length > 0) {
+    throw new RequestError(`${operation.name}: it has secret fields, which are not known any more`);
+  }
+  const part = {
+    kind: operation,
+    fields: message.fields,
+    minted: new Set<string>(),
+    earlier: message,
+  };
+  return caller.carryOut(drafted(operation, [part]), new ResultReader<T>(operation, schema));
 }
