@@ -178,14 +178,6 @@ def _joined(blocks: Iterable[str]) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
-_WAYS = (
-    "or a mapping with its `type` and `data`, as on the wire; or a SignedRequest, which `explain` of another "
-    "account's client returned (assumed). A batch with one of those is sent once, and `client.reconcile` "
-    "leaves that action `unsettled`."
-)
-"""The ways to give an action of a batch, beside its model."""
-
-
 # -- methods ----------------------------------------------------------------------------------
 
 
@@ -201,7 +193,9 @@ def operation_doc(
     if batch := operation.batch:
         most = f"{batch.min_items} to {batch.max_items} actions"
         kinds = ", ".join(batch.actions)
-        arguments = [f"Args:\n    {batch.field}: {most}, each one of {kinds}; {_WAYS}"]
+        arguments = [
+            f"Args:\n    {batch.field}: {most}, each one of {kinds}; or a mapping with its `type` and `data`, as on the wire."
+        ]
     place = f"`{operation.http_method} {operation.path}`"
     returns = result(operation.result) if operation.result else ""
     if operation.outcome:

@@ -14,7 +14,6 @@ from trading_runtime.codec.requests import client_id
 from trading_runtime.codec.values import Result
 from trading_runtime.errors import BatchError, Code, RequestError
 from trading_runtime.operation import Action, Batch, Operation
-from trading_runtime.signing.request import SignedRequest
 
 
 class ActionOutcome(Protocol):
@@ -107,7 +106,7 @@ def _plain(batch: BatchResult[Any]) -> dict[str, Any]:
 def checked_actions(
     operation: str, batch: Batch, actions: Sequence[object]
 ) -> list[tuple[Action, Any]]:
-    """Each action of a batch, a model or one that came signed, with its kind.
+    """The model of each action of a batch, with its kind.
 
     Raises:
         RequestError: there are no actions, or too many, or one is not of a known kind.
@@ -125,8 +124,6 @@ def checked_actions(
         if isinstance(given, Mapping):
             given = _model_of(where, batch, given)
         action = batch.actions.get(type(given))
-        if isinstance(given, SignedRequest):
-            action = _named(where, batch, given.operation)
         if action is None:
             raise RequestError(f"{where} is a {_no_action(type(given), batch)}")
         pairs.append((action, given))
@@ -154,26 +151,10 @@ def _model_of(where: str, batch: Batch, given: Mapping[str, Any]) -> Any:
             f"{where}: type {given['type']!r} is not one of {', '.join(map(repr, models))}"
             f"{did_you_mean(given['type'], models)}"
         )
-    data = given["data"]
-    if isinstance(data, Mapping) and "signature" in data:
-        raise RequestError(
-            f"{where}: a signed action is given as the SignedRequest of client.explain"
-        )
     try:
-        return to_model(model, data)
+        return to_model(model, given["data"])
     except (TypeError, RequestError) as error:
         raise located_error(where, error) from None
-
-
-def _named(where: str, batch: Batch, name: str | None) -> Action:
-    """The action that a message which came signed is of."""
-    actions = {action.name: action for action in batch.actions.values()}
-    if name not in actions:
-        what = "names no operation" if name is None else f"is of {name}"
-        raise RequestError(
-            f"{where}: the signed message {what}; it must be of {', '.join(actions)}"
-        )
-    return actions[name]
 
 
 def checked_results(

@@ -15,12 +15,18 @@ from trading_runtime.call.caller import Caller
 from trading_runtime.call.given import GivenIds
 from trading_runtime.call.observer import Observer
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import no_attribute
+from trading_runtime.checks import did_you_mean, no_attribute
 from trading_runtime.clock import ClockName
-from trading_runtime.codec.fields import UNSET, Unset, names_arguments
-from trading_runtime.errors import TradingError
+from trading_runtime.codec.fields import UNSET, Unset, names_arguments, to_model
+from trading_runtime.errors import RequestError, TradingError
 from trading_runtime.http.transport import RequestsTransport, Transport
-from trading_runtime.operation import Api
+from trading_runtime.operation import (
+    Action,
+    Api,
+    BatchOperation,
+    CountersignedOperation,
+    Operation,
+)
 from trading_runtime.rate_limit import RateBudget, RateLimit
 from trading_runtime.recovery.methods import RecoveryMethods
 from trading_runtime.signing.environment import from_env
@@ -70,7 +76,7 @@ class BaseClient(RecoveryMethods):
         self._caller = Caller(
             base_url=(url := config.base_url(self.api, base_url)),
             signer=config.signer(signer),
-            account=(own := config.account(account, signer)),
+            account=config.account(account, signer),
             headers=config.headers(self.api.api_key_header, api_key),
             expiry_window=config.window(expiry_window),
             timeout=config.timeout(timeout),
@@ -82,7 +88,7 @@ class BaseClient(RecoveryMethods):
             journal=config.journal(journal),
             observer=Observer(config.callback(on_event)),
             history_lag=config.history_lag(history_lag, url),
-            unique_ids=GivenIds(own) if config.promise("unique_ids", unique_ids) else None,
+            unique_ids=GivenIds() if config.promise("unique_ids", unique_ids) else None,
         )
         self._caller = self._caller if clock == "local" else _by_server_time(self._caller, self.api)
 
@@ -231,30 +237,15 @@ class BaseClient(RecoveryMethods):
         Raises:
             RequestError: there is no such operation, it is not signed, or an argument is wrong.
         """
-        # Imported late, here and below: few programs need it.
-        from trading_runtime.call.send import explain
-
-        return explain(self._caller, self.api, name, arguments)
-
-    def send(self, signed: SignedRequest) -> Any:
-        """Send what `explain` returned, of this client or another one, like a key kept elsewhere.
-
-        It is sent once: it is not attempted again, and a second `send` of it is refused, in this process,
-        unless the first one raised NotSentError. Nobody else is stopped from sending it until it expires.
-        This client needs no signer for it. Whoever reconciles it needs a client of its account.
-
-        Returns:
-            What the operation returns; of a batch action its result.
-
-        Raises:
-            RequestError: It was sent before, has expired, was changed after it was signed, or its
-                operation sends arguments beside what is signed. Nothing was sent.
-            ApiError, NotSentError, DecodeError, NoResponseError: As of the operation.
-            OutcomeUnknownError: It may have been executed: `reconcile(error)` looks for it.
-        """
-        from trading_runtime.call.send import send
-
-        return send(self._caller, self.api, signed)
+        operation = _kind(self.api, name)
+        if operation.signing_type is None:
+            raise RequestError(f"{name} is not signed{_instead(operation)}")
+        if isinstance(operation, CountersignedOperation):
+            raise RequestError(f"{name} is signed by two keys; explain shows what one key signs")
+        if operation.params is None and arguments:
+            raise RequestError(f"{name} takes no arguments")
+        params = to_model(operation.params, arguments) if operation.params else None
+        return evolve(self._caller.sign(operation, params), operation=name)
 
 
 # A TypeError of a wrong argument shows this name, and a user makes a `Client`.
@@ -290,6 +281,26 @@ class Group:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._caller.base_url!r}, account={self._caller.account!r})"
+
+
+def _kind(api: Api, name: str) -> Operation[Any] | Action:
+    found = api.operations.get(name) or api.actions.get(name)
+    if found is None:
+        every: dict[str, Operation[Any] | Action] = {**api.operations, **api.actions}
+        known = ", ".join(each for each, kind in every.items() if kind.signing_type)
+        near = did_you_mean(name, every)
+        raise RequestError(
+            f"there is no operation {name!r}; those that are signed are {known}{near}"
+        )
+    return found
+
+
+def _instead(kind: Operation[Any] | Action) -> str:
+    """What to do where an operation is not signed as a whole."""
+    if not isinstance(kind, BatchOperation):
+        return ", so there is nothing to show: call it"
+    first = next(iter(kind.batch.actions.values()))
+    return f" as a whole: explain one action by its name, like {first.name}"
 
 
 def _by_server_time(caller: Caller, api: Api) -> Caller:

@@ -41,10 +41,6 @@ class Message(Shown):
     listed: bool = True
     """Whether a list can show that it was executed. Older versions did not write it down."""
 
-    account: str | None = None
-    """The account that signed it, if it came signed as an action of a batch; None if it is the call's own.
-    Older versions did not write it down."""
-
     traced: bool = True
     """Whether lists show what its operation does, if not which message did it. Only False is written down."""
 
@@ -90,9 +86,6 @@ class Intent(Shown):
     signed: bool = True
     """Whether it was signed. What is not signed never expires. Older versions did not write it down."""
 
-    sender: str | None = None
-    """The account of the client that sent it, if it came signed by another one; empty if that has none."""
-
     @property
     def client_ids(self) -> tuple[str | None, ...]:
         """The client order id or idempotency key of each message; None where it has none."""
@@ -101,17 +94,12 @@ class Intent(Shown):
     @property
     def uses(self) -> set[Use]:
         """The ids of its messages, each with its account."""
-        ids = ((each.account or self.account, each.client_id) for each in self.messages)
-        return {(account, plain_id(id_)) for account, id_ in ids if id_ is not None}
+        return {(self.account, plain_id(id_)) for id_ in self.client_ids if id_ is not None}
 
     @property
     def given(self) -> set[Use]:
         """The ids that its messages carry, but which were not made in its call, each with its account."""
-        return {
-            (each.account or self.account, plain_id(id_))
-            for each in self.messages
-            for id_ in each.given()
-        }
+        return {(self.account, plain_id(id_)) for each in self.messages for id_ in each.given()}
 
     def without(self, reused: Collection[Use]) -> Intent:
         """The same call, in which these ids do not count as minted: another message may have them, too."""
@@ -152,15 +140,11 @@ class Intent(Shown):
 def advice(intent: Intent) -> str:
     """What to do about a call whose outcome is not known, in the words of its error."""
     ids = ", ".join(dict.fromkeys(found for found in intent.client_ids if found is not None))
-    hidden = dict.fromkeys(
-        each.name if each.account is None else f"{each.name} of {each.account}"
-        for each in intent.messages
-        if not each.listed
-    )
+    hidden = dict.fromkeys(each.name for each in intent.messages if not each.listed)
     if intent.is_by_key:
         text = "No list can settle it, so client.reconcile(error) cannot find out. client.resend(error)"
         text += f" sends it again with the same id, {ids}, which is safe."
-    elif all(not each.listed and each.account is None for each in intent.messages):
+    elif all(not each.listed for each in intent.messages):
         text = f"{NEVER.capitalize()}. Unless repeating it changes nothing more, {LOOK}."
         text += f" Its client id: {ids}." if ids else ""
     else:
@@ -175,8 +159,6 @@ def advice(intent: Intent) -> str:
 def as_fields(intent: Intent) -> dict[str, Any]:
     """An intent as JSON-ready fields."""
     fields = {"version": _VERSION, **asdict(intent)}
-    if fields["sender"] is None:
-        del fields["sender"]  # nearly all intents have none, and older versions know of none
     for message in fields["messages"]:
         if message["traced"]:
             del message["traced"]

@@ -170,10 +170,6 @@ class Operation(Shown, Generic[T]):
     result: Any = None
     """Type of the result; None where the answer holds nothing but success."""
 
-    outcome: Any = None
-    """Type of what its method returns, where that is not the result: that of an action which a batch takes,
-    too, and which succeeded (`x-returns`)."""
-
     ignores_data: bool = False
     """Whether the data of an answer may be anything, because nothing of it is handed over
     (`x-result: none`)."""

@@ -171,7 +171,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("duplicate-frees", "(is_refusal(error) and not is_duplicate(error))", "is_refusal(error)"),
         Row("failed-action-keeps", "if isinstance(result, BatchResult):", "if False:"),
         Row("executed-action-frees", "if not each.success]", "]"),
-        Row("keys-of-withdrawals-held", "if part.kind.trace and part.kind.trace.id and _is_new(part, account)", "if _is_new(part, account)"),
+        Row("keys-of-withdrawals-held", "if part.kind.trace and part.kind.trace.id and part.earlier is None", "if part.earlier is None"),
     ),
     "rate_limit": (
         Row("budget-waits-always", 'if status == 429 else None', "if status else None"),

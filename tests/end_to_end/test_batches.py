@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from tests.doubles.orders import resting
 from tests.end_to_end.trading import order, place, state, trade
+from trading_sandbox import Sandbox
 from trading_sdk import (
     BatchError,
     CancelOrder,
@@ -14,6 +16,7 @@ from trading_sdk import (
     Client,
     CreateMarketOrder,
     CreateOrder,
+    CreateOrderDict,
     EditOrder,
     SetPositionTpsl,
 )
@@ -80,3 +83,19 @@ def test_every_kind_of_action_runs(maker: Client, taker: Client) -> None:
     assert [r.order_id is not None for r in results] == [True, True, False, True, False, False]
     assert state(taker, one) == state(taker, stopped.order_id) == ("cancelled", "cancel")
     assert order(taker, results[3].order_id).price == 91_000
+
+
+def test_an_action_can_be_given_as_on_the_wire(sandbox: Sandbox, maker: Client) -> None:
+    own = place(maker)
+    results = maker.orders.batch(
+        [
+            {"type": "Create", "data": cast(CreateOrderDict, resting(price=40_000, amount="0.01"))},
+            {"type": "Cancel", "data": {"symbol": "BTC", "order_id": own}},
+            {"type": "Create", "data": bid()},
+        ]
+    )
+    results.raise_on_failure()
+    assert len(list(maker.orders.history())) == 3
+    (*_, sent) = (each.body for each in sandbox.requests if each.method == "POST")
+    assert [each["type"] for each in sent["actions"]] == ["Create", "Cancel", "Create"]
+    assert len(sent["actions"][0]["data"]["client_order_id"]) == 36, "an id is made, as for a model"

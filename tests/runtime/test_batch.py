@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from attrs import frozen
 
+from tests.doubles.orders import HERE, order
+from tests.doubles.signer import KEY
+from tests.doubles.transport import ScriptedTransport, ok
 from trading_runtime.batch import BatchResult, batch_body, checked_actions
 from trading_runtime.errors import BatchError, RequestError
 from trading_runtime.operation import Action, Batch
+from trading_sdk import CancelOrder, Client, CreateOrder, CreateOrderDict
 
 
 @frozen
@@ -105,3 +109,60 @@ def test_raising_names_each_failed_action_with_the_words_of_the_service() -> Non
     assert str(caught.value) == (
         "things.batch: 2 of 3 actions failed: [0] too late; [2] no reason given"
     )
+
+
+# -- actions as on the wire ------------------------------------------------------------------------
+
+
+def test_a_mapping_stands_for_its_model() -> None:
+    results = [{"success": True, "order_id": number} for number in (1, 2)]
+    fields = cast(CreateOrderDict, order())
+    service = ScriptedTransport(ok({"results": results}))
+    with Client(HERE, signer=KEY, transport=service) as client:
+        client.orders.batch(
+            [{"type": "Create", "data": fields}, {"type": "Create", "data": CreateOrder(**order())}]
+        )
+    first, second = (each["data"] for each in service.bodies[0]["actions"])
+    assert first["client_order_id"] != second["client_order_id"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "says"),
+    [
+        ({"type": "Create"}, RequestError, "'data' is missing; an action has 'type' and 'data'"),
+        ({"type": "Create", **order()}, RequestError, "unknown key 'symbol'; an action has"),
+        ({"type": "create", "data": order()}, RequestError, "type 'create' is not one of 'Create'"),
+        ({"type": None, "data": order()}, RequestError, "type None is not one of 'Create'"),
+        (
+            {"type": "Create", "data": {**order(), "pric": 1}},
+            RequestError,
+            "unknown key 'pric'; a Cr",
+        ),
+        (
+            {"type": "Create", "data": {**order(), "price": 1.5}},
+            TypeError,
+            "CreateOrder.price: a float",
+        ),
+        (
+            {"type": "Create", "data": {**order(), "signature": "x"}},
+            RequestError,
+            "unknown key 'signature'; a CreateOrder has ",
+        ),
+    ],
+)
+def test_a_wrong_mapping_is_refused_by_its_place_and_key(
+    wrong: Any, error: type[Exception], says: str
+) -> None:
+    actions: list[Any] = [CancelOrder(symbol="BTC", order_id=1), wrong]
+    with (
+        Client(HERE, signer=KEY, transport=ScriptedTransport()) as client,
+        pytest.raises(error, match=f"^orders.batch: action 1: {says}"),
+    ):
+        client.orders.batch(actions)
+
+
+def test_what_explain_returned_is_no_action() -> None:
+    with Client(HERE, signer=KEY, transport=ScriptedTransport()) as client:
+        signed: Any = client.explain("orders.create", **order())
+        with pytest.raises(RequestError, match="action 0 is a SignedRequest, not one of Create"):
+            client.orders.batch([signed])

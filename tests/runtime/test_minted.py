@@ -134,10 +134,10 @@ def test_the_id_of_a_model_is_known_to_the_program_and_counts_as_given(
             symbol="BTC", side="ask", stop_loss={**LEG, "client_order_id": id_}
         ),
         lambda client, id_: client.orders.batch(
-            [client.explain("orders.create", **order(client_order_id=id_))]
+            [{"type": "Create", "data": order(client_order_id=id_)}]
         ),
     ],
-    ids=["text", "UUID", "leg", "stop of a position", "a message that came signed"],
+    ids=["text", "UUID", "leg", "stop of a position", "an action"],
 )
 @pytest.mark.parametrize("url", [HERE, "http://localhost:9"], ids=["here", "another URL"])
 def test_an_id_that_another_message_carries_settles_nothing(

@@ -14,7 +14,6 @@ from trading_runtime import (
     Group,
     IntegerLike,
     Paginator,
-    SignedRequest,
     Unset,
     UUIDLike,
 )
@@ -236,7 +235,6 @@ class Orders(Group):
             | SetPositionTpsl
             | CancelStopOrder
             | OrdersBatchAction
-            | SignedRequest
         ],
     ) -> BatchResult[ActionResult]:
         """Send up to ten order actions in one request.
@@ -256,9 +254,7 @@ class Orders(Group):
         Args:
             actions: 1 to 10 actions, each one of CreateOrder, CreateMarketOrder, CancelOrder,
                 EditOrder, SetPositionTpsl, CancelStopOrder; or a mapping with its `type` and
-                `data`, as on the wire; or a SignedRequest, which `explain` of another account's
-                client returned (assumed). A batch with one of those is sent once, and
-                `client.reconcile` leaves that action `unsettled`.
+                `data`, as on the wire.
 
         Returns:
             One result per action, in the order of the actions.

@@ -21,8 +21,7 @@ from trading_runtime.call.journal import Journal
 from trading_runtime.call.listing import listed
 from trading_runtime.call.log import log
 from trading_runtime.call.observer import Observer
-from trading_runtime.call.once import once
-from trading_runtime.call.retry import ONE_ATTEMPT, NextAttempt, Retry, RetryQuota
+from trading_runtime.call.retry import NextAttempt, Retry, RetryQuota
 from trading_runtime.checks import has_room
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
@@ -98,10 +97,7 @@ class Caller:
         """Send several actions in one request, each signed on its own."""
         draft = batch_draft(operation, actions)
         reader = BatchReader(operation, [part.kind.new_id for part in draft.parts])
-        if not draft.came_signed:
-            return self.carry_out(draft, reader)
-        with once(draft.came_signed, self.clock.sign_ms()):
-            return evolve(self, retry=ONE_ATTEMPT).carry_out(draft, reader)
+        return self.carry_out(draft, reader)
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is a BadRequestError."""
@@ -118,14 +114,12 @@ class Caller:
     def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
         part = Part(kind, unstructure(params) if params else {})
-        if told:  # whoever has the signed message may send it, also in another process
+        if told:  # whoever has the signed message may send it
             account = self.account or ""
             give((account, plain_id(id_)) for id_ in _message(part).given())
         return self._signed(part, self.clock.sign_ms())
 
     def _signed(self, part: Part, now: int) -> SignedRequest:
-        if part.signed is not None:
-            return part.signed
         if self.signer is None or self.account is None:
             raise RequestError(f"{part.kind.name} must be signed: give the client a signer")
         fields, kind = part.fields, part.kind
@@ -217,7 +211,7 @@ class Caller:
             messages=tuple([_message(part) for part in draft.parts]),
             signed=operation.signing_type is not None or isinstance(operation, BatchOperation),
         )
-        if told and all(part.earlier is None or part.signed for part in draft.parts):
+        if told and all(part.earlier is None for part in draft.parts):
             give(intent.given)
         return Prepared(request=request, intent=intent)
 

@@ -12,13 +12,11 @@ from attrs import evolve, field, frozen
 
 from trading_runtime.batch import checked_actions, shared_ids
 from trading_runtime.codec.fields import json_name
-from trading_runtime.codec.requests import client_id, unstructure
+from trading_runtime.codec.requests import unstructure
 from trading_runtime.codec.values import Shown
 from trading_runtime.http.transport import Request
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Operation
-from trading_runtime.signing.presigned import account_of, checked
-from trading_runtime.signing.request import SignedRequest
 
 
 @frozen(eq=False, repr=False)
@@ -34,11 +32,7 @@ class Part(Shown):
     """What the fields were made of inside of the call; None if the program made it, and so knows its id."""
 
     earlier: Message | None = None
-    """What the intent records of it, where that is known already: the message that it sends again, whose
-    id it has, made for the two of them, or one that came signed. None if it is new."""
-
-    signed: SignedRequest | None = field(default=None, repr=False)
-    """The message, if it came signed. It has an account, a time and a window of its own."""
+    """The message that it sends again, whose id it has; None if it is new."""
 
     shares_id: bool = False
     """Whether it names an id that two messages of its call have."""
@@ -55,11 +49,6 @@ class Draft(Shown):
 
     id: str = field(factory=lambda: os.urandom(16).hex())
     """The id of the call in the journal; all its attempts share it."""
-
-    @property
-    def came_signed(self) -> list[SignedRequest]:
-        """The messages in it that came signed."""
-        return [part.signed for part in self.parts if part.signed is not None]
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -82,9 +71,7 @@ def batch_draft(
     """
     pairs = checked_actions(operation.name, operation.batch, actions)
     parts = [
-        _of_another(presigned_part(action, made))
-        if isinstance(made, SignedRequest)
-        else Part(action, unstructure(made), made if made_here or _is_plain(given) else None)
+        Part(action, unstructure(made), made if made_here or _is_plain(given) else None)
         for given, (action, made) in zip(actions, pairs, strict=True)
     ]
     if shared := shared_ids(operation.name, [(part.kind, part.fields) for part in parts]):
@@ -98,31 +85,6 @@ def batch_draft(
 def _is_plain(given: object) -> bool:
     """Whether an action is given as on the wire, so that its model is made inside of the call."""
     return isinstance(given, Mapping) and isinstance(given["data"], Mapping)
-
-
-def presigned_part(kind: Operation[Any] | Action, signed: SignedRequest) -> Part:
-    """A message that came signed.
-
-    Raises:
-        RequestError: something was changed after it was signed.
-    """
-    message, fields = checked(signed)
-    return Part(kind, fields, signed=message)
-
-
-def _of_another(part: Part) -> Part:
-    """An action that came signed, as the intent of a batch records it: for somebody else to settle."""
-    assert part.signed is not None
-    model: Any = part.kind.params
-    secrets = secret_fields(model) if model else ()
-    message = Message(
-        name=part.kind.name,
-        client_id=client_id(part.kind.key, part.fields),
-        fields={name: value for name, value in part.fields.items() if name not in secrets},
-        listed=False,
-        account=account_of(part.signed),
-    )
-    return evolve(part, earlier=message)
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from trading_runtime.batch import BatchResult
-from trading_runtime.call.draft import Draft, Part
+from trading_runtime.call.draft import Draft
 from trading_runtime.call.failures import is_duplicate, is_refusal
 from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.codec.requests import client_id
@@ -23,7 +23,6 @@ from trading_runtime.errors import (
     SigningError,
 )
 from trading_runtime.minted import plain_id
-from trading_runtime.signing.presigned import account_of
 
 T = TypeVar("T")
 _NOT_SENT = (JournalError, NotSentError, RequestError, SigningError)
@@ -32,13 +31,9 @@ MAX_GIVEN = 10_000
 
 
 class GivenIds:
-    """The latest ids of messages that were executed, or may be, with their calls. Thread-safe.
+    """The latest ids of messages that were executed, or may be, with their calls. Thread-safe."""
 
-    They are those of one account: another account may use the same ids for messages of its own.
-    """
-
-    def __init__(self, account: str | None) -> None:
-        self._account = account
+    def __init__(self) -> None:
         self._lock = ForkSafeLock()
         self._calls: OrderedDict[str, str] = OrderedDict()
 
@@ -48,8 +43,7 @@ class GivenIds:
         Raises:
             RequestError: an id is that of another message. Nothing was sent.
         """
-        ids = _shown_by_lists(draft, self._account)
-        # A message that came signed may have it in another spelling, and a list shows it in one.
+        ids = _shown_by_lists(draft)
         self._take(draft, [plain_id(each) for each in ids if each is not None])
         try:
             result = carry_out()
@@ -82,18 +76,11 @@ class GivenIds:
                 self._calls.popitem(last=False)
 
 
-def _shown_by_lists(draft: Draft, account: str | None) -> list[str | None]:
-    """The id of each message by which a list of the account shows it; None where there is none."""
+def _shown_by_lists(draft: Draft) -> list[str | None]:
+    """The id of each new message by which a list shows it; None where there is none."""
     return [
         client_id(part.kind.key, part.fields)
-        if part.kind.trace and part.kind.trace.id and _is_new(part, account)
+        if part.kind.trace and part.kind.trace.id and part.earlier is None
         else None
         for part in draft.parts
     ]
-
-
-def _is_new(part: Part, account: str | None) -> bool:
-    """Whether it is a message of the account, and not one that is sent again under its key."""
-    if part.signed is not None:
-        return account_of(part.signed) == account
-    return part.earlier is None

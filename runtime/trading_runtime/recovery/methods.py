@@ -103,7 +103,7 @@ class RecoveryMethods:
         if intent is None or intent.id not in open_ids:
             raise RequestError(f"{error.operation}: the journal has no open entry of this call")
         mine = self._caller.account or ""
-        if intent.base_url != self._caller.base_url or mine not in (intent.account, intent.sender):
+        if intent.base_url != self._caller.base_url or mine != intent.account:
             raise RequestError(
                 f"{intent.operation} was sent to {intent.base_url} for {intent.account}: acknowledge it "
                 f"with a client of that service and account"

@@ -105,8 +105,6 @@ class Conclusion:
 
     def of(self, message: Message, kind: Kind, evidence: Evidence | None) -> Settlement:
         """The settlement that evidence leads to."""
-        if message.account is not None:
-            return _of_another(message)
         if message.shares_id:
             return _settlement(message, "unsettled", SHARED_ID)
         if evidence is None:
@@ -134,8 +132,6 @@ def conclude_refused(
     message: Message, evidence: Evidence | None, left_open: str = ""
 ) -> Settlement:
     """The settlement of a message that was refused, from the evidence of its id."""
-    if message.account is not None:
-        return _of_another(message)
     if evidence and evidence.shows == "executed":
         reason = f"the service refused it, but {evidence.reason}"
         return _settlement(message, "executed", reason, evidence.records, BY_ID)
@@ -157,13 +153,6 @@ def _is_open(evidence: Evidence) -> bool:
 def is_unlisted(kind: Kind) -> bool:
     """Whether lists show what an operation does, but not which message did it: they settle nothing."""
     return kind.trace is not None and kind.trace.id is None and kind.trace.target is None
-
-
-def _of_another(message: Message) -> Settlement:
-    """The settlement of an action that came signed: whoever signed it may send it, too."""
-    return _settlement(
-        message, "unsettled", f"it came signed; look in the lists of {message.account}"
-    )
 
 
 def _settlement(

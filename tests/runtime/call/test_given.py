@@ -1,4 +1,4 @@
-"""The promise of `unique_ids`, of messages that came signed, and of those that `reconcile` settled.
+"""The promise of `unique_ids` for what `explain` shows, and for messages that `reconcile` settled.
 
 tests/runtime/test_minted.py has those that a client signs, and spec/vectors/outcome/unique-ids.json what any
 port must do.
@@ -12,14 +12,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from attrs import evolve
 
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, order, order_record
-from tests.doubles.signer import KEY, OTHER_KEY
+from tests.doubles.signer import KEY
 from tests.doubles.transport import (
-    LOST,
-    NOT_SENT,
     ListsTransport,
     ScriptedTransport,
     ok,
@@ -28,15 +25,12 @@ from tests.doubles.transport import (
 from tests.interface import page
 from trading_runtime import Response
 from trading_runtime.clock import now_ms
-from trading_runtime.signing.request import sign_request
 from trading_sdk import (
     Client,
     ConflictError,
     CreateOrder,
-    NotSentError,
     OutcomeUnknownError,
     RequestError,
-    SignedRequest,
 )
 
 PLACED = [ok({"order_id": number}) for number in range(1, 9)]
@@ -50,45 +44,20 @@ def made(*script: BaseException | Response, signer: Any = KEY, **options: Any) -
     )
 
 
-def batch_answer(*results: dict[str, Any]) -> Response:
-    return ok({"results": results})
-
-
-def signed_order(id_: UUID | str, signer: Any = KEY, **options: Any) -> SignedRequest:
-    # No two have the same signature, also those of the same ms.
-    window = 30_000 + next(_COUNT)
-    with Client(HERE, signer=signer, expiry_window=window, **options) as elsewhere:
-        return elsewhere.explain("orders.create", **order(client_order_id=id_))
-
-
 def refuses(client: Client, id_: UUID) -> None:
     """A client refuses every message with an id, before anything is sent."""
     sent = len(client._caller.transport.sent)  # type: ignore[attr-defined]
     model = CreateOrder(**order(client_order_id=id_))
-    own, other = signed_order(id_), signed_order(id_)
     for again in (
         lambda: client.orders.create(**order(client_order_id=id_)),
         lambda: client.orders.batch([model]),
-        lambda: client.send(own),
-        lambda: client.orders.batch([CreateOrder(**order()), other]),
     ):
         with pytest.raises(RequestError, match=f"{id_} {TAKEN}"):
             again()
     assert len(client._caller.transport.sent) == sent  # type: ignore[attr-defined]
 
 
-# -- messages that came signed ---------------------------------------------------------------------
-
-
-def test_the_id_of_a_message_that_came_signed_is_given_when_it_is_sent() -> None:
-    mine, lost = uuid4(), uuid4()
-    with made(PLACED[0], LOST) as client:
-        signed = client.explain("orders.create", **order(client_order_id=mine))
-        assert client.send(signed).order_id == 1
-        refuses(client, mine)
-        with pytest.raises(OutcomeUnknownError):
-            client.send(signed_order(lost))
-        refuses(client, lost)
+# -- what takes an id ------------------------------------------------------------------------------
 
 
 def test_to_show_what_would_be_signed_takes_no_id() -> None:
@@ -96,80 +65,6 @@ def test_to_show_what_would_be_signed_takes_no_id() -> None:
     with made(PLACED[0]) as client:
         client.explain("orders.create", **order(client_order_id=mine))
         client.orders.create(**order(client_order_id=mine))
-
-
-def test_a_signed_message_that_was_not_sent_may_be_sent_again() -> None:
-    mine = uuid4()
-    with made(NOT_SENT, PLACED[0]) as client:
-        signed = signed_order(mine)
-        with pytest.raises(NotSentError):
-            client.send(signed)
-        assert client.send(signed).order_id == 1
-        with pytest.raises(RequestError, match="this signed message was sent before"):
-            client.send(signed)
-        refuses(client, mine)
-
-
-def test_a_signed_message_that_was_refused_for_its_id_was_not_sent() -> None:
-    mine = uuid4()
-    with made(PLACED[0]) as client, made(PLACED[1]) as other:
-        signed = signed_order(mine)
-        client.orders.create(**order(client_order_id=mine))
-        with pytest.raises(RequestError, match=TAKEN):
-            client.send(signed)
-        other.send(signed)
-
-
-def test_signed_actions_of_a_batch_give_their_ids() -> None:
-    mine, failed, lost = uuid4(), uuid4(), uuid4()
-    results: list[dict[str, Any]] = [
-        {"success": True, "order_id": 7},
-        {"success": False, "error": "no"},
-    ]
-    with made(batch_answer(*results), LOST, PLACED[0]) as client:
-        client.orders.batch([signed_order(mine), signed_order(failed)])
-        refuses(client, mine)
-        with pytest.raises(OutcomeUnknownError):
-            client.orders.batch([CreateOrder(**order()), signed_order(lost)])
-        refuses(client, lost)
-        client.orders.create(**order(client_order_id=failed))
-
-
-def test_ids_of_other_accounts_are_other_ids() -> None:
-    mine = uuid4()
-    done = batch_answer({"success": True, "order_id": 7})
-    with made(PLACED[0], done, PLACED[1]) as client:
-        client.send(signed_order(mine, OTHER_KEY))
-        client.orders.batch([signed_order(mine, OTHER_KEY)])
-        client.orders.create(**order(client_order_id=mine))
-        refuses(client, mine)
-
-
-def test_a_message_of_an_agent_is_its_accounts() -> None:
-    mine, account = uuid4(), KEY.address
-    with made(*PLACED, signer=None, account=account) as client:
-        client.send(signed_order(mine, OTHER_KEY, account=account))
-        with pytest.raises(RequestError, match=f"{mine} {TAKEN}"):
-            client.send(signed_order(mine))
-
-
-def test_an_id_in_capitals_is_the_same_one() -> None:
-    first, second = uuid4(), uuid4()
-    with made(*PLACED[:2]) as client:
-
-        def in_capitals(id_: UUID) -> SignedRequest:
-            fields = {**signed_order(id_).body, "client_order_id": str(id_).upper()}
-            for name in ("account", "signature", "timestamp", "expiry_window"):
-                del fields[name]
-            options: Any = {"timestamp": now_ms(), "expiry_window": 30_000, "account": KEY.address}
-            signed = sign_request(fields, signing_type="create_order", signer=KEY, **options)
-            return evolve(signed, operation="orders.create")
-
-        client.send(in_capitals(first))
-        refuses(client, first)
-        client.orders.create(**order(client_order_id=second))
-        with pytest.raises(RequestError, match=f"{second} {TAKEN}"):
-            client.send(in_capitals(second))
 
 
 # -- what `reconcile` settles ----------------------------------------------------------------------
@@ -201,21 +96,17 @@ def state(client: Client, error: Any, timeout: float | None = None) -> str:
     return settlement.state
 
 
-def lose(client: Client, id_: UUID, *, signed: bool) -> OutcomeUnknownError:
+def lose(client: Client, id_: UUID) -> OutcomeUnknownError:
     with pytest.raises(OutcomeUnknownError) as caught:
-        if signed:
-            client.send(signed_order(id_))
-        else:
-            client.orders.create(**order(client_order_id=id_))
+        client.orders.create(**order(client_order_id=id_))
     return caught.value
 
 
-@pytest.mark.parametrize("signed", [False, True])
 def test_what_was_not_executed_frees_its_id(
-    client: Client, service: ListsTransport, time: VirtualTime, signed: bool
+    client: Client, service: ListsTransport, time: VirtualTime
 ) -> None:
     mine = uuid4()
-    error = lose(client, mine, signed=signed)
+    error = lose(client, mine)
     refuses(client, mine)
     # One that reads the lists for another client says nothing to this one.
     with Client(HERE, signer=KEY, transport=service, unique_ids=True) as other:
@@ -238,9 +129,9 @@ def test_an_id_that_is_given_again_is_not_freed_by_the_first_message(
     client: Client, service: ListsTransport
 ) -> None:
     mine = uuid4()
-    error = lose(client, mine, signed=False)
+    error = lose(client, mine)
     assert state(client, error) == "not executed"
-    again = lose(client, mine, signed=False)
+    again = lose(client, mine)
 
     assert state(client, error) == "not executed"
 
@@ -252,10 +143,10 @@ def test_an_id_that_is_given_again_is_not_freed_by_the_first_message(
 
 def test_what_was_executed_or_may_be_keeps_its_id(client: Client, service: ListsTransport) -> None:
     mine, open_ = uuid4(), uuid4()
-    unsettled = lose(client, open_, signed=False)
+    unsettled = lose(client, open_)
     assert state(client, unsettled, timeout=0) == "unsettled"
     refuses(client, open_)
-    executed = lose(client, mine, signed=True)
+    executed = lose(client, mine)
     show(service, mine)
     assert state(client, executed) == "executed"
     refuses(client, mine)

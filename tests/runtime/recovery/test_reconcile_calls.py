@@ -15,7 +15,7 @@ from tests.doubles.transport import ListsTransport
 from tests.interface import page
 from tests.runtime.recovery.histories import soon_after_signing
 from trading_runtime.errors import OutcomeUnknownError, RequestError
-from trading_sdk import Client, Keypair
+from trading_sdk import Client
 
 # Calls that it refuses to look into
 
@@ -96,30 +96,6 @@ def test_a_call_of_another_account_or_service_is_acknowledged_by_a_client_of_it(
         with pytest.raises(RequestError, match=f"sent to {HERE} for {KEY.address}: acknowledge it"):
             other.acknowledge(error)
     assert len(journaled.unsettled()) == 1
-
-
-@pytest.mark.parametrize("account", [None, "1" * 32])
-def test_whoever_sent_what_another_account_signed_may_acknowledge_it(
-    tmp_path: Path, account: str | None
-) -> None:
-    with Client(HERE, signer=KEY) as maker:
-        signed = maker.explain("subaccounts.transfer", to_account="a", amount="1")
-    options: Any = {"account": account, "journal": tmp_path / "journal"}
-    relay = Client(HERE, transport=ListsTransport(), **options)
-    with relay, pytest.raises(OutcomeUnknownError):
-        relay.send(signed)
-    with Client(HERE, account=Keypair.generate().address, journal=tmp_path / "journal") as stranger:
-        (error,) = stranger.unsettled()
-        with pytest.raises(RequestError, match="acknowledge it with a client of that"):
-            stranger.acknowledge(error)
-    for either in (options, {"signer": KEY, "journal": tmp_path / "journal"}):
-        with Client(HERE, **either) as client:
-            (error,) = client.unsettled()
-            assert error.intent.account == KEY.address
-            assert OutcomeUnknownError.from_json(error.to_json()).intent == error.intent
-            client.acknowledge(error)
-            assert client.unsettled() == []
-            begun(client, error)
 
 
 def test_a_call_that_is_not_open_cannot_be_acknowledged(journaled: Client, client: Client) -> None:
