@@ -56,7 +56,6 @@ from trading_runtime.codec.fields import (
 )
 from trading_runtime.codec.json_types import Discriminator, HiddenJson, UnknownObject, to_dict
 from trading_runtime.codec.models import BaseModel
-from trading_runtime.codec.reasons import ErrorBody, Recognition
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.codec.times import (
     TimeLike,
@@ -100,9 +99,11 @@ from trading_runtime.operation import (
     Countersigned,
     CountersignedOperation,
     Countersigner,
+    ErrorBody,
     ListOperation,
     Operation,
     Pagination,
+    Recognition,
     Target,
     Trace,
 )

@@ -11,9 +11,9 @@ from trading_runtime.checks import did_you_mean
 from trading_runtime.codec.fields import located_error, to_model
 from trading_runtime.codec.json_types import plain_value
 from trading_runtime.codec.requests import client_id
-from trading_runtime.codec.values import Result
 from trading_runtime.errors import BatchError, Code, RequestError
 from trading_runtime.operation import Action, Batch, Operation
+from trading_runtime.shown import Result
 
 
 class ActionOutcome(Protocol):

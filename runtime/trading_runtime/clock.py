@@ -19,7 +19,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from trading_runtime.call.log import note
-from trading_runtime.codec.values import Shown
+from trading_runtime.shown import Shown
 
 ClockName = Literal["local", "server"]
 _SECOND = 1_000

@@ -8,8 +8,8 @@ from typing import Any
 
 from attrs import asdict, evolve, frozen
 
-from trading_runtime.codec.values import Shown
 from trading_runtime.minted import Use, plain_id, was_given
+from trading_runtime.shown import Shown
 
 _VERSION = 1
 _UUID = 32

@@ -12,8 +12,8 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import Factory, field, frozen
 
-from trading_runtime.codec.reasons import ERROR_BODY, ErrorBody, Recognition
-from trading_runtime.codec.values import Shown
+from trading_runtime.errors import Code
+from trading_runtime.shown import Shown
 
 T = TypeVar("T")
 Model: TypeAlias = type[Any]
@@ -138,6 +138,41 @@ class Batch(Shown):
 
 
 @frozen(kw_only=True, eq=False, repr=False)
+class ErrorBody(Shown):
+    """Where the answer to a refused request holds its text and its code (`x-error`).
+
+    Each is a path: names of members, joined by dots. The first that leads to a value counts.
+    """
+
+    text: tuple[str, ...] = ("error",)
+    code: tuple[str, ...] = ("code",)
+    """To an integer or a text."""
+
+    members: tuple[str, ...] = ()
+    """The documented members beside those of every refusal, at any depth. Under a status of failure a value
+    in them does not show that the request was executed."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Recognition(Shown):
+    """What shows one reason for a refusal (`x-reasons`): its text, else its code, else its status."""
+
+    texts: tuple[str, ...] = ()
+    """How the error text begins, in any case. The longest that fits counts."""
+
+    codes: Mapping[str, Code] = field(factory=dict)
+    """Name of an operation -> its code."""
+
+    statuses: tuple[int, ...] = ()
+
+    operations: tuple[str, ...] = ()
+    """Names of the operations under which the statuses show it; empty: under all."""
+
+    as_status: int | None = None
+    """The status whose class of error this is, also under a 400 and under a 2xx."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
 class Operation(Shown, Generic[T]):
     """One endpoint. `T` is what a call returns."""
 
@@ -180,7 +215,7 @@ class Operation(Shown, Generic[T]):
     no_content: bool = False
     """Whether a 204, which has no body, is the answer of success."""
 
-    errors: ErrorBody = ERROR_BODY
+    errors: ErrorBody = ErrorBody()
     """Where the answer to a refused request holds its text and its code."""
 
     reasons: Mapping[str, Recognition] = field(factory=dict)

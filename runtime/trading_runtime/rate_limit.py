@@ -13,7 +13,7 @@ from decimal import Context, Decimal
 from attrs import frozen
 
 from trading_runtime.clock import date_ms
-from trading_runtime.codec.values import Shown
+from trading_runtime.shown import Shown
 
 _EXACT = Context(prec=28, traps=[])
 """Instead of the caller's, which may round, or raise where a division does not come out even."""

@@ -11,7 +11,7 @@ from typing import Any
 from tests.doubles.signer import KEY
 from trading_runtime import ApiError, Operation
 from trading_runtime.clock import now_ms
-from trading_runtime.codec import reasons
+from trading_runtime.codec import refusals
 from trading_runtime.errors import Code, OutcomeUnknownError
 from trading_runtime.intent import Intent, Message
 
@@ -113,7 +113,7 @@ def unknown(
 def api_error(operation: str, status: int, code: Code, error: str, body: bytes) -> ApiError:
     """The error for an answer of this status, from a service that tells no reasons."""
     named: Operation[None] = Operation(name=operation, method="GET", path="/")
-    return reasons.api_error(named, status, code, error, body)
+    return refusals.api_error(named, status, code, error, body)
 
 
 def refused(status: int, *messages: Message, ago: int = MINUTE) -> ApiError:

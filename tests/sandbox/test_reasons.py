@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import trading_sandbox
-from trading_runtime.codec.reasons import reason_of
+from trading_runtime.codec.refusals import refusal_reason
 from trading_sdk import RefusalReason
 from trading_sdk.operations import ORDERS_CREATE
 
@@ -86,7 +86,7 @@ FOUND = sorted(set(texts()))
 @pytest.mark.parametrize(("text", "module"), FOUND)
 def test_what_the_sandbox_refuses_has_a_reason_or_is_listed(text: str, module: str) -> None:
     listed = [begin for begin in WITHOUT if text.startswith(begin.removesuffix("…"))]
-    assert (reason_of(ORDERS_CREATE, text) is None) == bool(listed), module
+    assert (refusal_reason(ORDERS_CREATE, text) is None) == bool(listed), module
 
 
 def test_what_is_listed_is_there() -> None:
@@ -118,11 +118,11 @@ def test_what_is_listed_is_there() -> None:
 def test_a_text_with_a_name_in_it_has_the_reason_of_that_name(
     text: str, reason: RefusalReason
 ) -> None:
-    assert reason_of(ORDERS_CREATE, text) is reason
+    assert refusal_reason(ORDERS_CREATE, text) is reason
 
 
 def test_every_reason_is_one_that_somebody_was_told() -> None:
-    told = {reason_of(ORDERS_CREATE, text) for text, _ in FOUND}
+    told = {refusal_reason(ORDERS_CREATE, text) for text, _ in FOUND}
     by_name = {
         "order_not_found",
         "invalid_price",

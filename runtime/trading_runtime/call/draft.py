@@ -13,10 +13,10 @@ from attrs import evolve, field, frozen
 from trading_runtime.batch import checked_actions, shared_ids
 from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.requests import unstructure
-from trading_runtime.codec.values import Shown
 from trading_runtime.http.transport import Request
 from trading_runtime.intent import Intent, Message
 from trading_runtime.operation import Action, BatchOperation, Operation
+from trading_runtime.shown import Shown
 
 
 @frozen(eq=False, repr=False)

@@ -13,9 +13,9 @@ from attrs import Attribute, field, frozen
 
 from trading_runtime.call.file_lock import ForkSafeLock
 from trading_runtime.checks import integer, names_what_was_meant, seconds
-from trading_runtime.codec.values import Shown
 from trading_runtime.http.fault import Fault
 from trading_runtime.operation import RetryClass
+from trading_runtime.shown import Shown
 
 
 class Raise(Enum):

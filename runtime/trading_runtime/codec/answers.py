@@ -6,28 +6,25 @@ The *body* is bytes, the *payload* their JSON, the *content* the payload without
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Generic, Protocol, TypeVar, cast, get_args
+from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_origin
 from uuid import UUID
 
 import attrs
 
 from trading_runtime.batch import NO_REASON, ActionOutcome, BatchResult, checked_results
-from trading_runtime.codec.reasons import api_error, reason_of
 from trading_runtime.codec.refusals import (
-    ENVELOPE,
-    acknowledges,
+    WORDS,
+    api_error,
     doubt,
-    doubt_of_action,
     json_names,
-    not_json,
-    own_words,
+    read_refusal,
+    refusal_reason,
     says_something,
-    text_and_code,
 )
-from trading_runtime.errors import ApiError, DecodeError, refuses
-from trading_runtime.operation import BatchOperation, Operation
+from trading_runtime.errors import ApiError, DecodeError, one_line, refuses
+from trading_runtime.operation import BatchOperation, ListOperation, Operation
 from trading_runtime.pages import Page
 
 T = TypeVar("T")
@@ -99,10 +96,10 @@ class EnvelopeReader(ABC, Generic[T]):
         else:
             payload = self._parsed(body)
         content = _unwrap(self._operation, payload)
-        doubtful = doubt(self._operation, status, payload, content)
-        if doubtful is None:
+        why = doubt(self._operation, status, payload, content)
+        if why is None:
             raise self._refusal(status, body, payload, content)
-        raise self._unusable(status, body, doubtful)
+        raise self._unusable(status, body, why)
 
     @abstractmethod
     def _result(self, status: int, payload: Any) -> T:
@@ -127,7 +124,7 @@ class EnvelopeReader(ABC, Generic[T]):
 
     def _refusal(self, status: int, body: bytes, payload: Any, content: Any) -> ApiError:
         """The error of a refused request, with the error text of the service."""
-        error, code = text_and_code(self._operation, payload, content)
+        error, code = read_refusal(self._operation, payload, content)
         words = body.decode("utf-8", "replace") if error is None else error
         return api_error(self._operation, status, code, words, body)
 
@@ -155,7 +152,7 @@ class ResultReader(EnvelopeReader[T]):
             if content is payload and _says_nothing(operation, payload):
                 raise ValueError("it has neither an envelope nor a field of the result")
             return cast(T, found)
-        if not acknowledges(operation, payload, content):
+        if not _acknowledges(operation, payload, content):
             raise ValueError("expected an object with success: true")
         return cast(T, None)
 
@@ -195,18 +192,22 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         elif failed:
             raise ValueError("it reports a failure, but every result says success")
         reasons = [
-            None if each.success else reason_of(operation, each.error or "") for each in results
+            None if each.success else refusal_reason(operation, each.error or "")
+            for each in results
         ]
         codes = [
-            None if each.success else text_and_code(operation, raw, raw.get("data"))[1]
+            None if each.success else read_refusal(operation, raw, raw.get("data")).code
             for each, raw in zip(results, content[key], strict=True)
         ]
         found = checked_results(operation.name, results, len(self._new_ids), reasons, codes)
+        own = json_names(operation.result) | {key}
         for index, new_id in enumerate(self._new_ids):
-            if not found[index].success and (
-                doubtful := doubt_of_action(operation, status, content[key][index], new_id)
-            ):
-                raise ValueError(f"result {index}: {doubtful}")
+            if not found[index].success:
+                raw = content[key][index]
+                # A failed action may name an order, but not one that it made.
+                why = doubt(operation, status, raw, raw.get("data"), may_have=own - {new_id})
+                if why is not None:
+                    raise ValueError(f"result {index}: {why}")
         return found
 
     def _check_around(self, status: int, payload: Any, content: Any, failed: bool) -> None:
@@ -224,7 +225,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         data = around.get("data")
         if doubtful := doubt(operation, status, around, data):
             raise ValueError(doubtful)
-        if not refuses(text_and_code(operation, around, data)[1]):
+        if not refuses(read_refusal(operation, around, data).code):
             raise ValueError("its code is none of a refusal")
 
 
@@ -264,10 +265,10 @@ def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
     """
     content = _unwrap(operation, payload)
     levels = [level for level in (payload, content) if isinstance(level, dict)]
-    if content is not payload and isinstance(content, dict) and (own := own_words(operation)):
+    if content is not payload and isinstance(content, dict) and (own := _own_words(operation)):
         levels[-1] = {name: each for name, each in content.items() if name not in own}
     if isinstance(payload, dict) and isinstance(inner := payload.get("data"), dict):
-        for name in payload.keys() & inner.keys() - ENVELOPE:
+        for name in payload.keys() & inner.keys() - WORDS:
             values = payload[name], inner[name]
             if values[0] != values[1] and None not in values and name in _bare_fields(operation):
                 raise ValueError(f"{name} has two different values")
@@ -279,7 +280,7 @@ def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
     if any(map(says_something, errors)):
         # The document's own refusal is an error and a code, without a word of success.
         said = any("success" in level for level in levels)
-        if said or None in text_and_code(operation, payload, content):
+        if said or None in read_refusal(operation, payload, content):
             raise ValueError("there is an error beside a success")
         return content, True
     return content, False
@@ -310,6 +311,45 @@ def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
     if operation.result_key is not None:
         return frozenset({operation.result_key})
     return json_names(operation.result)
+
+
+def _own_words(operation: Operation[Any]) -> Collection[str]:
+    """The words of an envelope that are data inside of `data`: fields of the result, or names in a map.
+
+    The `success` of a change is no data: with it, its result is an envelope, too.
+    """
+    words = {"success", "error"}
+    types = (operation.result, *get_args(operation.result))
+    if any(cast(Any, get_origin(each)) is Mapping for each in types):
+        return words
+    if operation.result_key is not None or isinstance(operation, ListOperation):
+        return ()
+    own = words.intersection(name for each in types for name in json_names(each))
+    return () if "success" in own and operation.method != "GET" else own
+
+
+def _acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
+    """Whether an answer that reports no failure says success, and nothing that nobody expects."""
+    if operation.ignores_data:
+        return _success(payload) is True or content is not payload
+    said_again = content in (None, {}) or _success(content) is True
+    return _success(payload) is True and said_again
+
+
+def _success(level: Any) -> Any:
+    """The `success` of one level of an answer; None if it has none."""
+    return level.get("success") if isinstance(level, dict) else None
+
+
+def not_json(body: bytes, content_type: str | None, problem: str) -> str:
+    """What an answer is instead of JSON. It may hold a secret, so nothing of it is shown."""
+    begin = body[:100].lstrip().lower()
+    if begin.startswith((b"<!doctype html", b"<html")):
+        problem = "it is a page of HTML"
+    elif not body.strip():
+        problem = "it is empty"
+    kind = f" ({one_line(content_type)})" if content_type else ""
+    return f"not JSON{kind}: {problem}"
 
 
 # -- what a result repeats of its request ----------------------------------------------------

@@ -15,7 +15,7 @@ from attrs.exceptions import FrozenInstanceError
 
 from trading_runtime.codec.fields import UNSET, IntegerText, decimal_text, expected, json_name
 from trading_runtime.codec.times import written
-from trading_runtime.codec.values import Shown
+from trading_runtime.shown import Shown
 
 V_co = TypeVar("V_co", covariant=True)
 

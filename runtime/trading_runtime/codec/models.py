@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from trading_runtime.checks import meant_by, no_attribute
-from trading_runtime.codec.values import Result, Shown, fields_of
+from trading_runtime.shown import Result, Shown, fields_of
 
 _TO_DICT = dict.fromkeys(
     ("dict", "get", "items", "json", "keys", "model_dump", "to_dict", "to_json", "values"),

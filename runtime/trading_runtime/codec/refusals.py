@@ -1,80 +1,94 @@
-"""Answers that are no results: refusals of a change, which may not be believed; plain success; no JSON.
+"""Refusals: what they say, the error that they become, and whether they are believed.
 
-A refusal is not believed if anything in it speaks of execution. Members that nobody knows do not.
+A documented refusal shows that nothing was executed. Members that nobody knows change nothing. A member or
+a code that speaks of execution leaves the outcome unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
-from typing import Any, cast, get_args, get_origin
+from typing import Any, NamedTuple
 
 import attrs
 
 from trading_runtime.codec.fields import json_name
 from trading_runtime.codec.json_types import discriminator_of
-from trading_runtime.errors import Code, one_line
-from trading_runtime.operation import ListOperation, Operation
+from trading_runtime.errors import (
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    Code,
+    ConflictError,
+    InternalServerError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitError,
+    UnprocessableEntityError,
+)
+from trading_runtime.operation import Operation, Recognition
 
-ENVELOPE = frozenset({"success", "error", "code"})
-"""What may differ inside and outside: an envelope of success may stand around a refusal."""
-_WORDS = ENVELOPE | {"data", "message"}
-"""What a refusal consists of."""
-_STATES = frozenset({"state", "status"})
-"""What may tell that a message was taken, like `"state": "sent"`."""
+WORDS = frozenset({"success", "data", "error", "code", "message"})
+"""What refusals and envelopes consist of, whatever the result: a value in these members says nothing of
+execution. `codegen.ir` has the same, for every language."""
+STATES = frozenset({"state", "status"})
+"""What may say that a message was taken, like `"state": "sent"`."""
 _CONTRADICTION = "it reports a failure, but also success, a result or a state"
+_STRANGE_CODE = (
+    "it reports a failure, but its code is neither an integer nor a text, or not its only one"
+)
 
 
-def doubt(operation: Operation[Any], status: int, payload: Any, content: Any) -> str | None:
-    """Why a refusal does not show that nothing was executed; None if it does, or if nothing can be.
+# -- whether a refusal is believed ------------------------------------------------------------
 
-    A status of failure is contradicted by `success: true` or a field of the result. Under a 2xx only the
-    words refuse, so a state and a code count, too. `content` is the payload without its envelope.
+
+def doubt(
+    operation: Operation[Any],
+    status: int,
+    refusal: Any,
+    content: Any,
+    may_have: Set[str] = frozenset(),
+) -> str | None:
+    """Why a refusal cannot be trusted, or None.
+
+    A status of failure refuses, unless `success` or a field of the result has a value. Under a 2xx only the
+    words refuse, so a state, a strange code and another status than 200 count, too.
+
+    Args:
+        operation: What was called. A read changes nothing, so its refusals are trusted.
+        status: The status of the answer.
+        refusal: The answer, or the part of it that refuses.
+        content: The same without its envelope.
+        may_have: Fields of the result that this refusal may have. An action that failed may name an order.
     """
     if operation.method == "GET":
         return None
-    names = json_names(operation.result) - _WORDS
+    telling = set(json_names(operation.result))
     if operation.result_key is not None:
-        names |= {operation.result_key}
-    if 200 <= status < 300:
-        if operation.result is Any and content is not payload and isinstance(content, dict):
-            names |= content.keys() - _WORDS  # any of them may be of the result
-        return _doubt_in_2xx(operation, status, payload, content, names | _STATES)
-    telling = names - {*operation.echoes, *operation.errors.members}
-    return _CONTRADICTION if speaks_of_execution(payload, telling) else None
-
-
-def doubt_of_action(
-    operation: Operation[Any], status: int, result: Mapping[str, Any], new_id: str | None
-) -> str | None:
-    """The same for an action that failed. It may name an order that is not new, and its own fields."""
-    names = (_STATES - json_names(operation.result)) | ({new_id} if new_id else set())
-    return _doubt_in_2xx(operation, status, result, result.get("data"), names)
-
-
-def _doubt_in_2xx(
-    operation: Operation[Any],
-    status: int,
-    refusal: Mapping[str, Any],
-    content: Any,
-    names: Collection[str],
-) -> str | None:
-    """Why a 2xx is no refusal: these names, its code or its status may say that it was executed."""
+        telling.add(operation.result_key)
+    if not 200 <= status < 300:
+        telling -= {*operation.echoes, *operation.errors.members}
+        return _CONTRADICTION if _has_value(refusal, telling - WORDS - may_have) else None
+    if operation.result is Any and content is not refusal and isinstance(content, dict):
+        telling |= content.keys()  # any of them may be of the result
     # An envelope of success may stand around a refusal, because the request was read.
     inside = {**refusal, "success": None}
-    if speaks_of_execution(inside, names) or _holds_a_value(inside):
+    if _has_value(inside, (telling | STATES) - WORDS - may_have):
         return _CONTRADICTION
-    _, code = text_and_code(operation, refusal, content)
-    found = (value for name, value in _members(inside) if name == "code" and says_something(value))
-    if not all(_is_code(each) and each == code for each in found):
-        return "it reports a failure, but its code is neither an integer nor a text, or not its only one"
+    values = [(name, value) for name, value in _members(inside) if says_something(value)]
+    if any(name == "data" and not isinstance(value, dict) for name, value in values):
+        return _CONTRADICTION  # `data` is the place of a result
+    code = read_refusal(operation, refusal, content).code
+    if not all(_is_code(value) and value == code for name, value in values if name == "code"):
+        return _STRANGE_CODE
     return None if status == 200 else f"it reports a failure under a status of {status}"
 
 
-def speaks_of_execution(value: Any, names: Collection[str]) -> bool:
-    """Whether JSON holds, at any depth, a success or something in a field of these names.
+def _has_value(value: Any, names: Set[str]) -> bool:
+    """Whether JSON holds, at any depth, a success or something in a member of these names.
 
-    Several of them may stand in a field with the name in the plural, like `order_ids`.
+    Several values may stand in a member with the name in the plural, like `order_ids`.
     """
     telling = {"success", *names, *(f"{name}s" for name in names)}
     return any(name in telling and says_something(found) for name, found in _members(value))
@@ -86,27 +100,6 @@ def json_names(type_: Any) -> frozenset[str]:
     if told := discriminator_of(type_):
         return frozenset(name for each in told.models.values() for name in json_names(each))
     return frozenset(map(json_name, attrs.fields(type_))) if attrs.has(type_) else frozenset()
-
-
-def own_words(operation: Operation[Any]) -> Collection[str]:
-    """The words of an envelope that are data inside of `data`: fields of the result, or names in a map.
-
-    The `success` of a change is no data: with it, its result is an envelope, too.
-    """
-    words = {"success", "error"}
-    types = (operation.result, *get_args(operation.result))
-    if any(cast(Any, get_origin(each)) is Mapping for each in types):
-        return words
-    if operation.result_key is not None or isinstance(operation, ListOperation):
-        return ()
-    own = words.intersection(name for each in types for name in json_names(each))
-    return () if "success" in own and operation.method != "GET" else own
-
-
-def _holds_a_value(refusal: Any) -> bool:
-    """Whether `data`, the place of a result, holds anything but an object, at any depth."""
-    data = (value for name, value in _members(refusal) if name == "data")
-    return any(says_something(each) and not isinstance(each, dict) for each in data)
 
 
 def says_something(value: Any) -> bool:
@@ -126,23 +119,22 @@ def _members(payload: Any) -> Iterator[tuple[str, Any]]:
             waiting.extend(value)
 
 
-def not_json(body: bytes, content_type: str | None, problem: str) -> str:
-    """What an answer is instead of JSON. It may hold a secret, so nothing of it is shown."""
-    begin = body[:100].lstrip().lower()
-    if begin.startswith((b"<!doctype html", b"<html")):
-        problem = "it is a page of HTML"
-    elif not body.strip():
-        problem = "it is empty"
-    kind = f" ({one_line(content_type)})" if content_type else ""
-    return f"not JSON{kind}: {problem}"
+# -- what a refusal says ----------------------------------------------------------------------
 
 
-def text_and_code(operation: Operation[Any], payload: Any, content: Any) -> tuple[str | None, Code]:
-    """What a refusal says, and its code; None for what it does not have."""
+class Refusal(NamedTuple):
+    """What a refusal says; None for what it does not have."""
+
+    text: str | None
+    code: Code
+
+
+def read_refusal(operation: Operation[Any], payload: Any, content: Any) -> Refusal:
+    """What an answer says, on its outer level or on that of its content."""
     paths = operation.errors
     texts = (each for each in _found(paths.text, payload, content) if isinstance(each, str))
     codes = (each for each in _found(paths.code, payload, content) if _is_code(each))
-    return next(texts, None), next(codes, None)
+    return Refusal(next(texts, None), next(codes, None))
 
 
 def _found(paths: Sequence[str], *levels: Any) -> Iterator[Any]:
@@ -158,14 +150,57 @@ def _is_code(value: Any) -> bool:
     return type(value) is int or (isinstance(value, str) and value != "")
 
 
-def acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
-    """Whether an answer that reports no failure says success, and nothing that nobody expects."""
-    if operation.ignores_data:
-        return _success(payload) is True or content is not payload
-    said_again = content in (None, {}) or _success(content) is True
-    return _success(payload) is True and said_again
+# -- the error --------------------------------------------------------------------------------
+
+_BY_STATUS: dict[int | None, type[ApiError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: UnprocessableEntityError,
+    429: RateLimitError,
+}
+_BY_HUNDRED = {2: BadRequestError, 5: InternalServerError}
+_ACTION = re.compile(r"\w+\[\d+\]: ")
+"""The action of a batch that a text is about, like `actions[1]: `."""
 
 
-def _success(level: Any) -> Any:
-    """The `success` of one level of an answer; None if it has none."""
-    return level.get("success") if isinstance(level, dict) else None
+def refusal_reason(
+    operation: Operation[Any], error: str, code: Code = None, status: int | None = None
+) -> str | None:
+    """The reason that shows in a refusal, a value of the enum of reasons; None if none is refusal_reason."""
+    told = operation.reasons.items()
+    text = _ACTION.sub("", error, count=1).casefold() if _ACTION.match(error) else error.casefold()
+    begins = [
+        (len(begin), value)
+        for value, each in told
+        for begin in each.texts
+        if text.startswith(begin.casefold())
+    ]
+    if begins:
+        return max(begins)[1]
+    by_code = (value for value, each in told if code is not None and _code(each, operation) == code)
+    by_status = (
+        value
+        for value, each in told
+        if status in each.statuses and operation.name in (each.operations or (operation.name,))
+    )
+    return next(by_code, None) or next(by_status, None)
+
+
+def _code(recognition: Recognition, operation: Operation[Any]) -> Code:
+    return recognition.codes.get(operation.name)
+
+
+def api_error(
+    operation: Operation[Any], status: int, code: Code, error: str, body: bytes
+) -> ApiError:
+    """The error for an answer of this status. A reason may tell more than a plain refusal does."""
+    reason = refusal_reason(operation, error, code, status)
+    kind = _BY_STATUS.get(status) or _BY_HUNDRED.get(status // 100, ApiError)
+    if reason is not None and kind is BadRequestError:
+        kind = _BY_STATUS.get(operation.reasons[reason].as_status, kind)
+    refusal = kind(operation.name, status, code, error, body)
+    refusal.reason = reason
+    return refusal

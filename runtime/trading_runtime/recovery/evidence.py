@@ -23,11 +23,11 @@ from uuid import UUID
 
 from attrs import define, field, frozen
 
-from trading_runtime.codec.values import Shown
 from trading_runtime.errors import one_line
 from trading_runtime.intent import Message
 from trading_runtime.minted import plain_id
 from trading_runtime.operation import Target, Trace
+from trading_runtime.shown import Shown
 
 Record: TypeAlias = Any
 MAX_UNSEEN_SKEW_MS = 3_600_000

@@ -31,7 +31,8 @@ from tests.runtime.codec.things import (
     unusable,
 )
 from tests.runtime.reading import decode
-from trading_runtime.codec.refusals import doubt, not_json
+from trading_runtime.codec.answers import not_json
+from trading_runtime.codec.refusals import doubt
 from trading_runtime.errors import BadRequestError, BatchError, DecodeError
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import Operation, Pagination

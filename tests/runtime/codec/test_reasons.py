@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from trading_runtime.batch import BatchResult
-from trading_runtime.codec.reasons import Recognition, api_error, reason_of
+from trading_runtime.codec.refusals import api_error, refusal_reason
 from trading_runtime.errors import (
     AuthenticationError,
     BadRequestError,
@@ -16,7 +16,7 @@ from trading_runtime.errors import (
     ConflictError,
     InternalServerError,
 )
-from trading_runtime.operation import Operation
+from trading_runtime.operation import Operation, Recognition
 
 REASONS = {
     "too_long": Recognition(texts=("Too long",), codes={"things.make": 5, "things.name": "LONG"}),
@@ -54,15 +54,15 @@ MAKE, NAME = operation("things.make"), operation("things.name")
 def test_the_text_counts_first_then_the_code_then_the_status(
     error: str, code: Code, status: int, reason: str | None
 ) -> None:
-    assert reason_of(MAKE, error, code, status) == reason
+    assert refusal_reason(MAKE, error, code, status) == reason
     assert api_error(MAKE, status, code, error, b"").reason == reason
 
 
 def test_a_code_is_that_of_one_operation() -> None:
-    assert reason_of(NAME, "", "LONG") == "too_long"
-    assert reason_of(NAME, "", 5) is None
-    assert reason_of(NAME, "", None, 409) is None
-    assert reason_of(operation("things.get"), "", None, 400) is None
+    assert refusal_reason(NAME, "", "LONG") == "too_long"
+    assert refusal_reason(NAME, "", 5) is None
+    assert refusal_reason(NAME, "", None, 409) is None
+    assert refusal_reason(operation("things.get"), "", None, 400) is None
 
 
 @pytest.mark.parametrize(
