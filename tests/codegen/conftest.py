@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from codegen import __main__ as command
-from codegen.__main__ import main
 from codegen.ir import Api
 from codegen.python.render import render
 from codegen.read.load import Node, Problem
 from codegen.read.source import Source
 from codegen.rules import document
-from tests.codegen.invented import FRAGMENTS, USERS, changed_spec
-from tests.codegen.specs import written
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -64,15 +59,3 @@ def built_and_rendered_once() -> Iterator[None]:
         patch.setattr(command, "_built", built)
         patch.setattr(command, "render", rendered)
         yield
-
-
-@pytest.fixture(scope="session")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that holds the package. The programs that use it stand beside the folder."""
-    folder = tmp_path_factory.mktemp("changed")
-    spec = written(changed_spec(), folder)
-    out = folder / "generated"
-    for name in USERS:
-        shutil.copy(FRAGMENTS / f"{name}.txt", folder / name)
-    assert main(["generate", "--spec", str(spec), "--out", str(out)]) == 0
-    return out

@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("conformance", "spec", "tests")
+COPIED = ("codegen", "conformance", "ports/typescript/generator", "spec", "tests")
 PACKAGES = (
     "generated/trading_sdk",
     "generated/trading_sdk_observed",
@@ -28,7 +28,7 @@ _SETTINGS = """
 [tool.mutmut]
 source_paths = ["src"]
 only_mutate = ["src/trading_runtime/{path}.py"]
-also_copy = ["conformance", "spec"]
+also_copy = ["codegen", "conformance", "ports", "spec"]
 pytest_add_cli_args = {arguments}
 pytest_add_cli_args_test_selection = {tests}
 use_git_change_detection = false
@@ -90,7 +90,7 @@ def run(module: str, tests: Sequence[str], folder: Path) -> Outcome:
         RuntimeError: mutmut failed, as it does if a test fails without any mutant.
     """
     paths = [
-        str(path.relative_to(ROOT))
+        str(path.resolve().relative_to(ROOT))
         for test in tests
         for path in sorted((ROOT / "tests" / "runtime").glob(f"{test}.py"))
     ]

@@ -7,15 +7,16 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 import attrs
 import pytest
 
 import trading_sdk_observed as sdk
 from codegen.read.source import read as read_source
-from tests.codegen.exchange import exchange
 from tests.codegen.specs import REAL, built, observed, tree
+from tests.doubles.server import Server
+from tests.doubles.transport import ok, one_by_one
 from tests.generated.calls import MINTED
 from tests.generated.test_every_operation import CALLERS, check_signed, is_signed, now
 from tests.interface import METHODS
@@ -109,21 +110,24 @@ def test_an_endpoint_gets_what_it_takes_and_its_answer_is_read(row: Row, full: b
     answers = [{"success": True, "last_order_id": 7, **page} for page in pages(row, full=full)]
     group, _, method = row.name.partition(".")
     with (
-        exchange({quote(row.path.format(**given)): answers}) as service,
+        Server() as service,
         sdk.Client(service.url, signer=MAIN) as client,
     ):
+        service.respond = one_by_one(*map(ok, answers))
         read = plain(getattr(getattr(client, group), method)(**given))
 
     assert read == result(row, full=full)
-    assert [request.method for request in service.received] == [row.verb] * len(answers)
-    for number, request in enumerate(service.received):
+    requests = service.taken()
+    there = (row.verb, quote(row.path.format(**given)))
+    assert [(each.method, each.path) for each in requests] == [there] * len(answers)
+    for number, request in enumerate(requests):
         if row.verb == "GET":
-            assert request.query == query(row, given, number)
-            assert request.body is None
+            assert dict(parse_qsl(request.query)) == query(row, given, number)
+            assert request.body == b""
         else:
             minted = dict.fromkeys(kinds(row, "auto") - given.keys(), MINTED)
             assert row.signing_type
-            check_signed(request.body, row.signing_type, {**given, **minted}, OWNER, (0, now()))
+            check_signed(request.json, row.signing_type, {**given, **minted}, OWNER, (0, now()))
 
 
 def query(row: Row, given: dict[str, Any], number: int) -> dict[str, str]:
@@ -144,13 +148,14 @@ def query(row: Row, given: dict[str, Any], number: int) -> dict[str, str]:
 def test_a_subaccount_is_created_with_both_signatures() -> None:
     row = ROWS["subaccounts.create"]
     with (
-        exchange({row.path: [{"success": True, "data": {}}]}) as service,
+        Server() as service,
         sdk.Client(service.url, signer=MAIN) as client,
     ):
+        service.will_answer({"success": True, "data": {}})
         client.subaccounts.create(subaccount=SUB)
 
-    (request,) = service.received
-    body = request.body
+    (request,) = service.taken()
+    body = request.json
     first, second = body["sub_signature"], body["main_signature"]
     assert (request.method, request.path) == (row.verb, row.path)
     assert sorted(body) == [
