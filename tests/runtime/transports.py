@@ -29,9 +29,11 @@ def call(transport: Transport, url: str, method: str = "POST", *, timeout: float
     return transport.send(Request(method, url, headers, body), timeout=timeout)
 
 
-def failure(transport: Transport, url: str, *, timeout: float = 5.0) -> TransportError:
+def failure(
+    transport: Transport, url: str, method: str = "POST", *, timeout: float = 5.0
+) -> TransportError:
     with pytest.raises(TransportError) as caught:
-        call(transport, url, timeout=timeout)
+        call(transport, url, method, timeout=timeout)
     return caught.value
 
 

@@ -10,14 +10,12 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from http.client import HTTPException
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import field, frozen
 from urllib3 import BaseHTTPResponse, HTTPHeaderDict
-from urllib3.exceptions import HeaderParsingError, ReadTimeoutError
-from urllib3.util.response import assert_header_parsing
+from urllib3.exceptions import ReadTimeoutError
 
 from trading_runtime.http.fault import Fault, cause
 
@@ -75,16 +73,6 @@ def is_framed(raw: BaseHTTPResponse) -> bool:
     if length is not None:
         return _LENGTH.fullmatch(length) is not None
     return raw.status == 204
-
-
-def is_plain(raw: BaseHTTPResponse) -> bool:
-    """Whether every header is one of HTTP, in an answer whose lines nobody checked."""
-    read: Any = raw
-    with suppress(HeaderParsingError):
-        assert_header_parsing(read._original_response.msg)
-        lines = (f"{name}:{value}\r\n".encode("latin-1") for name, value in raw.headers.items())
-        return all(map(_FIELD.fullmatch, lines))
-    return False
 
 
 class Answer(Protocol):

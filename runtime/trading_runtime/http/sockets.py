@@ -23,8 +23,6 @@ from trading_runtime.http.body import Lines
 
 _PRECISION = 0.001
 """Seconds that a step may take too long, because to set its timeout anew is a system call."""
-_MOST = 65_536
-"""More bytes than Python ever buffers of a socket."""
 _Address: TypeAlias = tuple[Any, Any, int, str, tuple[Any, ...]]
 _Options: TypeAlias = Sequence[tuple[int, int, int | bytes]]
 
@@ -256,44 +254,3 @@ class _Buffered(io.BufferedReader):
         if not self.closed and (self.peek() or self._source.has_more()):
             self._source.hang_up()
         super().close()
-
-
-class Watch(_Source):
-    """Reads the rest of an answer that somebody else began to read, until a deadline of its own."""
-
-    def __init__(self, answer: HTTPResponse, sock: socket.socket, deadline: Deadline) -> None:
-        """Take the place of what the answer reads from."""
-        self._sock = sock
-        self._deadline = deadline
-        self._file: Any = answer.fp
-        self._received = b""
-        self.finished = False
-        self.is_last = False
-        """Hang up when the answer was read, so that no other one can come on its connection."""
-        source: Any = _Buffered(self)
-        source.lines.in_body = True
-        answer.fp = source
-
-    def readinto(self, buffer: Any) -> int | None:
-        if self.finished:
-            return 0
-        if not self._received:
-            self._deadline.bound(self._sock)
-            # All that was received, so that nothing beyond the answer stays behind unseen.
-            self._received = self._file.read1(_MOST)
-        size = min(len(buffer), len(self._received))
-        buffer[:size], self._received = self._received[:size], self._received[size:]
-        return size
-
-    def has_more(self) -> bool:
-        """Whether something came beyond the answer, or nothing more is wanted."""
-        if self.is_last or self._received:
-            return True
-        waits = self._sock.gettimeout()
-        with suppress(OSError):
-            self._sock.settimeout(0)
-            try:
-                return bool(self._file.peek(1))
-            finally:
-                self._sock.settimeout(waits)
-        return False

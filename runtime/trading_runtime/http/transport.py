@@ -11,7 +11,7 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import urllib3
@@ -21,7 +21,6 @@ from urllib3 import HTTPConnectionPool, HTTPHeaderDict
 
 from trading_runtime.checks import MAX_SECONDS, integer, seconds
 from trading_runtime.errors import RequestError
-from trading_runtime.http import hints
 from trading_runtime.http.body import Answer, is_framed, read_body
 from trading_runtime.http.fault import Fault, TransportError
 from trading_runtime.http.pool import Connections, NotConnectedError, Trust, no_answer
@@ -40,8 +39,6 @@ _HEADER = re.compile(rf"(?!{_FRAMING}\n)[!#-'*+.^-z|~0-9A-Z-]+\n([!-~\xa1-\xff][
 URL = re.compile(r"(https?://[^/?#@]+)(?:/+|(?=\?)|$)([!-\"$-~]*)")
 """A URL that can be sent: its origin, and what follows the first slash."""
 UNSENDABLE = "the URL or a header has characters that cannot be sent"
-CHANGES = ("POST", "PUT", "PATCH", "DELETE")
-"""The methods that may change something."""
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """4 MiB: the largest page that the interface document knows, 4,000 records, of 1 KiB each. An order, the
 largest record, takes less than half of that."""
@@ -49,9 +46,8 @@ MAX_POST_BODY_BYTES = 1024 * 1024
 """1 MiB: of what is posted the answer is no page. Ten results of a batch take a thousandth of it."""
 
 
-def limits(max_body_bytes: int) -> dict[str, int]:
-    """The largest body of an answer by the method of its request, where it is not `max_body_bytes`."""
-    return dict.fromkeys(CHANGES, min(max_body_bytes, MAX_POST_BODY_BYTES))
+_AUTHORITIES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_PROXIES = ("HTTPS_PROXY", "ALL_PROXY")
 
 
 def _case_insensitive(headers: Mapping[str, str]) -> HTTPHeaderDict:
@@ -143,7 +139,6 @@ class RequestsTransport:
         self._proxies = _proxies(proxy)
         self._trust = Trust(ca_file)
         self._max_body_bytes = integer("max_body_bytes", max_body_bytes, minimum=1, unit="bytes")
-        self._limits = limits(self._max_body_bytes)
         self._closed = False
         self._begin()
 
@@ -203,8 +198,8 @@ class RequestsTransport:
 
     def _hint(self, fault: Fault, url: str) -> str:
         if fault is Fault.NOT_TRUSTED:
-            return hints.untrusted("RequestsTransport(ca_file=...)")
-        return "" if self._proxies else hints.unreachable(url, "RequestsTransport(proxy=...)")
+            return trust_hint("RequestsTransport(ca_file=...)")
+        return "" if self._proxies else proxy_hint(url, "RequestsTransport(proxy=...)")
 
     def _exchange(self, request: Request, connections: Connections) -> Response | TransportError:
         # A TransportError is returned, so that it is raised outside of every except block: no chain.
@@ -232,7 +227,7 @@ class RequestsTransport:
         with contextlib.closing(raw):
             connection = raw.connection
             hang_up = _kept if connection is None else connection.close
-            limit = self._limits.get(request.method, self._max_body_bytes)
+            limit = longest_body(request.method, self._max_body_bytes)
             answer = receive(raw, limit, hang_up, framed=is_framed(raw))
         if isinstance(answer, TransportError) or raw.status // 100 != 2:
             hang_up()
@@ -266,6 +261,11 @@ def _route(connections: Connections, url: str) -> tuple[HTTPConnectionPool, str]
     return pool, f"/{parts[2]}"
 
 
+def longest_body(method: str, max_body_bytes: int) -> int:
+    """The largest body of an answer, in bytes."""
+    return max_body_bytes if method == "GET" else min(max_body_bytes, MAX_POST_BODY_BYTES)
+
+
 def receive(
     raw: Answer, max_body_bytes: int, hang_up: Callable[[], None], *, framed: bool
 ) -> Response | TransportError:
@@ -277,3 +277,24 @@ def receive(
     if body.fault is not None and raw.status // 100 == 2:
         return TransportError(body.fault, body.reason, raw.status, body.content)
     return Response(raw.status, raw.headers, body.content, hang_up)
+
+
+def trust_hint(use: str) -> str:
+    """What follows the reason why a certificate is not trusted; `use` takes a file of CAs."""
+    found = _set(_AUTHORITIES)
+    unused = f" ({found} is set in the environment, which is not used)" if found else ""
+    return f"; if its CA is your own, write {use}{unused}"
+
+
+def proxy_hint(url: str, use: str) -> str:
+    """What follows the reason why no connection was made without a proxy; `use` takes one."""
+    found = _set(_PROXIES)
+    if found is None or not url.startswith("https:"):
+        return ""
+    return f"; {found} is set in the environment, which is not used: write {use}"
+
+
+def _set(names: Sequence[str]) -> str | None:
+    """The first of these variables that is set, in either case. Its value may hold a password."""
+    either = (case for name in names for case in (name, name.lower()))
+    return next((name for name in either if os.environ.get(name)), None)

@@ -1,4 +1,7 @@
-"""What goes through a session of requests and what does not; test_transport.py holds the rest of both."""
+"""What goes through a session of requests, what does not, and which sessions are refused.
+
+What holds of both transports is in test_transport.py and test_body.py.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,10 @@ from typing import Any
 
 import pytest
 import requests
+import requests_mock
 import trustme
-from requests.adapters import HTTPAdapter
+from requests.adapters import BaseAdapter, HTTPAdapter
+from urllib3 import Retry
 
 from tests.doubles.server import (
     Peer,
@@ -33,7 +38,7 @@ from tests.doubles.server import (
 from tests.runtime.http.test_pool import server_context
 from tests.runtime.transports import CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
-from trading_runtime.http.fault import Fault, TransportError
+from trading_runtime.http.fault import Fault
 from trading_runtime.http.session import SessionTransport
 from trading_runtime.http.transport import Request
 
@@ -42,6 +47,12 @@ from trading_runtime.http.transport import Request
 def session() -> Iterator[requests.Session]:
     with requests.Session() as session:
         yield session
+
+
+def mounted(adapter: BaseAdapter) -> requests.Session:
+    session = requests.Session()
+    session.mount("http://", adapter)
+    return session
 
 
 # What is used of the session
@@ -120,19 +131,14 @@ def test_a_hook_that_raises_does_not_change_what_the_service_answered(
     ]
 
 
-def test_a_hook_cannot_replace_an_answer_or_send_the_request_again(
-    session: requests.Session,
-) -> None:
-    def again(response: requests.Response, **given: Any) -> Any:
-        adapter: Any = response.connection
-        return adapter.send(response.request, **given)
+def test_an_adapter_may_add_headers_without_a_promise() -> None:
+    class Headers(HTTPAdapter):
+        def add_headers(self, request: requests.PreparedRequest, **_: Any) -> None:
+            request.headers["X-Gateway"] = "1"
 
-    session.hooks["response"] = [again]
-    with Server(answers(answer(b"1", status="401 No"), answer(b"2"))) as server:
-        assert call(SessionTransport(session), server.url).body == b"1"
-        assert len(server.requests) == 1
-        assert call(SessionTransport(session), server.url, "GET").status == 401
-        assert len(server.requests) == 3, "a GET may be"
+    with Server(answers(answer())) as server, mounted(Headers()) as session:
+        call(SessionTransport(session), server.url)
+    assert b"X-Gateway: 1\r\n" in server.requests[0]
 
 
 # What is not used of it
@@ -172,55 +178,178 @@ def test_the_environment_is_not_used_though_the_session_trusts_it(
 
 # Nothing is sent twice
 
+NOTHING: dict[str, Any] = {"connect": 0, "read": 0, "other": 0, "status": 0}
+
+
+class Policy(Retry):
+    """Nobody knows what it repeats."""
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [1, True, None, Retry(None), Retry(3), Retry(3, **NOTHING), Policy(0)],
+    ids=lambda policy: repr(policy)[:30],
+)
+@pytest.mark.parametrize("promised", [False, True])
+def test_an_adapter_with_retries_is_refused_with_the_line_to_write(
+    policy: Any, promised: bool
+) -> None:
+    adapter = HTTPAdapter()
+    adapter.max_retries = policy
+    with pytest.raises(RequestError) as caught:
+        SessionTransport(mounted(adapter), sends_once=promised)
+    assert str(caught.value) == (
+        f"the adapter for 'http://' may send a request again, by its {policy!r}. The client itself repeats "
+        "what may be repeated: write session.mount('http://', requests.adapters.HTTPAdapter())"
+    )
+
+
+@pytest.mark.parametrize("policy", [0, False, Retry(0), Retry(False)])
+@pytest.mark.parametrize(
+    "play", [cut(b""), answers(answer(b"", "Retry-After: 0", status="503 No"))]
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_an_adapter_without_retries_sends_once(policy: Any, play: Play, method: str) -> None:
+    adapter = HTTPAdapter()
+    adapter.max_retries = policy
+    with Server(play, answers(answer())) as server, mounted(adapter) as session:
+        with contextlib.suppress(Exception):
+            call(SessionTransport(session), server.url, method)
+        assert len(server.requests) == 1
+
+
+def test_what_is_mounted_or_changed_later_is_looked_at_before_it_sends() -> None:
+    with Server(answers(answer(), answer())) as server, requests.Session() as session:
+        transport = SessionTransport(session)
+        session.mount("http://127.0.0.1", HTTPAdapter(max_retries=3))
+        with pytest.raises(RequestError, match="may send a request again"):
+            call(transport, server.url)
+        session.mount("http://127.0.0.1", HTTPAdapter())
+        session.verify = False
+        with pytest.raises(RequestError, match="TLS is always verified"):
+            call(transport, server.url)
+        session.verify = True
+        assert call(transport, server.url).status == 200
+        session.adapters.clear()
+        with pytest.raises(RequestError, match=r"^the session has no adapter for http://$"):
+            call(transport, server.url)
+
+
+class Own(HTTPAdapter):
+    def send(self, *args: Any, **more: Any) -> requests.Response:
+        return super().send(*args, **more)
+
+
+class Made(BaseAdapter):
+    def send(self, *_: Any, **__: Any) -> requests.Response:
+        response = requests.Response()
+        response.status_code = 204
+        return response
+
+    def close(self) -> None:
+        pass
+
+
+class OwnSend(requests.Session):
+    def send(self, *args: Any, **more: Any) -> requests.Response:
+        return super().send(*args, **more)
+
+
+@pytest.mark.parametrize(
+    ("session", "reason"),
+    [
+        (mounted(Own()), "the adapter for 'http://', Own, is not known"),
+        (mounted(Made()), "the adapter for 'http://', Made, is not known"),
+        (OwnSend(), r"OwnSend has a send\(\) of its own"),
+    ],
+)
+def test_what_nobody_can_judge_takes_a_promise(session: requests.Session, reason: str) -> None:
+    ask = r": promise that it sends each request once: SessionTransport\(session, sends_once=True\)"
+    with pytest.raises(RequestError, match=f"^{reason}{ask}$"):
+        SessionTransport(session)
+    with Server(answers(answer(status="204 No Content"))) as server, session:
+        assert call(SessionTransport(session, sends_once=True), server.url).status == 204
+
+
+def test_an_adapter_of_requests_mock_sends_nothing_and_takes_no_promise() -> None:
+    adapter = requests_mock.Adapter()
+    adapter.register_uri("POST", "http://127.0.0.1:9/", text="mocked")
+    assert call(SessionTransport(mounted(adapter)), "http://127.0.0.1:9").body == b"mocked"
+
+
+@pytest.mark.parametrize("verify", [False, None, "", 0])
+def test_a_session_that_does_not_verify_is_refused(verify: Any) -> None:
+    session = requests.Session()
+    session.verify = verify
+    with pytest.raises(RequestError, match=r"^TLS is always verified: write session.verify = True"):
+        SessionTransport(session)
+
+
+@pytest.mark.parametrize("value", [None, requests, requests.Session, "session"])
+def test_what_is_no_session_is_a_type_error(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^session must be a requests.Session, not a "):
+        SessionTransport(value)
+
+
+def test_a_promise_that_is_not_true_or_false_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match=r"^sends_once must be True or False, not 1$"):
+        SessionTransport(requests.Session(), sends_once=1)  # type: ignore[arg-type]
+
 
 class Persistent(requests.Session):
-    """Sends what failed, or was answered, once more."""
+    """Sends what failed, or was answered, once more, and to another place."""
+
+    elsewhere = ""
 
     def send(self, request: requests.PreparedRequest, **given: Any) -> requests.Response:
         with contextlib.suppress(requests.ConnectionError):
             super().send(request, **given)
+        request.url = self.elsewhere or request.url
         return super().send(request, **given)
 
 
-@pytest.mark.parametrize("first", [cut(b""), answers(answer(b"first"))])
-def test_what_is_not_safe_is_sent_once_whatever_is_promised(first: Play) -> None:
-    with Server(first, answers(answer(b"second"))) as server, Persistent() as session:
-        transport = SessionTransport(session, sends_once=True)
-        if first.__qualname__.startswith("cut"):
-            error = failure(transport, server.url)
-            assert error.fault is Fault.MAYBE_SENT
-            assert error.reason == "the session was about to send it again, which was stopped"
-            assert_clean(error)
-        else:
-            assert call(transport, server.url).body == b"first"
-        assert len(server.requests) == 1
-
-
-@pytest.mark.parametrize(
-    "plays", [[answers(answer(b"1"), answer(b"2"))], [cut(b""), answers(answer(b"1"))]]
-)
-def test_a_get_may_be_sent_again_and_its_first_answer_counts(plays: list[Play]) -> None:
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("elsewhere", ["", refused_port()])
+def test_nothing_is_sent_twice_whatever_is_promised(method: str, elsewhere: str) -> None:
+    plays = cut(b""), answers(answer(b"first"), answer(b"second"))
     with Server(*plays) as server, Persistent() as session:
-        assert call(SessionTransport(session, sends_once=True), server.url, "GET").body == b"1"
+        session.elsewhere = elsewhere
+        transport = SessionTransport(session, sends_once=True)
+        error = failure(transport, server.url, method)
+        assert error.fault is Fault.MAYBE_SENT
+        assert error.reason == "the session was about to send it again, which was stopped"
+        assert_clean(error)
+        assert len(server.requests) == 1
+        assert call(transport, server.url, method).body == b"first"
         assert len(server.requests) == 2
 
 
-def test_what_a_get_failed_with_at_last_proves_nothing_of_the_times_before(
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_hook_cannot_replace_an_answer_or_send_the_request_again(
+    session: requests.Session, method: str
+) -> None:
+    def again(response: requests.Response, **given: Any) -> Any:
+        adapter: Any = response.connection
+        return adapter.send(response.request, **given)
+
+    session.hooks["response"] = [again]
+    with Server(answers(answer(b"1"), answer(b"2"))) as server:
+        assert call(SessionTransport(session), server.url, method).body == b"1"
+        assert len(server.requests) == 1
+
+
+def test_the_first_answer_counts_where_a_hook_sends_a_request_of_its_own(
     session: requests.Session,
 ) -> None:
-    class Elsewhere(requests.Session):
-        def send(self, request: requests.PreparedRequest, **given: Any) -> requests.Response:
-            try:
-                return super().send(request, **given)
-            except requests.ConnectionError:
-                request.url = refused_port()
-                return super().send(request, **given)
+    def again(response: requests.Response, **_: Any) -> None:
+        session.hooks["response"] = []
+        if response.content == b"1":
+            session.send(response.request)
 
-    with Server(cut(b"")) as server, Elsewhere() as persistent:
-        transport = SessionTransport(persistent, sends_once=True)
-        with pytest.raises(TransportError) as caught:
-            call(transport, server.url, "GET")
-        assert caught.value.fault is Fault.MAYBE_SENT
+    session.hooks["response"] = [again]
+    with Server(answers(answer(b"1"), answer(b"2"))) as server:
+        assert call(SessionTransport(session), server.url, "GET").body == b"1"
+        assert len(server.requests) == 2
 
 
 # What a session raises
@@ -239,9 +368,7 @@ class Custom(HTTPAdapter):
 
 
 def custom(play: Callable[..., Any]) -> SessionTransport:
-    session = requests.Session()
-    session.mount("http://", Custom(play))
-    return SessionTransport(session, sends_once=True)
+    return SessionTransport(mounted(Custom(play)), sends_once=True)
 
 
 def raising(error: Exception) -> Callable[..., Any]:
@@ -249,6 +376,10 @@ def raising(error: Exception) -> Callable[..., Any]:
         raise error
 
     return play
+
+
+KNOT = requests.ConnectionError("canary")
+KNOT.__cause__ = KNOT
 
 
 @pytest.mark.parametrize(
@@ -260,7 +391,7 @@ def raising(error: Exception) -> Callable[..., Any]:
             "cannot connect: requests.exceptions.ConnectTimeout",
         ),
         (
-            requests.ConnectionError("canary"),
+            KNOT,
             Fault.MAYBE_SENT,
             "the session raised requests.exceptions.ConnectionError",
         ),
@@ -283,12 +414,6 @@ def test_what_is_raised_may_have_been_sent_unless_it_says_that_it_was_not(
     error = failure(custom(raising(raised)), "http://127.0.0.1:9")
     assert (error.fault, error.reason) == (fault, reason)
     assert_clean(error)
-
-
-def test_an_error_that_refers_to_itself_is_read_to_its_end() -> None:
-    knot = requests.ConnectionError("canary")
-    knot.__cause__ = knot
-    assert failure(custom(raising(knot)), "http://127.0.0.1:9").fault is Fault.MAYBE_SENT
 
 
 @pytest.mark.parametrize("returned", [None, "text", object()])
@@ -339,17 +464,6 @@ def test_an_answer_that_is_none_of_urllib3_is_read() -> None:
     assert call(custom(made), "http://127.0.0.1:9").body == b"read"
 
 
-def test_a_long_chunk_that_comes_at_once_is_read_to_its_end(session: requests.Session) -> None:
-    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    body = b"x" * 60_000
-    chunks = b"%x\r\n%s\r\n" % (len(body), body)
-    with Server(answers(head + 3 * chunks + b"0\r\n\r\n", answer(b"next"))) as server:
-        transport = SessionTransport(session)
-        assert call(transport, server.url).body == 3 * body
-        assert call(transport, server.url).body == b"next"
-    assert server.connections == 1
-
-
 def test_a_file_of_authorities_that_is_not_there_means_that_nothing_was_sent(
     session: requests.Session,
 ) -> None:
@@ -357,20 +471,6 @@ def test_a_file_of_authorities_that_is_not_there_means_that_nothing_was_sent(
     error = failure(SessionTransport(session), "https://127.0.0.1:9")
     assert error.fault is Fault.NOT_SENT
     assert "/no/such/file" in error.reason
-
-
-def test_a_server_that_is_not_trusted_gets_nothing_and_the_error_says_what_to_write(
-    session: requests.Session, authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/corporate.pem")
-    with Server(secured(server_context(authority, "127.0.0.1"), answers(answer()))) as server:
-        error = failure(SessionTransport(session), server.https)
-    assert (error.fault, server.requests) == (Fault.NOT_TRUSTED, [])
-    assert error.reason.endswith(
-        "; if its CA is your own, write session.verify = FILE"
-        " (REQUESTS_CA_BUNDLE is set in the environment, which is not used)"
-    )
-    assert_clean(error)
 
 
 def test_a_proxy_that_is_not_there_or_refuses_means_that_nothing_was_sent(
@@ -383,35 +483,41 @@ def test_a_proxy_that_is_not_there_or_refuses_means_that_nothing_was_sent(
         assert failure(SessionTransport(session), "https://127.0.0.1:9").fault is Fault.NOT_SENT
 
 
-def test_a_proxy_of_the_environment_is_named_where_no_connection_was_made(
-    session: requests.Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("https_proxy", "http://me:canary@127.0.0.1:1")
-    closed = refused_port().replace("http:", "https:")
-    hint = "; https_proxy is set in the environment, which is not used: write session.proxies"
-    error = failure(SessionTransport(session), closed)
-    assert error.reason.endswith(f"refused{hint}")
-    assert_clean(error)
-    session.proxies = {"https": refused_port()}
-    assert "environment" not in failure(SessionTransport(session), closed).reason
-
-
 # Deadline
+
+
+def drips(head: list[bytes], piece: bytes = b"") -> Play:
+    """Send the parts of a head, and then a piece again and again, a tenth of a second between any two."""
+
+    def play(peer: Peer) -> None:
+        peer.read_request()
+        for part in head:
+            peer.server.leave.wait(0.1)
+            peer.send(part)
+        while piece and not peer.server.leave.wait(0.1):
+            peer.send(piece)
+        peer.wait_for_close()
+
+    return play
 
 
 def test_an_answer_whose_headers_come_after_the_deadline_is_still_taken(
     session: requests.Session,
 ) -> None:
-    def slow(peer: Peer) -> None:
-        peer.read_request()
-        for piece in (b"HTTP/1.1 200 OK\r\n", b"Content-Length: 2\r\n", b"\r\n", b"{", b"}"):
-            peer.server.leave.wait(0.1)
-            peer.send(piece)
-        peer.wait_for_close()
-
-    with Server(slow) as server:
+    parts = [b"HTTP/1.1 200 OK\r\n", b"Content-Length: 2\r\n", b"\r\n", b"{", b"}"]
+    with Server(drips(parts)) as server:
         assert call(SessionTransport(session), server.url, timeout=0.2).body == b"{}"
         session.close()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b"Content-Length: 999999\r\n\r\n", b"Content-Length: 99999\r\nConnection: close\r\n\r\n"],
+)
+def test_a_body_that_drips_ends_with_the_deadline(session: requests.Session, head: bytes) -> None:
+    with Server(drips([b"HTTP/1.1 200 OK\r\n" + head], b"x")) as server:
+        error = failure(SessionTransport(session), server.url, timeout=0.3)
+    assert (error.fault, error.reason) == (Fault.MAYBE_SENT, "the body stopped coming")
 
 
 # Whose it is
@@ -442,6 +548,31 @@ def test_a_connection_is_dropped_where_its_answer_belongs_to_another_request(
         assert call(SessionTransport(session), server.url).body == b"2"
 
 
+def test_a_pool_that_blocks_gets_every_connection_back() -> None:
+    plays = cut(answer(b"cut")[:-1]), answers(answer(status="400 No")), answers(answer(b"mine"))
+    with Server(*plays) as server, mounted(HTTPAdapter(1, 1, 0, pool_block=True)) as session:
+        transport = SessionTransport(session)
+        assert failure(transport, server.url).fault is Fault.UNREADABLE
+        assert call(transport, server.url).status == 400
+        assert [call(transport, server.url).status] == [200]
+
+
+def test_what_tls_holds_beyond_an_answer_never_answers_the_next_call(
+    session: requests.Session, authority: trustme.CA, tmp_path: Path
+) -> None:
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    session.verify = str(tmp_path / "ca.pem")
+    # One record: the buffer of the first answer holds its body, and TLS keeps the second one.
+    first = answer(b"x" * 8_000)
+    first += b" " * (8_192 - len(first) % 8_192)
+    context = server_context(authority, "127.0.0.1")
+    plays = answers(first + answer(b"evil")), answers(answer(b"mine"))
+    with Server(*(secured(context, play) for play in plays)) as server:
+        transport = SessionTransport(session)
+        assert call(transport, server.https).body == b"x" * 8_000
+        assert call(transport, server.https).body == b"mine"
+
+
 def test_threads_share_a_session_and_get_their_own_answers(session: requests.Session) -> None:
     def echo(peer: Peer) -> None:
         while True:
@@ -465,6 +596,7 @@ def test_threads_share_a_session_and_get_their_own_answers(session: requests.Ses
     assert (wrong, len(server.requests)) == ([], 400)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_does_not_write_on_the_connections_of_its_parent(
     session: requests.Session,
 ) -> None:
@@ -473,7 +605,7 @@ def test_a_forked_child_does_not_write_on_the_connections_of_its_parent(
         assert call(transport, server.url).body == b"1"
 
         def refused() -> bool:
-            with pytest.raises(RequestError, match="those of the parent process"):
+            with pytest.raises(RequestError, match="make a session and a client in this one"):
                 call(transport, server.url)
             return True
 
@@ -486,7 +618,7 @@ def test_a_process_other_than_the_one_that_made_it_is_refused(
 ) -> None:
     transport = SessionTransport(session)
     monkeypatch.setattr(os, "getpid", lambda: -1)
-    with pytest.raises(RequestError, match="make a session and a client in this one"):
+    with pytest.raises(RequestError, match="those of the parent process"):
         call(transport, "http://127.0.0.1:9")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import re
 import socket
@@ -9,6 +10,8 @@ import threading
 from typing import Any
 
 import pytest
+import requests
+import trustme
 
 from tests.doubles.server import (
     Peer,
@@ -21,8 +24,10 @@ from tests.doubles.server import (
     refused_port,
     reset_after_reading,
     reset_before_reading,
+    secured,
     silent,
 )
+from tests.runtime.http.test_pool import server_context
 from tests.runtime.transports import BODY, CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault, TransportError
@@ -307,50 +312,98 @@ def test_what_is_no_answer_does_not_hand_the_real_one_to_the_next_call(
 
 # Heads that are not HTTP
 
-MAYBE, UNREADABLE = Fault.MAYBE_SENT, Fault.UNREADABLE
-HEADS: dict[bytes, Fault | None] = {
-    b"{}": MAYBE,
-    b"HTTP/9.9 200 OK": MAYBE,
-    b"HTTP/1.1 2_0 OK": MAYBE,
-    b"HTTP/1.1 099 OK": MAYBE,
-    b"HTTP/1.1 200 OK\r\nContent-Length: 3": MAYBE,
-    # Of the status a session shows the number alone, and of a line its headers.
-    b"HTTP/0.9 200 OK": None,
-    b"HTTP/1.9 200 OK": None,
-    b"HTTP/1.1  200 OK": None,
-    b"HTTP/1.1\t200 OK": None,
-    b"HTTP/1.1 200 O\0K": None,
-    b"HTTP/1.1 200 OK\nX: y": None,
-    b"HTTP/1.1 200 OK\r\nX: y\rContent-Length: 2": UNREADABLE,
-    b"HTTP/1.1 200 OK\r\nX: y\rZ: z": None,
-    b"HTTP/1.1 200 OK\r\nX: y\nZ: z": None,
-    b"HTTP/1.1 200 OK\r\nX: \0": UNREADABLE,
-    b"HTTP/1.1 200 OK\r\nX\0: y": UNREADABLE,
-    b"HTTP/1.1 200 OK\r\nX: \x0b\x7f": UNREADABLE,
-    b"HTTP/1.1 200 OK\r\nX : y": UNREADABLE,
-    b"HTTP/1.1 200 OK\r\n: y": UNREADABLE,
-    b"HTTP/1.1 200 OK\r\nX: y\r\n z": None,
-    b"HTTP/1.1 200 OK\r\nno header": UNREADABLE,
-}
-"""The beginnings of an answer, and what they are over a session; None: it is taken."""
+HEADS = (
+    b"{}",
+    b"HTTP/9.9 200 OK",
+    b"HTTP/1.1 2_0 OK",
+    b"HTTP/1.1 099 OK",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 3",
+    b"HTTP/0.9 200 OK",
+    b"HTTP/1.9 200 OK",
+    b"HTTP/1.1  200 OK",
+    b"HTTP/1.1\t200 OK",
+    b"HTTP/1.1 200 O\0K",
+    b"HTTP/1.1 200 OK\nX: y",
+    b"HTTP/1.1 200 OK\r\nX: y\rContent-Length: 2",
+    b"HTTP/1.1 200 OK\r\nX: y\rZ: z",
+    b"HTTP/1.1 200 OK\r\nX: y\nZ: z",
+    b"HTTP/1.1 200 OK\r\nX: \0",
+    b"HTTP/1.1 200 OK\r\nX\0: y",
+    b"HTTP/1.1 200 OK\r\nX: \x0b\x7f",
+    b"HTTP/1.1 200 OK\r\nX : y",
+    b"HTTP/1.1 200 OK\r\n: y",
+    b"HTTP/1.1 200 OK\r\nX: y\r\n z",
+    b"HTTP/1.1 200 OK\r\nno header",
+)
+"""The beginnings of an answer. Over a session http.client reads them, and takes most of them."""
 
 
 @pytest.mark.parametrize("head", HEADS)
-def test_a_success_whose_head_is_not_http_is_not_believed(
-    transport: Transport, head: bytes
-) -> None:
+def test_a_success_whose_head_is_not_http_is_not_believed(head: bytes) -> None:
     reply = head + b"\r\nContent-Length: 2\r\n\r\n{}"
-    over_session = isinstance(transport, SessionTransport)
-    with Server(cut(reply), answers(answer(b"mine"))) as server:
-        if over_session and HEADS[head] is None:
-            assert call(transport, server.url).body == b"{}"
-        else:
-            error = failure(transport, server.url)
-            assert error.fault is (HEADS[head] if over_session else MAYBE)
-            assert over_session or error.reason == "an answer came whose beginning cannot be read"
-            assert_clean(error)
+    plays = cut(reply), answers(answer(b"mine"))
+    with Server(*plays) as server, contextlib.closing(RequestsTransport()) as transport:
+        error = failure(transport, server.url)
+        assert error.fault is Fault.MAYBE_SENT
+        assert error.reason == "an answer came whose beginning cannot be read"
+        assert_clean(error)
         assert server.closed.wait(2)
         assert call(transport, server.url).body == b"mine"
+
+
+# What an error says to write
+
+AUTHORITIES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
+PROXIES = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
+USES: dict[type[Transport], tuple[str, str]] = {
+    RequestsTransport: ("RequestsTransport(ca_file=...)", "RequestsTransport(proxy=...)"),
+    SessionTransport: ("session.verify = FILE", "session.proxies"),
+}
+
+
+@pytest.fixture
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*AUTHORITIES, *PROXIES):
+        monkeypatch.setenv(name, "")
+
+
+@pytest.mark.usefixtures("nothing_set")
+@pytest.mark.parametrize("name", AUTHORITIES)
+def test_a_certificate_that_is_not_trusted_says_what_to_write(
+    name: str, authority: trustme.CA, transport: Transport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = server_context(authority, "127.0.0.1")
+    with Server(secured(context, answers(answer()))) as server:
+        words = failure(transport, server.https).reason
+        assert words.endswith(f"; if its CA is your own, write {USES[type(transport)][0]}")
+        monkeypatch.setenv(name, "/canary.pem")
+        error = failure(transport, server.https)
+    assert (error.fault, server.requests) == (Fault.NOT_TRUSTED, [])
+    assert error.reason == f"{words} ({name} is set in the environment, which is not used)"
+    assert_clean(error)
+
+
+@pytest.mark.usefixtures("nothing_set")
+@pytest.mark.parametrize("name", PROXIES)
+def test_a_proxy_of_the_environment_is_named_where_no_connection_was_made(
+    name: str, transport: Transport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = refused_port()
+    encrypted = closed.replace("http:", "https:")
+    assert failure(transport, encrypted).reason.endswith("refused")
+    monkeypatch.setenv(name, "http://me:canary@127.0.0.1:1")
+    error = failure(transport, encrypted)
+    assert error.reason.endswith(
+        f"refused; {name} is set in the environment, which is not used: "
+        f"write {USES[type(transport)][1]}"
+    )
+    assert_clean(error)
+    assert failure(transport, closed).reason.endswith("refused"), "plain http stays here"
+    with requests.Session() as session:
+        session.proxies = {"https": closed}
+        for through in (RequestsTransport(proxy=closed), SessionTransport(session)):
+            assert failure(through, encrypted).reason.endswith("refused"), "it has a proxy"
+            through.close()
 
 
 # Secrets
