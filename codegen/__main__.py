@@ -17,6 +17,7 @@ try:
     from codegen import ir, options
     from codegen.changes import diff
     from codegen.crash import problems_of
+    from codegen.documents import documents
     from codegen.ir.schema import schema
     from codegen.packages import PACKAGE, PORTS, ROOT, SHIPPED, Language, Package
     from codegen.python.render import COMMAND, render
@@ -57,8 +58,10 @@ def main(arguments: list[str] | None = None) -> int:
         error = SpecError(problems_of(crash))
         sys.stderr.write(f"{given.spec}: nothing was generated\n{error}\n")
         return 1
-    act = _check if given.command == "check" else _generate
-    return max(act(files, out) for out, files in made.items())
+    is_check = given.command == "check"
+    act = _check if is_check else _generate
+    told = _documents(is_check=is_check) if len(given.targets) > 1 else 0
+    return max(told, *(act(files, out) for out, files in made.items()))
 
 
 def _print(document: dict[str, Any]) -> int:
@@ -125,6 +128,17 @@ def _generate(made: Mapping[str, Files], out: Path) -> int:
         _write(files, out, package)
         sys.stdout.write(f"{out / package}: {len(files)} files\n")
     return 0
+
+
+def _documents(*, is_check: bool) -> int:
+    """Write or compare what follows from the IR itself, with all that is shipped."""
+    stale = {path: text for path, text in documents().items() if path.read_text("utf-8") != text}
+    for path, text in stale.items():
+        if is_check:
+            sys.stderr.write(f"{path}: run `python -m codegen generate`\n")
+        else:
+            path.write_text(text, encoding="utf-8", newline="\n")
+    return int(bool(stale) and is_check)
 
 
 def _is_ours(target: Path) -> bool:

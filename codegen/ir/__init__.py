@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from codegen.ir import words
 from codegen.ir.conventions import Conventions, Envelope, SignedBody, SignedText, Values
 from codegen.ir.methods import (
     Action,
@@ -26,6 +27,7 @@ from codegen.ir.methods import (
     Trace,
 )
 from codegen.ir.models import (
+    REASONS,
     Condition,
     Enum,
     Field,
@@ -39,9 +41,11 @@ from codegen.ir.models import (
     Union,
     Variant,
 )
+from codegen.ir.words import word
 
 __all__ = [
     "VERSION",
+    "WORDS",
     "Action",
     "Api",
     "Batch",
@@ -87,7 +91,17 @@ VERSION = 2
 class Server:
     """Where the service is. Users give its name, or a URL of their own."""
 
-    name: str | None = None
+    name: str | None = field(
+        default=None,
+        metadata=word(
+            "x-name",
+            on="one of several servers",
+            value="a name in snake_case",
+            meaning="what callers write instead of its URL",
+            form=words.SNAKE_CASE,
+            samples=("testnet",),
+        ),
+    )
     """By which users choose it. None for the only server, if it has no name."""
     url: str
     """Its path is a prefix of the paths of all operations. It has no slash at its end."""
@@ -123,7 +137,16 @@ class Api:
     """The names of the files of the overlays, in their order."""
     api_key_header: str | None
     """Header that carries an API config key. None if the service has none."""
-    rate_scale: int
+    rate_scale: int = field(
+        metadata=word(
+            "x-rate-scale",
+            on="the root of the document",
+            value="an integer of 1 or more",
+            meaning="the number that means one credit in the rate limit headers. Default: 1",
+            form={"type": "integer", "minimum": 1},
+            samples=(1, 100),
+        )
+    )
     """The number that means one credit in the headers of the rate limit."""
     servers: tuple[Server, ...] = ()
     """Where the service is, as the spec names it. Users may also give a URL of their own."""
@@ -137,7 +160,27 @@ class Api:
     """All models, sent and received."""
     unions: tuple[Union, ...] = ()
     """All unions of models, sent and received."""
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[Reason, ...] = field(
+        default=(),
+        metadata=word(
+            "x-reasons",
+            on="one enum of strings",
+            value="a mapping of values to how each is recognised",
+            meaning=(
+                "why the service refuses: the enum is what `ApiError.reason` may be. A value has a `description`;"
+                " `texts`, `codes`, `statuses`, or some of them; `operations`, `as-status`, `x-source`. See *Reasons*"
+                " below"
+            ),
+            form=REASONS,
+            samples=(
+                {"novel": {"description": "Too long.", "texts": ["Too long"]}},
+                {
+                    "bid": {"description": "No.", "statuses": [409]},
+                    "ask": {"description": "No.", "texts": ["Ask"]},
+                },
+            ),
+        ),
+    )
     """Why the service refuses, each with what shows it. Empty if the spec has no table of them."""
     operations: tuple[Operation, ...]
     """All endpoints."""
@@ -153,3 +196,7 @@ class Api:
     def type_names(self) -> list[str]:
         """The names of all enums, models and unions."""
         return [*self.class_names, *(union.name for union in self.unions)]
+
+
+WORDS = tuple(words.words(Method, Operation, Action, Field, Enum, Server, Api))
+"""The x- words of the spec. Some stand at two places."""

@@ -6,7 +6,9 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from codegen.ir import words
 from codegen.ir.models import Source, Type
+from codegen.ir.words import Form, word
 
 RetryClass = Literal["safe", "idempotent", "by-key", "never"]
 HttpMethod = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -104,13 +106,54 @@ class Trace:
     """The record that the message changes. None if it makes a record of its own."""
 
 
+RECONCILE: Form = words.keys(
+    {"lists": words.FIELDS, "made_at": words.FIELD},
+    {
+        "id": words.FIELD,
+        "agrees": words.PAIRS,
+        "at_most": words.PAIRS,
+        "target": words.keys(
+            {
+                "names": words.PAIRS,
+                "becomes": {
+                    "type": "object",
+                    "minProperties": 1,
+                    "title": "a mapping",
+                },
+                "changed_at": words.FIELD,
+            },
+            {"inherits": words.FIELDS},
+        ),
+    },
+)
+"""The form of `x-reconcile`."""
+
+
 @frozen(kw_only=True)
 class Method:
     """What operations and batch actions have in common: `client.GROUP.METHOD` and its docs."""
 
-    group: str
+    group: str = field(
+        metadata=word(
+            "x-group",
+            on=words.MESSAGE,
+            value="a name in snake_case",
+            meaning="its group on the client: `client.GROUP.METHOD`",
+            form=words.SNAKE_CASE,
+            samples=("books", "loans", "orders"),
+        )
+    )
     """Where it stands on the client."""
-    method: str
+    method: str = field(
+        metadata=word(
+            "x-method",
+            on=words.MESSAGE,
+            value="a name in snake_case",
+            meaning="its name in the group",
+            form=words.SNAKE_CASE,
+            samples=("another",),
+        )
+    )
     """Its name there."""
     summary: str
     """One sentence."""
@@ -120,15 +163,76 @@ class Method:
     """None if the interface document has no such endpoint."""
     source: Source = "documented"
     """Where the endpoint comes from."""
-    retry: RetryClass
+    retry: RetryClass = field(
+        metadata=word(
+            "x-retry",
+            on=words.MESSAGE,
+            value="`safe`, `idempotent`, `never`, or `by-key: FIELD`",
+            meaning=(
+                "its retry class: what a second execution would do, which decides when it may be sent again"
+                " (`docs/recovery.md`). `by-key` names the uuid field with the client order id or idempotency key."
+                " `client.resend` takes an operation whose `x-reconcile`, beside `by-key`, has neither `id` nor"
+                " `target`"
+            ),
+            form={
+                "if": {"type": "object"},
+                "then": words.keys({"by-key": words.FIELD}),
+                "else": {"enum": ["safe", "idempotent", "never"]},
+            },
+            samples=("safe", "idempotent", "never", {"by-key": "book_id"}),
+        )
+    )
     """Its retry class: what a second execution would do."""
     key: str | None
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
-    trace: Trace | None = None
+    trace: Trace | None = field(
+        default=None,
+        metadata=word(
+            "x-reconcile",
+            on=f"a signed message that may not be repeated at will: {words.MESSAGE}",
+            value="a mapping of `lists`, `made_at`, `id`, `agrees`, `at_most`, `target`",
+            meaning="how lists show that a message was executed, see below",
+            form=RECONCILE,
+            samples=(
+                {"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}},
+                {
+                    "lists": ["getOrders"],
+                    "made_at": "created_at",
+                    "agrees": {"symbol": "symbol"},
+                },
+            ),
+        ),
+    )
     """How the lists show that a call was executed. None if the spec does not say."""
-    echoes: dict[str, str] = field(factory=dict)
+    echoes: dict[str, str] = field(
+        factory=dict,
+        metadata=word(
+            "x-echo",
+            on=words.MESSAGE,
+            value="a mapping of fields of the result to fields sent",
+            meaning=(
+                "what the result repeats of the message, or each record of a list does. Another value shows the answer"
+                " to another message. The two have the same type"
+            ),
+            form=words.PAIRS,
+            samples=({"book_id": "book_id"}, {"order_id": "order_id"}),
+        ),
+    )
     """Result field -> message field that it repeats. Of a list, each record repeats it."""
-    new_id: str | None = None
+    new_id: str | None = field(
+        default=None,
+        metadata=word(
+            "x-new-id",
+            on=f"a message that may not be repeated at will: {words.MESSAGE}",
+            value="the name of a field of the result",
+            meaning=(
+                "an integer from 1 on, a uuid or a string that no other message was given, in a field of that name. If"
+                " one was, this is the answer to that one. An action of a batch has it in its own result"
+            ),
+            form=words.FIELD,
+            samples=("book_id", "order_id"),
+        ),
+    )
     """Result field with an id that no other message was given."""
     deprecated: bool = False
     """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
@@ -138,7 +242,16 @@ class Method:
 class Action(Method):
     """A kind of batch action."""
 
-    type: str
+    type: str = field(
+        metadata=word(
+            "x-batch-action",
+            on="the schema of the own fields of an action",
+            value="a mapping with the keys `type` and `signing-type`",
+            meaning="its `type` in a batch, and the type in its signed header",
+            form=words.keys({"type": words.TEXT, "signing-type": words.IDENTIFIER}),
+            samples=({"type": "Add", "signing-type": "add_book"},),
+        )
+    )
     """The `type` that names it in the body of a batch."""
     signing: Signing
     """How it is signed, alone or in a batch."""
@@ -218,6 +331,35 @@ class Parameter:
     """Its name in the path, in the query, or of the header."""
 
 
+PAGES: Form = {
+    "anyOf": [
+        words.keys(
+            dict.fromkeys(("items", "cursor", "next_cursor"), words.FIELD),
+            dict.fromkeys(("has_more", "limit"), words.FIELD),
+        ),
+        words.keys(dict.fromkeys(("items", "offset"), words.FIELD)),
+    ]
+}
+"""The form of `x-pagination`: by cursor, or by offset."""
+
+
+TWO_KEYS: Form = words.keys(
+    {
+        "countersigned": words.keys(
+            {
+                "other": words.keys(
+                    dict.fromkeys(("type", "address", "signature", "signs"), words.IDENTIFIER)
+                ),
+                "own": words.keys(
+                    dict.fromkeys(("address", "signature", "signs"), words.IDENTIFIER)
+                ),
+            }
+        )
+    }
+)
+"""The form of `x-signing-scheme`."""
+
+
 @frozen(kw_only=True)
 class Operation(Method):
     """One endpoint."""
@@ -232,9 +374,32 @@ class Operation(Method):
     """The documented statuses. Others occur."""
     status_ranges: tuple[str, ...] = ()
     """`4XX`, `5XX` and `default`, for statuses that are not named one by one."""
-    errors: ErrorBody = field(factory=ErrorBody)
+    errors: ErrorBody = field(
+        factory=ErrorBody,
+        metadata=word(
+            "x-error",
+            on="the schema of a refusal, the whole of it",
+            value="a mapping with the keys `text` and `code`, or one of them: names of properties, joined by dots",
+            meaning=(
+                "where refusals hold their text and their code, as in `{ text: error.message, code: error.reason }`."
+                " See *Refusals* below"
+            ),
+            form=words.keys({}, {"text": words.TEXT, "code": words.TEXT}),
+            samples=({"text": "error.message", "code": "error.reason"}, {"text": "message"}),
+        ),
+    )
     """Where refusals hold their text and their code."""
-    signing: Signing | None = None
+    signing: Signing | None = field(
+        default=None,
+        metadata=word(
+            "x-signing-type",
+            on="an operation",
+            value="an identifier, like `create_order`",
+            meaning="the `type` of the signed header. Without one the request is not signed as a whole",
+            form=words.IDENTIFIER,
+            samples=("another_type",),
+        ),
+    )
     """None if the request is not signed, or if each action of it is signed on its own. What is not
     signed never expires."""
     params: str | None = None
@@ -246,14 +411,88 @@ class Operation(Method):
     signed, or a batch."""
     result: Result | None = None
     """None if the response reports success and nothing else, or nothing else is handed over."""
-    outcome: str | None = None
+    outcome: str | None = field(
+        default=None,
+        metadata=word(
+            "x-returns",
+            on="an operation whose body is an action of a batch, too",
+            value="`action`",
+            meaning=(
+                "its method returns what the action returned: a result with `success: true`, and what the answer"
+                " holds, which may only be fields of that result"
+            ),
+            form={"const": "action"},
+            samples=("action",),
+        ),
+    )
     """Model that the method returns instead of the result: with `success: true`, and what the result has.
     It is what the method returned while only batches offered it. None if it returns the result."""
-    ignores_data: bool = False
+    ignores_data: bool = field(
+        default=False,
+        metadata=word(
+            "x-result",
+            on="an operation",
+            value="`none`",
+            meaning="the call returns nothing: `data` may hold anything, and nothing of it is handed over",
+            form={"const": "none"},
+            samples=("none",),
+        ),
+    )
     """Whether the response may hold anything, of which nothing is handed over (`x-result: none`)."""
-    pagination: Pagination | None = None
+    pagination: Pagination | None = field(
+        default=None,
+        metadata=word(
+            "x-pagination",
+            on="an operation that is a GET",
+            value=(
+                "a mapping that names `items`, `cursor`, `next_cursor`, and perhaps `has_more` and `limit`; or `items`"
+                " and `offset`"
+            ),
+            meaning=(
+                "the names of the fields that the list uses for its pages; those of the answer may be paths, like"
+                " `data.items`. Without `has_more` a next cursor says that there is more. Integer cursors are text to"
+                " callers. `limit` is the query parameter with the number of records on a page, whose `maximum` says"
+                " how many may be asked for: a caller who asks for more is refused before anything is sent. Where"
+                " there is no `maximum` the number is sent, and the service may answer with fewer; iterating goes on"
+                " to the end. `offset` names the integer parameter with the number of records before the page: such a"
+                " list ends with an empty page"
+            ),
+            form=PAGES,
+            samples=(
+                {
+                    "items": "data",
+                    "cursor": "cursor",
+                    "next_cursor": "next_cursor",
+                    "has_more": "has_more",
+                },
+                {"items": "data", "offset": "offset"},
+            ),
+        ),
+    )
     """None if it is no list of pages."""
     batch: Batch | None = None
     """None if it is no batch."""
-    countersigned: Countersigned | None = None
+    countersigned: Countersigned | None = field(
+        default=None,
+        metadata=word(
+            "x-signing-scheme",
+            on="a signed operation",
+            value="a mapping with the key `countersigned`, the only scheme",
+            meaning="two keys sign the message, see below",
+            form=TWO_KEYS,
+            samples=(
+                {
+                    "countersigned": {
+                        "other": {
+                            "type": "vouch",
+                            "address": "reader",
+                            "signature": "title",
+                            "signs": "a",
+                        },
+                        "own": {"address": "account", "signature": "signature", "signs": "b"},
+                    }
+                },
+            ),
+        ),
+    )
     """How a message is signed by two keys. None if one signs it."""

@@ -6,6 +6,9 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from codegen.ir import words
+from codegen.ir.words import Form, word
+
 Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "date_time", "json"]
 Source = Literal["documented", "observed", "assumed"]
 Role = Literal["request", "response"]
@@ -59,27 +62,89 @@ class Field:
     made."""
     description: str
     """For people. It may be empty."""
-    unit: str | None = None
+    unit: str | None = field(
+        default=None,
+        metadata=word(
+            "x-unit",
+            on="an integer or a decimal (which needs it), or on a list of them",
+            value="a text",
+            meaning=(
+                "`ms` of a moment, `duration in ms`, `quote per token`, `token`, `percent`, `USDC`, ... Of a `percent`"
+                " below 0.1 that a caller gives, the log warns: it may be meant as a fraction"
+            ),
+            form=words.TEXT,
+            samples=("ms", "EUR"),
+        ),
+    )
     """Of a number: ms (a moment), duration in ms, quote per token, token, percent, USDC. None where there is none."""
-    source: Source = "documented"
+    source: Source = field(
+        default="documented",
+        metadata=word(
+            "x-source",
+            on="what comes from there: an operation, a parameter, a schema or a field",
+            value="`documented`, `observed`, `assumed`; or a mapping of words beside it to their sources",
+            meaning=(
+                "where it comes from: the interface document states it; two or more places show it; one place shows"
+                " it, places contradict each other, or we chose it. Default: documented; of a field, that of its"
+                " schema. See [Provenance](#provenance)"
+            ),
+            form=words.SOURCES,
+            samples=("documented", "observed", "assumed"),
+        ),
+    )
     """Where the field as a whole comes from."""
     sources: dict[str, Source] = field(factory=dict)
     """Words of the spec about the field that come from elsewhere than the field itself, like `x-unit`.
 
     `required` and `null` say whether it may be absent or null.
     """
-    x_name: str | None = None
+    x_name: str | None = field(
+        default=None,
+        metadata=word(
+            "x-name",
+            on="a field or a parameter",
+            value="a name in snake_case",
+            meaning="its name in code, see *Names* below",
+            form=words.SNAKE_CASE,
+            samples=("another", "title"),
+        ),
+    )
     """Its name in code, where the spec gives it another one than in JSON (`x-name`)."""
     deprecated: bool = False
     """Whether callers should neither send it nor read it."""
     default: Json = None
     """What the service takes if the field is absent. It is never sent for that reason."""
-    auto: Literal["uuid", "account"] | None = None
+    auto: Literal["uuid", "account"] | None = field(
+        default=None,
+        metadata=word(
+            "x-auto",
+            on="a text or a uuid that is sent and optional, or on such a parameter",
+            value="`uuid` or `account`",
+            meaning=(
+                "what the SDK fills in unless it is given: a new random UUID, or the client's own account"
+            ),
+            form={"enum": ["uuid", "account"]},
+            samples=("uuid", "account"),
+        ),
+    )
     """What the client fills in unless it is given: a new random UUID, or its own account."""
     cursor: bool = False
     """Whether it is the cursor where a list starts. Absent, the list starts at its beginning. Null is
     refused: it is the next cursor of a last page, and would read everything again."""
-    not_before: str | None = None
+    not_before: str | None = field(
+        default=None,
+        metadata=word(
+            "x-not-before",
+            on="a parameter that is a moment in ms",
+            value="the name of another moment of the same operation",
+            meaning=(
+                "this moment is not before that one: the two are a range, and a reversed one, which has no records, is"
+                " refused before anything is sent"
+            ),
+            form=words.FIELD,
+            samples=("limit", "cursor"),
+        ),
+    )
     """Another moment of the same request, before which this one may not be."""
     secret: bool = False
     """Whether the model hides it where it is printed or logged."""
@@ -181,9 +246,36 @@ class Enum:
     """As on the wire, all of one type. A value that is received and unknown survives as itself."""
     source: Source = "documented"
     """Where its values come from."""
-    names: dict[str, str] = field(factory=dict)
+    names: dict[str, str] = field(
+        factory=dict,
+        metadata=word(
+            "x-enum-names",
+            on="an enum",
+            value="a mapping of values to names in UPPER_CASE",
+            meaning="the names of members, see *Names* below",
+            form={
+                "type": "object",
+                "additionalProperties": {
+                    "type": "string",
+                    "pattern": r"^[A-Z][A-Z0-9_]*\Z",
+                    "title": "a name in UPPER_CASE",
+                },
+            },
+            samples=({"novel": "LONG_STORY"}, {"bid": "BUY"}),
+        ),
+    )
     """Value, as a text -> its name in code, for those that the spec names (`x-enum-names`)."""
-    deprecated: tuple[str | int, ...] = ()
+    deprecated: tuple[str | int, ...] = field(
+        default=(),
+        metadata=word(
+            "x-enum-deprecated",
+            on="an enum",
+            value="a list of values of the enum",
+            meaning="those that callers should not send any more, see *Deprecated* below",
+            form={"type": "array", "minItems": 1},
+            samples=(["novel"], ["bid"]),
+        ),
+    )
     """Those of its values that callers should not send any more (`x-enum-deprecated`)."""
 
 
@@ -212,3 +304,51 @@ class Reason:
     """Names of the operations under which they do, like `spot.withdraw`; empty: under all."""
     as_status: int | None = None
     """The status whose class of error this is, also under a 400 and under a 2xx."""
+
+
+REASONS: Form = {
+    "type": "object",
+    "additionalProperties": words.keys(
+        {"description": words.TEXT},
+        {
+            "texts": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "string",
+                    "pattern": r"^\S(.*\S)?\Z",
+                    "title": "the begin of an error text, without spaces around it",
+                },
+                "title": "a list of how error texts begin",
+            },
+            "codes": {
+                "type": "object",
+                "minProperties": 1,
+                "additionalProperties": {"type": ["integer", "string"], "title": "a code"},
+                "title": "a mapping of operationIds to codes",
+            },
+            "statuses": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "integer",
+                    "minimum": 400,
+                    "maximum": 599,
+                    "title": "a status from 400 to 599",
+                },
+                "title": "a list of statuses from 400 to 599",
+            },
+            "operations": {**words.FIELDS, "title": "a list of operationIds, beside statuses"},
+            "as-status": {
+                "enum": [401, 403, 404, 409, 422, 429],
+                "title": "one of 401, 403, 404, 409, 422, 429",
+            },
+            "x-source": words.SOURCES,
+        },
+    )
+    | {
+        "anyOf": [{"required": [each]} for each in ("texts", "codes", "statuses")],
+        "title": "a mapping with a description, and one of texts, codes, statuses, by which it is recognised",
+    },
+}
+"""The form of `x-reasons`. The statuses that a refusal may stand for have a class of error of their own."""

@@ -18,6 +18,7 @@ from codegen.rules import (
     deprecated,
     document,
     errors,
+    forms,
     names,
     operations,
     outcomes,
@@ -37,6 +38,7 @@ Rule = Callable[[Node], Iterator[Problem]]
 
 RULES: tuple[Rule, ...] = (
     *document.RULES,
+    *forms.RULES,
     *names.RULES,
     *operations.RULES,
     *parameters.RULES,

@@ -10,6 +10,7 @@ from codegen.read.operations import content, operations, signed_base, standalone
 from codegen.read.parameters import parameter_field, parameter_name, parameters
 from codegen.read.schemas import properties
 from codegen.rules import names
+from codegen.rules.forms import has_form
 from codegen.rules.parts import holds_properties
 from codegen.rules.reconcile import messages
 
@@ -33,7 +34,8 @@ def _answers(root: Node) -> Iterator[Problem]:
                 where = "belongs on an operation, or on an action that only batches offer"
                 yield Problem(f"{node.pointer}/{word}", where)
                 continue
-            yield from check(node[word], messages_[node.pointer], results[node.pointer])
+            if has_form(node, word):
+                yield from check(node[word], messages_[node.pointer], results[node.pointer])
             if word == "x-new-id" and node.get("x-retry") == "safe":
                 yield Problem(node[word].pointer, "a call that is safe to repeat makes nothing new")
 
@@ -84,11 +86,7 @@ def _sent_by(operation: Node) -> list[str]:
 
 def _echo(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
     """Each field of the result and the field that it repeats have the same type."""
-    pairs = given.value if isinstance(given.value, dict) else {}
-    if not pairs or not all(isinstance(each, str) for each in pairs.values()):
-        yield Problem(given.pointer, "must be a mapping of fields of the result to fields sent")
-        return
-    for name, field in pairs.items():
+    for name, field in given.value.items():
         pointer = f"{given.pointer}/{name}"
         if field not in message:
             yield Problem(pointer, f"the message has no {field!r}")
@@ -100,9 +98,6 @@ def _echo(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[P
 
 
 def _new_id(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
-    if not isinstance(given.value, str):
-        yield Problem(given.pointer, "must be the name of a field of the result")
-        return
     for fields in results:
         yield from _comparable(given.pointer, given.value, fields, NUMBERED)
 

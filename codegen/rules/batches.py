@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codegen import ir
 from codegen.read.load import Node, Problem
 from codegen.read.operations import (
     batch_actions,
@@ -14,6 +15,7 @@ from codegen.read.operations import (
 )
 from codegen.read.schemas import properties
 from codegen.rules import names
+from codegen.rules.forms import has_form
 from codegen.rules.operations import retry
 from codegen.rules.parts import has_source, one_line, section
 
@@ -39,14 +41,11 @@ def _actions(root: Node) -> Iterator[Problem]:
         yield Problem(pointer, "is wrapped in a batch but has no x-batch-action")
 
 
-_OF_MESSAGES = ("x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id")
-
-
 def _agrees(schema: Node, operation: Node) -> Iterator[Problem]:
     """An action that became an operation may keep its words, if they say the same as the operation."""
-    for word in _OF_MESSAGES:
-        if word in schema and schema.get(word) != operation.get(word):
-            yield Problem(f"{schema.pointer}/{word}", "its operation has another one")
+    for word in ir.words.words(ir.Method):
+        if word.name in schema and schema.get(word.name) != operation.get(word.name):
+            yield Problem(f"{schema.pointer}/{word.name}", "its operation has another one")
 
 
 def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:
@@ -66,12 +65,8 @@ def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:
 def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Problem]:
     """One action. `type_` is that of its wrapper, `signing_type` that of its operation."""
     given, pointer = schema.get("x-batch-action"), f"{schema.pointer}/x-batch-action"
-    if not isinstance(given, dict) or set(given) != {"type", "signing-type"}:
-        yield Problem(pointer, "must have the keys type and signing-type")
+    if not has_form(schema, "x-batch-action"):
         return
-    for key, text in given.items():
-        if not isinstance(text, str) or (key == "signing-type" and not text.isidentifier()):
-            yield Problem(f"{pointer}/{key}", f"{text!r} is not a {key}")
     if type_ != given["type"]:
         yield Problem(pointer, f"no batch wraps it as {given['type']!r}")
     if signing_type not in (None, given["signing-type"]):

@@ -10,6 +10,7 @@ from codegen.read.load import Node, Problem, escaped, walk
 from codegen.read.operations import operations, standalone_actions
 from codegen.read.parameters import parameter_field, parameters
 from codegen.read.schemas import own_properties, parts, required
+from codegen.rules.forms import has_form
 from codegen.rules.parts import holds_properties
 
 WORD, VALUES = "deprecated", "x-enum-deprecated"
@@ -30,10 +31,7 @@ def _values(root: Node) -> Iterator[Problem]:
             continue
         given, known = schema.get(VALUES), schema.get("enum", [])
         pointer = f"{schema.pointer}/{VALUES}"
-        if not isinstance(given, list) or not given:
-            yield Problem(pointer, "must be a list of values of the enum")
-            continue
-        for index, value in enumerate(given):
+        for index, value in enumerate(given if has_form(schema, VALUES) else ()):
             if value not in known:
                 yield Problem(f"{pointer}/{index}", f"the enum has no value {value!r}")
             elif value in given[:index]:

@@ -13,11 +13,8 @@ from codegen.read.load import Node, Problem, SpecError, escaped, walk
 from codegen.read.operations import SIGNED
 from codegen.rules.parts import has_source, holds_properties, source
 
-SOURCES = {"documented", "observed", "assumed"}
 NOT_BESIDE = {"required", "null"}
 """What an x-source may speak of although it stands elsewhere: whether a field may be absent or null."""
-VALUES = {"x-auto": {"uuid", "account"}, "x-result": {"none"}}
-"""The x- words that take one of a few values."""
 
 
 class _Validator(OpenAPIV31SpecValidator):
@@ -96,41 +93,22 @@ def openapi(root: Node) -> Iterator[Problem]:
         yield Problem("#", f"openapi-spec-validator cannot read it: {error!r}")
 
 
-def _values(root: Node) -> Iterator[Problem]:
-    """The words that take one of a few values have one of them."""
-    for node in walk(root):
-        if not isinstance(node.value, dict) or holds_properties(node.pointer):
-            continue
-        for word, value in node.value.items():
-            if word in VALUES:
-                yield from _one_of(f"{node.pointer}/{word}", value, VALUES[word])
-
-
-def _one_of(pointer: str, value: object, choice: set[str]) -> Iterator[Problem]:
-    if str(value) not in choice:
-        yield Problem(pointer, f"{value!r} is not one of {', '.join(sorted(choice))}")
-
-
 def _sources(root: Node) -> Iterator[Problem]:
-    """x-source is one source for all that it stands beside, or one for each word that it names."""
+    """x-source speaks of words that stand beside it."""
     for node in walk(root):
         if "x-source" not in node or holds_properties(node.pointer):
             continue
-        given, pointer = node.value.get("x-source"), f"{node.pointer}/x-source"
-        if given == {} or not isinstance(given, dict):
-            yield from _one_of(pointer, given, SOURCES)
-            continue
+        given = node.value.get("x-source")
         # The words of a parameter may stand in its schema.
         schema = node.value.get("schema")
         words = {*NOT_BESIDE, *node.value, *(schema if isinstance(schema, dict) else ())}
-        for word, each in given.items():
-            yield from _one_of(f"{pointer}/{word}", each, SOURCES)
+        for word in given if isinstance(given, dict) else ():
             if word not in words:
-                yield Problem(f"{pointer}/{word}", f"there is no {word!r} beside it")
+                yield Problem(f"{node.pointer}/x-source/{word}", f"there is no {word!r} beside it")
 
 
 def _rate_scale(root: Node) -> Iterator[Problem]:
-    """x-rate-scale is a positive integer at the root, and has its source."""
+    """x-rate-scale stands at the root, and has its source."""
     yield from source(root, "x-rate-scale")
     for node in walk(root):
         # An x-source names the words that it speaks of.
@@ -138,13 +116,10 @@ def _rate_scale(root: Node) -> Iterator[Problem]:
             continue
         if "x-rate-scale" not in node:
             continue
-        scale, pointer = node.get("x-rate-scale"), f"{node.pointer}/x-rate-scale"
         if node.pointer != "#":
-            yield Problem(pointer, "belongs at the root of the document")
-        elif type(scale) is not int or scale < 1:
-            yield Problem(pointer, f"{scale!r} is not an integer of 1 or more")
+            yield Problem(f"{node.pointer}/x-rate-scale", "belongs at the root of the document")
         elif not has_source(node, "x-rate-scale"):
             yield Problem("#/x-source", "a rate scale needs its source")
 
 
-RULES = (_values, _sources, _rate_scale)
+RULES = (_sources, _rate_scale)

@@ -7,6 +7,7 @@ from typing import Any
 
 from codegen.read.errors import PROBLEM, PROBLEM_MEMBERS, WORD, paths
 from codegen.read.load import Problem
+from codegen.rules.forms import has_form
 from codegen.rules.place import Place, is_map, members, operation_places, parts
 from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, is_object
 
@@ -58,11 +59,10 @@ def _body(schema: Place, *, is_problem: bool) -> Iterator[Problem]:
         yield Problem(schema.pointer, "must be a mapping")
         return
     given = schema.node.get(WORD, {})
-    if not is_map(given) or not given.keys() <= {"text", "code"}:
-        yield Problem(schema.at(WORD), "must have the keys text and code, or one of them")
+    if given and not has_form(schema.node, WORD):
         return
     for key, path in given.items():
-        if not isinstance(path, str) or _at(schema, path) is None:
+        if _at(schema, path) is None:
             told = f"{path!r} leads to no property; write names, joined by dots"
             yield Problem(f"{schema.at(WORD)}/{key}", told)
     found = paths(schema.node, is_problem=is_problem)

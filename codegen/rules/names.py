@@ -25,6 +25,7 @@ from codegen.read.classes import enums, models, unions
 from codegen.read.load import Node, Problem, escaped
 from codegen.read.operations import batch_actions, operations, own_fields
 from codegen.read.parameters import is_of_one, query_name
+from codegen.rules.forms import has_form, needed
 
 BY_X_NAME = "give it a name in code by x-name"
 BY_X_ENUM_NAMES = "give it a name in code by x-enum-names: { VALUE: NAME }"
@@ -68,9 +69,8 @@ def place(node: Node) -> Iterator[Problem]:
     """x-group and x-method of an operation or an action: `client.GROUP.METHOD`."""
     for word, kind in (("x-group", "groups"), ("x-method", "methods")):
         value = node.get(word)
-        if not isinstance(value, str) or not re.fullmatch("[a-z][a-z0-9_]*", value):
-            yield Problem(f"{node.pointer}/{word}", f"{value!r} is not a name in snake_case")
-        elif value in keywords() | taken_by(kind):
+        yield from needed(node, word)
+        if value in keywords() | taken_by(kind):
             yield _taken(f"{node.pointer}/{word}", value)
 
 
@@ -82,16 +82,8 @@ def field(pointer: str, name: object, given: object, taken: set[str]) -> Iterato
         yield Problem(pointer, f"{name!r} makes no identifier; {BY_X_NAME}")
     elif given is None and attribute_name(name) in taken:
         yield _taken(pointer, attribute_name(name), BY_X_NAME)
-    elif given is not None:
-        yield from _given(f"{pointer}/x-name", given, "[a-z][a-z0-9_]*", taken)
-
-
-def _given(pointer: str, name: object, form: str, taken: set[str]) -> Iterator[Problem]:
-    """A name in code that the spec gives."""
-    if not isinstance(name, str) or not re.fullmatch(form, name) or name in keywords():
-        yield Problem(pointer, f"{name!r} is not a name of the form {form}")
-    elif name in taken:
-        yield _taken(pointer, name)
+    elif given is not None and str(given) in taken | keywords():
+        yield _taken(f"{pointer}/x-name", given)
 
 
 def fields(pointers: Mapping[str, tuple[str, object]]) -> Iterator[Problem]:
@@ -117,13 +109,9 @@ def kept(pointer: str, name: str, field: Node) -> Iterator[Problem]:
 
 def members(schema: Node) -> Iterator[Problem]:
     """The members of an enum. Each has a name of its own."""
-    given = schema.get("x-enum-names", {})
-    if not isinstance(given, dict):
-        yield Problem(f"{schema.pointer}/x-enum-names", "must be a mapping of values to names")
-        return
-    for value, name in given.items():
+    given = schema.get("x-enum-names") if has_form(schema, "x-enum-names") else {}
+    for value in given:
         pointer = f"{schema.pointer}/x-enum-names/{escaped(value)}"
-        yield from _given(pointer, name, "[A-Z][A-Z0-9_]*", set())
         if value not in map(str, schema.get("enum")):
             yield Problem(pointer, f"the enum has no value {value!r}")
     seen: dict[str, str | int] = {}

@@ -26,16 +26,11 @@ from codegen.read.operations import (
 from codegen.read.parameters import parameter_name, parameters
 from codegen.read.schemas import properties
 from codegen.rules import names
+from codegen.rules.forms import has_form, needed
 from codegen.rules.parts import has_source, one_line, place_in_document, source
 from codegen.rules.signing import scheme
 
 METHODS = ("get", "post", "put", "patch", "delete")
-RETRY_CLASSES = {"safe", "idempotent", "never"}
-PAGE_NAMES = {"items", "cursor", "next_cursor", "has_more"}
-OFFSET_NAMES = {"items", "offset"}
-PAGES_ADVICE = (
-    "must name cursor, items, next_cursor, and perhaps has_more and limit; or items, offset"
-)
 ONE_PAGE = (
     "only a GET has pages; describe the list as a GET, or leave out x-pagination and all fields of pages, so"
     " that callers get one page"
@@ -131,21 +126,15 @@ def _responses(node: Node) -> Iterator[Problem]:
 
 def _pages(node: Node) -> Iterator[Problem]:
     """x-pagination names fields of the response and a parameter of the query."""
-    pages = node.get("x-pagination")
-    if pages is None:
+    if not has_form(node, "x-pagination"):
         return
-    pointer = f"{node.pointer}/x-pagination"
-    given = set(pages) if isinstance(pages, dict) else set()
-    by_cursor = PAGE_NAMES - {"has_more"} <= given <= PAGE_NAMES | {"limit"}
-    if not by_cursor and given != OFFSET_NAMES:
-        yield Problem(pointer, PAGES_ADVICE)
-        return
+    pages, pointer = node.get("x-pagination"), f"{node.pointer}/x-pagination"
     schema = json_schema(success(node))
     for word in pages.keys() & {"items", "next_cursor", "has_more"}:
         if schema is None or at_path(schema, str(pages[word])) is None:
             yield Problem(f"{pointer}/{word}", f"the response has no {pages[word]!r}")
     query = {parameter.get("name"): parameter for parameter in parameters(node)}
-    for word in sorted(given & {"cursor", "offset", "limit"}):
+    for word in sorted(pages.keys() & {"cursor", "offset", "limit"}):
         if (asked := query.get(str(pages[word]))) is None:
             yield Problem(f"{pointer}/{word}", f"the query has no {pages[word]!r}")
             continue
@@ -240,8 +229,6 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
             )
             yield Problem(schema.pointer, advice)
         return
-    if not (isinstance(signing, str) and signing.isidentifier()):
-        yield Problem(f"{node.pointer}/x-signing-type", f"{signing!r} is not a signing type")
     if not has_source(node, "x-signing-type"):
         yield Problem(f"{node.pointer}/x-source", "a signing type needs its source")
     if SCHEME in node:
@@ -253,7 +240,8 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
 def retry(node: Node) -> Iterator[Problem]:
     """The retry class of an operation, or of a schema that is a batch action."""
     value, pointer = node.get("x-retry"), f"{node.pointer}/x-retry"
-    if isinstance(value, dict) and set(value) == {"by-key"}:
+    yield from needed(node, "x-retry")
+    if isinstance(value, dict) and has_form(node, "x-retry"):
         fields = node if "properties" in node else own_fields(node)
         outside = {parameter_name(each): each.child("schema") for each in parameters(node)}
         for name in str(value["by-key"]).split("."):
@@ -262,9 +250,6 @@ def retry(node: Node) -> Iterator[Problem]:
                 yield from names.kept(pointer, name, fields)
         if fields is None or fields.get("format") != "uuid":
             yield Problem(pointer, f"by-key names no uuid field: {value['by-key']!r}")
-    elif str(value) not in RETRY_CLASSES:
-        classes = ", ".join(sorted(RETRY_CLASSES))
-        yield Problem(pointer, f"must be one of {classes}, or by-key: FIELD")
 
 
 RULES = (_paths, _operations)

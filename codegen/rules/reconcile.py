@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
@@ -20,6 +19,7 @@ from codegen.read.operations import (
 from codegen.read.parameters import parameter_field, parameter_name, parameters
 from codegen.read.schemas import properties
 from codegen.rules import names
+from codegen.rules.forms import has_form
 from codegen.rules.parts import holds_properties, is_one_of
 
 WORD = "x-reconcile"
@@ -97,7 +97,8 @@ def _reconciled(root: Node) -> Iterator[Problem]:
             continue
         if node.get("x-retry") == "safe":
             yield Problem(pointer, "a call that is safe to repeat needs no reconciling")
-        yield from _trace(node, places[node.pointer], lists)
+        if has_form(node, WORD):
+            yield from _trace(node, places[node.pointer], lists)
 
 
 def messages(root: Node) -> dict[str, Fields]:
@@ -130,12 +131,6 @@ def _message(node: Node, fields: Node | None) -> Fields:
 def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[Problem]:
     given = node[WORD]
     target = given.child("target")
-    misshapen = [*_shape(given, TRACE, {"lists", "made_at"})]
-    if target is not None:
-        misshapen += _shape(target, TARGET, {"names", "becomes", "changed_at"})
-    if misshapen:
-        yield from misshapen
-        return
     yield from _lists(given["lists"], lists)
     # A list whose records cannot be read is reported elsewhere.
     read = {name: _record(lists[name]) for name in given.get("lists") if name in lists}
@@ -209,53 +204,6 @@ def _can_become(field: Node, value: object) -> bool:
     if kind is not None and kind.kind in ("enum", "integer_enum"):
         return is_one_of(value, without_null(field)[0].get("enum"))
     return kind is not None and type(value) is VALUES.get(kind.kind)
-
-
-# -- shapes -----------------------------------------------------------------------------------
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_text, value))
-
-
-def _is_mapping(value: Any) -> bool:
-    return isinstance(value, dict) and bool(value)
-
-
-def _is_pairs(value: Any) -> bool:
-    return _is_mapping(value) and all(map(_is_text, value.values()))
-
-
-Shape = tuple[Callable[[Any], bool], str]
-TEXT: Shape = (_is_text, "the name of a field")
-LIST: Shape = (_is_list, "a list of names")
-PAIRS: Shape = (_is_pairs, "a mapping of fields to fields")
-MAPPING: Shape = (_is_mapping, "a mapping")
-TRACE = {
-    "lists": LIST,
-    "made_at": TEXT,
-    "id": TEXT,
-    "agrees": PAIRS,
-    "at_most": PAIRS,
-    "target": MAPPING,
-}
-TARGET = {"names": PAIRS, "becomes": MAPPING, "changed_at": TEXT, "inherits": LIST}
-
-
-def _shape(node: Node, shapes: Mapping[str, Shape], needed: set[str]) -> Iterator[Problem]:
-    """A mapping has the needed keys and no unknown ones, and its values have their shapes."""
-    given = node.value if isinstance(node.value, dict) else {}
-    for key in sorted(needed - given.keys()):
-        yield Problem(node.pointer, f"must have the key {key}")
-    for key, value in given.items():
-        if key not in shapes:
-            yield Problem(f"{node.pointer}/{key}", f"is not a key of {WORD}")
-        elif not shapes[key][0](value):
-            yield Problem(f"{node.pointer}/{key}", f"must be {shapes[key][1]}")
 
 
 RULES = (_reconciled,)

@@ -25,8 +25,6 @@ def _servers(root: Node) -> Iterator[Problem]:
             if len(servers) > 1:
                 advice = "give each of several servers an x-name, by which users choose it"
                 yield Problem(server.pointer, advice)
-        elif not re.fullmatch("[a-z][a-z0-9_]*", str(name)):
-            yield Problem(server.at("x-name"), f"{name!r} is not a name in snake_case")
         elif name in seen:
             yield Problem(server.at("x-name"), f"another server is {name!r}, too")
         seen.add(name)

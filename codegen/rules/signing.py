@@ -16,12 +16,7 @@ from codegen.read.operations import (
     standalone_actions,
 )
 from codegen.read.schemas import properties
-
-ROLES = {
-    "other": ("type", "address", "signature", "signs"),
-    "own": ("address", "signature", "signs"),
-}
-"""The keys that sign, and what the spec says of each."""
+from codegen.rules.forms import has_form
 
 TIMES = ("timestamp", "expiry_window")
 """The fields that the body shares with SignedRequest."""
@@ -55,37 +50,18 @@ def _messages(root: Node) -> Iterator[tuple[str, object, str]]:
 
 
 def scheme(node: Node) -> Iterator[Problem]:
-    """What is wrong with the scheme of an operation that has one."""
-    scheme = node[SCHEME]
-    given = scheme.child("countersigned")
-    if given is None or set(scheme.value) != {"countersigned"}:
-        yield Problem(scheme.pointer, "the only scheme is countersigned")
-        return
-    misshapen = list(_misshapen(given))
-    yield from misshapen
-    if not misshapen:
-        yield from _body(node, given)
-
-
-def _misshapen(given: Node) -> Iterator[Problem]:
-    if not isinstance(given.value, dict) or set(given.value) != set(ROLES):
-        yield Problem(given.pointer, f"must have the keys {' and '.join(ROLES)}")
-        return
-    for role, words in ROLES.items():
-        found = given.get(role)
-        if not isinstance(found, dict) or set(found) != set(words):
-            yield Problem(f"{given.pointer}/{role}", f"must have the keys {', '.join(words)}")
-            continue
-        for word, name in found.items():
-            if not isinstance(name, str) or not name.isidentifier():
-                yield Problem(f"{given.pointer}/{role}/{word}", f"{name!r} is not an identifier")
+    """What is wrong with the body of an operation that has a scheme."""
+    if has_form(node, SCHEME):
+        yield from _body(node, node[SCHEME]["countersigned"])
 
 
 def _body(node: Node, given: Node) -> Iterator[Problem]:
     """The body holds both addresses, both signatures and the times, all texts and integers, required."""
     schema = json_schema(node.child("requestBody"))
     assert schema is not None, "another rule asks for it first"
-    texts = [given[role].get(word) for role in ROLES for word in ("address", "signature")]
+    texts = [
+        given[role].get(word) for role in ("other", "own") for word in ("address", "signature")
+    ]
     kinds = {**dict.fromkeys(texts, "string"), **dict.fromkeys(TIMES, "integer")}
     found = {name: field.get("type") for name, field in properties(schema).items()}
     if len(kinds) != len(texts) + len(TIMES) or found != kinds:

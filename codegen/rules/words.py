@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from codegen import ir
 from codegen.read.api import build
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
 from codegen.rules import batches, errors, schemas, wire
@@ -36,7 +37,6 @@ CHOICE = (
     "write dependentRequired, if and then, or oneOf or anyOf of required, on a model of a request"
 )
 CHECKED = f"the SDK checks it of {{}} that it sends, and of nothing else; {SAY_IT}"
-MESSAGE = "write it on an operation, or on an action that only batches offer"
 
 ADVICE: dict[str, str] = {
     "nullable": "OpenAPI 3.1 does not have it; write type: [TYPE, 'null']",
@@ -79,22 +79,6 @@ ADVICE: dict[str, str] = {
     "parameters": "write them in the operations and their paths",
     "discriminator": "a base object does not know what is made of it; write a component schema that is oneOf"
     " the objects, with the discriminator beside it, and refer to that one",
-    "x-unit": "write it on an integer or a decimal, or on a list of them",
-    "x-auto": "write it on a text or a uuid that is sent, or on a parameter",
-    "x-name": "write it on a field, a parameter or a server",
-    "x-not-before": "write it on a parameter that is a moment in ms",
-    "x-source": "write it on what comes from there: an operation, a parameter, a schema or a field",
-    "x-rate-scale": ONCE,
-    **dict.fromkeys(("x-enum-names", "x-enum-deprecated", "x-reasons"), "write it on an enum"),
-    **dict.fromkeys(
-        ("x-group", "x-method", "x-retry", "x-reconcile", "x-echo", "x-new-id"), MESSAGE
-    ),
-    **dict.fromkeys(
-        ("x-signing-type", "x-signing-scheme", "x-pagination", "x-result", "x-returns"),
-        "write it on an operation",
-    ),
-    "x-batch-action": "write it on the schema of the own fields of an action",
-    "x-error": "write it on the schema of a refusal, the whole of it",
     **dict.fromkeys(
         ("head", "options", "trace"), "only get, post, put, patch and delete are supported"
     ),
@@ -146,7 +130,9 @@ def _advice(pointer: str, word: str) -> str:
         return (
             f"only JSON is sent and read; write application/json instead of {word}, or leave it out"
         )
-    if word.startswith("x-") and word not in ADVICE:
+    if places := " or on ".join(each.on for each in ir.WORDS if each.name == word):
+        return f"has no effect here; write it on {places}"
+    if word.startswith("x-"):
         return "unknown x- word; leave it out"
     return f"has no effect here; {ADVICE.get(word, SAY_IT)}"
 

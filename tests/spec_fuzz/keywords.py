@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from codegen.ir import WORDS
+
 REF = "#/components/schemas/"
 TEXT = {"type": "string", "description": "A text."}
 MODELS = ("Loan", "Genre", "AddBook", "Order", "Side", "CreateOrder")
@@ -158,23 +160,9 @@ OF_OPENAPI: dict[str, list[Any]] = {
     "propertyName": ["kind"],
     "mapping": [{"a": f"{REF}Loan"}],
 }
-OURS: dict[str, list[Any]] = {
-    "x-signing-type": ["another_type"],
-    "x-source": ["documented", "observed", "assumed"],
-    "x-pagination": [
-        {"items": "data", "cursor": "cursor", "next_cursor": "next_cursor", "has_more": "has_more"}
-    ],
-    "x-retry": ["safe", "idempotent", "never", {"by-key": "book_id"}],
-    "x-batch-action": [{"type": "Add", "signing-type": "add_book"}],
-    "x-unit": ["ms", "EUR"],
-    "x-group": ["books", "loans", "orders"],
-    "x-method": ["another"],
-    "x-auto": ["uuid", "account"],
-    "x-not-before": ["limit", "cursor"],
-    "x-reconcile": [{"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}}],
-    "x-rate-scale": [1, 100],
-    "x-anything": [1],
-}
+OURS: dict[str, list[Any]] = {"x-anything": [1]}
+for _word in WORDS:
+    OURS.setdefault(_word.name, []).extend(_word.samples)
 
 
 def _all() -> dict[str, list[Any]]:
