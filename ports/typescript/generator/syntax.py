@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 WIDTH = 100
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 WORD = re.compile("[A-Za-z_$][A-Za-z0-9_$]*")
 
 
@@ -98,8 +99,8 @@ def _flat(value: Any) -> str:
 
 
 def words(text: str) -> set[str]:
-    """The identifiers in a text."""
-    return set(WORD.findall(text))
+    """The identifiers in a text. What stands in quotes is none."""
+    return set(WORD.findall(QUOTED.sub("", text)))
 
 
 def import_text(kind: str, names: Iterable[str], module: str, word: str = "import") -> str:

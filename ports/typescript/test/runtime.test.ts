@@ -34,7 +34,6 @@ import {
   type TransportRequest,
   toJson,
 } from "../dist/index.js";
-import { ResultReader } from "../dist/runtime/codec/answers.js";
 import { ed25519, portable } from "../dist/runtime/signing/ed25519.js";
 
 const folder = mkdtempSync(join(tmpdir(), "trading-sdk-"));
@@ -72,24 +71,6 @@ test("both implementations of Ed25519 sign alike and believe each other", () => 
     assert.ok(each.verify(fast.publicKey, message, slow.sign(message)));
     assert.ok(!each.verify(fast.publicKey, new Uint8Array(1), slow.sign(message)));
   }
-});
-
-test("a field of the result is no word of an envelope", () => {
-  const fields = [
-    { name: "id", type: { kind: "integer" }, required: true },
-    { name: "error", type: { kind: "string", nullable: true } },
-  ];
-  const schema = { enums: {}, models: { Job: { fields } }, unions: {}, reasons: {} };
-  const job = {
-    name: "jobs.make",
-    method: "POST",
-    result: { type: { kind: "model", name: "Job" } },
-  };
-  const reader = new ResultReader(job as never, schema as never);
-  const read = (data: object) =>
-    reader.read(200, new TextEncoder().encode(JSON.stringify({ success: true, data }))) as object;
-  assert.equal(Reflect.get(read({ id: 1, error: "no gas" }), "error"), "no gas");
-  assert.throws(() => read({ success: false, error: "no" }), BadRequestError);
 });
 
 test("a key goes into a file of its owner, and out of it again", () => {
