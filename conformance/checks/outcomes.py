@@ -8,5 +8,5 @@ from conformance.compare import Difference
 
 
 def decided(case: Case, ask: Ask) -> Difference | None:
-    """A failed attempt leads to this delay, or to this error."""
+    """A failed attempt leads to this delay, or to this error, for this reason."""
     return compare(case.expect, ask("decide", **case.given))

@@ -46,6 +46,10 @@ def refuses(code: Code) -> bool:
 class TradingError(Exception):
     """The base of every error of this client; equal if their types and attributes are equal."""
 
+    stop_reason: str | None = None
+    """Why a call made no further attempt after the one that failed, like `max_attempts`; None of errors that
+    are no attempt's. docs/recovery.md lists them."""
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TradingError) or type(self) is not type(other):
             return NotImplemented

@@ -132,8 +132,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "call/retry": (
         Row("idempotent-repeated", 'Fault.MAYBE_SENT: frozenset({"safe"}),', 'Fault.MAYBE_SENT: frozenset({"safe", "idempotent"}),'),
         Row("by-key-after-429", 'Fault.RATE_LIMITED: frozenset({"safe", "idempotent"}),', 'Fault.RATE_LIMITED: frozenset({"safe", "idempotent", "by-key"}),'),
-        Row("one-attempt-more", "failed.number < policy.max_attempts", "failed.number <= policy.max_attempts"),
-        Row("quota-ignored", "failed.quota_left >= 1", "failed.quota_left >= 0"),
+        Row("one-attempt-more", "failed.number >= policy.max_attempts", "failed.number > policy.max_attempts"),
+        Row("quota-ignored", "failed.quota_left < 1", "failed.quota_left < 0"),
         Row("at-the-deadline", "delay < failed.time_left", "delay <= failed.time_left"),
         Row("longest-wait-refused", "<= policy.max_retry_after", "< policy.max_retry_after"),
         Row("delay-not-doubled", "policy.base_delay * 2.0**doublings", "policy.base_delay * (1 + doublings)"),

@@ -153,7 +153,8 @@ def decision(command: Command) -> Any:
     found = decide(failed, Retry(**value(command["policy"])), value(command["jitter"]))
     if isinstance(found, NextAttempt):
         return {"delay": tagged(found.delay)}
-    return {"raise": found.name.lower().replace("unknown", "outcome_unknown")}
+    raised = found.error.name.lower().replace("unknown", "outcome_unknown")
+    return {"raise": raised, "reason": found.reason}
 
 
 def play(command: Command) -> Any:

@@ -87,6 +87,8 @@ test("a read that is repeated tells why, and a refusal its class", async () => {
   ]);
   const retried = events[1];
   assert.ok(retried?.type === "AttemptRetried" && retried.fault === "maybe_sent");
+  const last = events.at(-1);
+  assert.ok(last?.type === "CallSettled" && last.stopReason === "not_repeatable");
 });
 
 test("the last event of a change without an answer is a warning with the id of its intent", async () => {
@@ -98,6 +100,7 @@ test("the last event of a change without an answer is a warning with the id of i
     const why = failure instanceof TransportError ? "reset" : "the transport threw SyntaxError";
     assert.equal(last.reason, why);
     if (error instanceof OutcomeUnknownError) assert.equal(error.intent.id, last.call);
+    assert.equal(last.stopReason, failure instanceof TransportError ? error.stopReason : null);
   }
 });
 

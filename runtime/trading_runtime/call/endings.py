@@ -62,6 +62,7 @@ def end_of(
 ) -> CallEnded:
     """The last event of a call, which succeeded, or ended with this error for this reason."""
     name, call = draft.operation.name, draft.id
+    stop_reason = getattr(error, "stop_reason", None)
     is_known = error is None or (
         isinstance(error, TradingError) and not isinstance(error, OutcomeUnknownError)
     )
@@ -73,6 +74,7 @@ def end_of(
             status=status,
             seconds=seconds,
             error=None if error is None else type(error).__name__,
+            stop_reason=stop_reason,
         )
     return OutcomeUnknown(
         operation=name,
@@ -81,6 +83,7 @@ def end_of(
         status=status,
         seconds=seconds,
         reason=reason,
+        stop_reason=stop_reason,
     )
 
 

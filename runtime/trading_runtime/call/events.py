@@ -133,6 +133,9 @@ class CallEnded(Event):
     seconds: float
     """From the beginning of the call, without the time that `clock="server"` took to learn the time."""
 
+    stop_reason: str | None = None
+    """Why no further attempt was made, as its error says; None if the last attempt did not fail."""
+
     def _took(self) -> str:
         plural = "" if self.attempts == 1 else "s"
         return f"after {self.attempts} attempt{plural} and {self.seconds:.3f} s"

@@ -134,7 +134,9 @@ def what_follows(
     decision = decide(failed, policy, random())
     if isinstance(decision, NextAttempt):
         return decision
-    return error_of(operation, intent, failure, decision)
+    error = error_of(operation, intent, failure, decision.error)
+    error.stop_reason = decision.reason
+    return error
 
 
 def error_of(

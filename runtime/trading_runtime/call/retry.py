@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum, auto
+from typing import Literal, TypeAlias
 
 from attrs import Attribute, field, frozen
 
@@ -29,6 +30,19 @@ class Raise(Enum):
 
     UNKNOWN = auto()
     """OutcomeUnknownError, caused by the ApiError or DecodeError if there was an answer."""
+
+
+StopReason: TypeAlias = Literal["not_repeatable", "max_attempts", "quota", "wait"]
+"""Why a call makes no further attempt; docs/recovery.md says what each of them means."""
+
+
+@frozen(repr=False)
+class Stop(Shown):
+    """Make no further attempt."""
+
+    error: Raise
+
+    reason: StopReason
 
 
 @frozen(repr=False)
@@ -127,18 +141,23 @@ _MAX_DOUBLINGS = 60
 """Enough for any delay; a float overflows after a thousand."""
 
 
-def decide(failed: FailedAttempt, policy: Retry, jitter: float) -> NextAttempt | Raise:
+def decide(failed: FailedAttempt, policy: Retry, jitter: float) -> NextAttempt | Stop:
     """What a failed attempt leads to; `jitter`, from 0 to 1, is the share of a random delay."""
     delay = _delay_after(failed, policy, jitter)
-    if (
-        failed.retry_class in REPEATED.get(failed.fault, ())
-        and failed.number < policy.max_attempts
-        and failed.quota_left >= 1
-        and delay < failed.time_left
-        and (failed.retry_after or 0) <= policy.max_retry_after
-    ):
-        return NextAttempt(delay)
-    return _error(failed)
+    reason = _stop_reason(failed, policy, delay)
+    return NextAttempt(delay) if reason is None else Stop(_error(failed), reason)
+
+
+def _stop_reason(failed: FailedAttempt, policy: Retry, delay: float) -> StopReason | None:
+    if failed.retry_class not in REPEATED.get(failed.fault, ()):
+        return "not_repeatable"
+    if failed.number >= policy.max_attempts:
+        return "max_attempts"
+    if failed.quota_left < 1:
+        return "quota"
+    is_in_time = delay < failed.time_left
+    # Not the other way round: a wait that is no number is too long.
+    return None if is_in_time and (failed.retry_after or 0) <= policy.max_retry_after else "wait"
 
 
 def _delay_after(failed: FailedAttempt, policy: Retry, jitter: float) -> float:

@@ -222,6 +222,24 @@ def test_retries_and_unknown_outcomes_are_warnings_without_any_setting(
         assert text in record.getMessage()
 
 
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [([REFUSED], "not_repeatable"), ([LOST], "not_repeatable"), (3 * [NOT_SENT], "max_attempts")],
+)
+def test_the_error_and_the_last_event_say_why_no_attempt_follows(
+    script: list[Any], reason: str, events: Noted
+) -> None:
+    retry = Retry(base_delay=0)
+    with (
+        made(*script, retry=retry, on_event=events.append) as client,
+        pytest.raises(TradingError) as caught,
+    ):
+        create(client)
+
+    last: Any = events[-1]
+    assert caught.value.stop_reason == last.stop_reason == reason
+
+
 def test_the_text_of_an_answer_and_of_an_end_has_its_numbers() -> None:
     about: Any = {"operation": "a.b", "call": "0123456789"}
     answered = AttemptAnswered(

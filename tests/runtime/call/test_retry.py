@@ -13,7 +13,15 @@ from typing import Any
 
 import pytest
 
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, decide
+from trading_runtime.call.retry import (
+    FailedAttempt,
+    NextAttempt,
+    Raise,
+    Retry,
+    Stop,
+    StopReason,
+    decide,
+)
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault
 
@@ -41,7 +49,8 @@ def test_another_attempt_follows_only_if_all_that_it_needs_is_left() -> None:
         if number < 3 and quota >= 1 and enough_time and short:
             assert isinstance(decision, NextAttempt), (number, left, quota, asked)
         else:
-            assert decision is Raise.NOT_SENT, (number, left, quota, asked)
+            why: StopReason = "max_attempts" if number >= 3 else "quota" if quota < 1 else "wait"
+            assert decision == Stop(Raise.NOT_SENT, why), (number, left, quota, asked)
 
 
 def test_a_decision_does_no_io_and_depends_on_nothing_but_what_it_is_given(
@@ -64,7 +73,7 @@ def test_a_huge_number_of_attempts_does_not_overflow(attempt: int) -> None:
 
 @pytest.mark.parametrize("asked", [5.001, 1e9, float("inf"), float("nan")])
 def test_a_delay_beyond_max_retry_after_raises_at_once(asked: float) -> None:
-    assert decide(failed(left=1e12, asked=asked), POLICY, 0.0) is Raise.NOT_SENT
+    assert decide(failed(left=1e12, asked=asked), POLICY, 0.0) == Stop(Raise.NOT_SENT, "wait")
 
 
 DELAYS = ("base_delay", "max_delay", "max_retry_after")

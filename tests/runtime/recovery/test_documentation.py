@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,7 +13,7 @@ import pytest
 from tests.readme import METHODS, snippets
 from tests.recovery_page import CLASSES, DECISIONS, PAGE, named, rows
 from trading_runtime import Fault, Retry
-from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, decide
+from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Stop, StopReason, decide
 from trading_runtime.call.server_time import ServerTimeCaller
 from trading_runtime.http.transport import MAX_BODY_BYTES, MAX_POST_BODY_BYTES
 from trading_runtime.operation import Action, Operation, RetryClass
@@ -84,7 +85,9 @@ def test_the_table_says_what_is_decided(fault: Fault, retry_class: RetryClass) -
     )
 
     assert isinstance(first, NextAttempt) == documented.again
-    raised = first if isinstance(first, Raise) else last
+    stop = first if isinstance(first, Stop) else last
+    assert isinstance(stop, Stop)
+    raised = stop.error
     assert (raised is Raise.NOT_SENT) == (documented.errors == ("NotSentError",))
     assert (raised is Raise.UNKNOWN) == documented.is_unknown
 
@@ -93,6 +96,11 @@ def test_the_retry_policy_is_documented_with_its_defaults() -> None:
     _, *table = rows("The retry policy")
     documented = [(*named(field), default) for field, default, _ in table]
     assert documented == [(each.name, f"{each.default:g}") for each in attrs.fields(Retry)]
+
+
+def test_every_reason_to_stop_is_documented() -> None:
+    section = PAGE.partition("### The retry policy\n")[2].partition("\n## ")[0]
+    assert tuple(re.findall(r"^- `(\w+)`: ", section, re.M)) == get_args(StopReason)
 
 
 def test_the_numbers_in_the_text_are_those_of_the_code() -> None:

@@ -112,7 +112,9 @@ export async function decide(given: Given): Promise<Writable> {
   };
   const rules = policy(given.policy as Given, 1) as unknown as RetryPolicy;
   const found = decideRetry(failed, rules, number(given.jitter, 1));
-  return typeof found === "string" ? { raise: found } : { delay: { $float: String(found.delay) } };
+  return "delay" in found
+    ? { delay: { $float: String(found.delay) } }
+    : { raise: found.error, reason: found.reason };
 }
 
 /** One client, under a script: several calls, one after another. */

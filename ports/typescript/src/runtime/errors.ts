@@ -47,6 +47,12 @@ export type Reason = Registered extends { readonly reason: infer R extends strin
 
 /** The base of every error of this client. */
 export class TradingError extends Error {
+  /**
+   * Why a call made no further attempt after the one that failed, like `max_attempts`; null of errors that
+   * are no attempt's. docs/recovery.md lists them.
+   */
+  stopReason: string | null = null;
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;

@@ -240,7 +240,7 @@ export class Caller {
         retryAfter: failure instanceof ApiError ? failure.retryAfter : null,
       };
       const decision = decide(failed, retry, clock.environment.random());
-      const isAgain = typeof decision === "object";
+      const isAgain = "delay" in decision;
       const then = isAgain ? decision : errorOf(operation, intent, failure, decision);
       watch?.failed(failure, failed, then);
       if (isAgain) return decision;

@@ -69,6 +69,8 @@ interface CallEnded<Type extends string> extends Told<Type> {
   readonly status: number | null;
   /** From the beginning of the call, without the time that `clock: "server"` took to learn the time. */
   readonly ms: number;
+  /** Why no further attempt was made, as its error says; null if the last attempt did not fail. */
+  readonly stopReason: string | null;
 }
 
 /** Last: the call ended, and its outcome is known. */

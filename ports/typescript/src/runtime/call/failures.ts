@@ -19,7 +19,7 @@ import { tellRefused, usesOf } from "../minted.js";
 import type { Operation } from "../operation.js";
 import { askedWait, type RateLimit } from "../rate_limit.js";
 import { oneLine } from "../shown.js";
-import type { Raise } from "./retry.js";
+import type { Stop } from "./retry.js";
 
 /** An error that can be reconciled, because it knows what was sent. */
 export type Reconcilable = OutcomeUnknownError | ApiError;
@@ -82,7 +82,18 @@ export function errorOf(
   operation: Operation<unknown>,
   intent: Intent | null,
   failure: Failure,
-  kind: Raise,
+  { error, reason }: Stop,
+): TradingError {
+  const found = raised(operation, intent, failure, error);
+  found.stopReason = reason;
+  return found;
+}
+
+function raised(
+  operation: Operation<unknown>,
+  intent: Intent | null,
+  failure: Failure,
+  kind: Stop["error"],
 ): TradingError {
   if (kind === "not_sent") return new NotSentError(operation.name, reasonOf(failure));
   if (kind === "typed" && intent !== null) tellRefused(usesOf(intent));

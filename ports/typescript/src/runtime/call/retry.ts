@@ -58,6 +58,15 @@ export interface NextAttempt {
  */
 export type Raise = "not_sent" | "typed" | "outcome_unknown";
 
+/** Why a call makes no further attempt; docs/recovery.md says what each of them means. */
+export type StopReason = "not_repeatable" | "max_attempts" | "quota" | "wait";
+
+/** Make no further attempt. */
+export interface Stop {
+  readonly error: Raise;
+  readonly reason: StopReason;
+}
+
 /** The retry classes for which an attempt with this fault is repeated. */
 export const REPEATED: Readonly<Partial<Record<Fault, readonly RetryClass[]>>> = {
   not_sent: ["safe", "idempotent", "by-key", "never"],
@@ -71,17 +80,20 @@ export function decide(
   failed: FailedAttempt,
   policy: RetryPolicy,
   jitter: number,
-): NextAttempt | Raise {
+): NextAttempt | Stop {
   const bound = Math.min(policy.maxDelay, policy.baseDelay * 2 ** (failed.number - 1));
-  const asked = failed.retryAfter ?? 0;
-  const delay = asked + jitter * bound;
-  const isAgain =
-    REPEATED[failed.fault]?.includes(failed.retryClass) &&
-    failed.number < policy.maxAttempts &&
-    failed.quotaLeft >= 1 &&
-    delay < failed.timeLeft &&
-    asked <= policy.maxRetryAfter;
-  return isAgain ? { delay } : errorAfter(failed);
+  const delay = (failed.retryAfter ?? 0) + jitter * bound;
+  const reason = stopReason(failed, policy, delay);
+  return reason === null ? { delay } : { error: errorAfter(failed), reason };
+}
+
+function stopReason(failed: FailedAttempt, policy: RetryPolicy, delay: number): StopReason | null {
+  if (!REPEATED[failed.fault]?.includes(failed.retryClass)) return "not_repeatable";
+  if (failed.number >= policy.maxAttempts) return "max_attempts";
+  if (failed.quotaLeft < 1) return "quota";
+  const isInTime = delay < failed.timeLeft;
+  // Not the other way round: a wait that is no number is too long.
+  return isInTime && (failed.retryAfter ?? 0) <= policy.maxRetryAfter ? null : "wait";
 }
 
 function errorAfter({ fault, retryClass, number }: FailedAttempt): Raise {

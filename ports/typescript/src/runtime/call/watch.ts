@@ -86,7 +86,8 @@ export class Watch {
   ended(error: unknown, reason: string): void {
     const { method, retry } = this.#draft.operation;
     const ms = this.#now() - this.#began;
-    const told = { attempts: this.#attempt, status: this.#status, ms };
+    const stopReason = error instanceof TradingError ? error.stopReason : null;
+    const told = { attempts: this.#attempt, status: this.#status, ms, stopReason };
     const took = `after ${this.#attempt} attempt${this.#attempt === 1 ? "" : "s"} and ${seconds(ms)}`;
     const isTyped = error instanceof TradingError && !(error instanceof OutcomeUnknownError);
     if (error === null || isTyped || method === "GET" || retry === "safe") {
