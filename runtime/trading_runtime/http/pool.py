@@ -96,6 +96,8 @@ class _Connection(HTTPConnection):
 
     def __init__(self, *args: Any, deadline: Deadline, **kwargs: Any) -> None:
         self._deadline = deadline
+        self._unsent: list[bytes] | None = None
+        """The parts of a request that is being written."""
         self.response_class: Any = partial(TimedResponse, deadline)
         super().__init__(*args, **kwargs)
 
@@ -115,7 +117,19 @@ class _Connection(HTTPConnection):
             trusted = not any(isinstance(e, ssl.SSLCertVerificationError) for e in chain(error))
         raise NotConnectedError(reason, trusted=trusted)
 
+    def request(self, *args: Any, **kwargs: Any) -> None:
+        """Send head and body at once. http.client sends them apart, which takes a sixth of a call longer."""
+        parts = self._unsent = list[bytes]()
+        try:
+            super().request(*args, **kwargs)
+        finally:
+            self._unsent = None
+        self.send(b"".join(parts))
+
     def send(self, data: Any) -> None:
+        if self._unsent is not None:
+            self._unsent.append(data)
+            return
         if self.sock is not None:
             self._deadline.bound(self.sock)
         super().send(data)

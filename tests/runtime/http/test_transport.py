@@ -65,6 +65,20 @@ def test_a_get_carries_no_body(transport: Transport) -> None:
     assert b"content-length" not in server.requests[0].lower()
 
 
+def test_the_usual_transport_sends_head_and_body_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[bytes] = []
+    send_all = socket.socket.sendall
+
+    def noted(sock: socket.socket, data: bytes) -> None:
+        sent.append(bytes(data))
+        send_all(sock, data)
+
+    with Server(cut(answer())) as server, contextlib.closing(RequestsTransport()) as transport:
+        monkeypatch.setattr(socket.socket, "sendall", noted)
+        transport.send(Request("POST", server.url, {}, BODY), timeout=5)
+        assert [each for each in sent if each.startswith(b"POST")] == server.requests
+
+
 def test_calls_of_one_thread_share_a_connection(transport: Transport) -> None:
     with Server(answers(answer(b"1"), answer(b"2"), answer(b"3"))) as server:
         bodies = [call(transport, server.url).body for _ in range(3)]
