@@ -8,7 +8,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from codegen.ir import words
-from codegen.ir.conventions import Conventions, Envelope, SignedBody, SignedText, Values
+from codegen.ir.conventions import Conventions, Envelope, Refusals, SignedBody, SignedText, Values
 from codegen.ir.methods import (
     Action,
     Batch,
@@ -66,6 +66,7 @@ __all__ = [
     "Pagination",
     "Parameter",
     "Reason",
+    "Refusals",
     "Result",
     "RetryClass",
     "Role",

@@ -65,6 +65,16 @@ class Envelope:
 
 
 @frozen(kw_only=True)
+class Refusals:
+    """Which members of a refusal say nothing of execution, and which do, whatever the result."""
+
+    words: tuple[str, ...] = ("success", "data", "error", "code", "message")
+    """What refusals and envelopes consist of: a value in these members says nothing of execution."""
+    states: tuple[str, ...] = ("state", "status")
+    """Members that may say that a message was taken, like `"state": "sent"`."""
+
+
+@frozen(kw_only=True)
 class Values:
     """How the values of fields are sent and read."""
 
@@ -93,5 +103,7 @@ class Conventions:
     envelope: Envelope = field(factory=Envelope)
     """What may stand around a result. That of a page is the same, with the members that `pagination`
     of the operation names in the place of `data`."""
+    refusals: Refusals = field(factory=Refusals)
+    """Which members of a refusal say nothing of execution, and which do."""
     values: Values = field(factory=Values)
     """How the values of fields are sent and read."""

@@ -315,7 +315,7 @@ class ErrorBody:
     code: tuple[str, ...] = ("code",)
     """Paths to an integer or a text that names the error. Codes are compared, and nothing else."""
     members: tuple[str, ...] = ()
-    """The documented members beside those of the envelope, at any depth. In an answer with a status of
+    """The documented members beside those of every refusal, at any depth. In an answer with a status of
     failure they do not show that the request was executed, as members of the result do."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.ir import ErrorBody
+from codegen.ir import ErrorBody, Refusals
 from codegen.read.load import Node
 from codegen.read.operations import json_schema
 from codegen.read.schemas import properties
@@ -15,7 +15,7 @@ PROBLEM_MEMBERS = ("type", "title", "status", "detail", "instance")
 """The members that RFC 9457 gives a problem."""
 
 _PLAIN = ErrorBody()
-_ENVELOPE = {"success", "data", "error", "code"}
+_WORDS = Refusals().words
 
 
 def error_body(operation: Node) -> ErrorBody:
@@ -32,7 +32,7 @@ def error_body(operation: Node) -> ErrorBody:
     return ErrorBody(
         text=tuple(dict.fromkeys((*text, *_PLAIN.text))),
         code=tuple(dict.fromkeys((*code, *_PLAIN.code))),
-        members=tuple(dict.fromkeys(name for name in members if name not in _ENVELOPE)),
+        members=tuple(dict.fromkeys(name for name in members if name not in _WORDS)),
     )
 
 

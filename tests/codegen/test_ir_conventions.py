@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from conformance.cases import Case, all_cases
 from tests.codegen.specs import REAL, built, tree
+from trading_runtime.codec.refusals import STATES, WORDS
 from trading_runtime.signing.request import RESERVED_FIELDS
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -90,3 +91,10 @@ def test_the_results_of_a_batch_have_the_members_that_the_batch_names() -> None:
     model = next(each for each in API.models if items and each.name == items.name)
 
     assert {operation.batch.success, operation.batch.error} <= {each.name for each in model.fields}
+
+
+def test_the_words_of_a_refusal_are_those_of_the_runtime() -> None:
+    told = API.conventions.refusals
+
+    assert {*told.words} == WORDS
+    assert {*told.states} == STATES

@@ -23,6 +23,7 @@ def schema(api: Json) -> Json:
         "models": {model["name"]: _model(model) for model in api["models"]},
         "unions": {union["name"]: _union(union) for union in api["unions"]},
         "reasons": Name("REASONS"),
+        "refusals": api["conventions"]["refusals"],
     }
 
 

@@ -31,7 +31,7 @@ from trading_runtime.operation import Operation, Recognition
 
 WORDS = frozenset({"success", "data", "error", "code", "message"})
 """What refusals and envelopes consist of, whatever the result: a value in these members says nothing of
-execution. `codegen.ir` has the same, for every language."""
+execution. The conventions of the IR tell every language the same."""
 STATES = frozenset({"state", "status"})
 """What may say that a message was taken, like `"state": "sent"`."""
 _CONTRADICTION = "it reports a failure, but also success, a result or a state"

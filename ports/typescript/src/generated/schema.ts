@@ -427,4 +427,5 @@ export const SCHEMA: Schema = {
   },
   unions: {},
   reasons: REASONS,
+  refusals: { words: ["success", "data", "error", "code", "message"], states: ["state", "status"] },
 };

@@ -110,6 +110,13 @@ export interface Schema {
   readonly models: Readonly<Record<string, Model>>;
   readonly unions: Readonly<Record<string, Union>>;
   readonly reasons: Readonly<Record<string, Recognition>>;
+  readonly refusals: Refusals;
+}
+
+/** Which members of a refusal say nothing of execution, and which do, whatever the result. */
+export interface Refusals {
+  readonly words: readonly string[];
+  readonly states: readonly string[];
 }
 
 // -- operations -------------------------------------------------------------------------------

@@ -7,17 +7,16 @@
 import { type ActionOutcome, type BatchResult, checkedResults, NO_REASON } from "../batch.js";
 import { type ApiError, type Code, DecodeError, refuses } from "../errors.js";
 import type { BatchOperation, Operation, Schema, Type } from "../operation.js";
-import { opened, saysNothing, unwrap } from "./envelopes.js";
+import { acknowledges, notJson, opened, saysNothing, unwrap } from "./envelopes.js";
 import { decodeUtf8, isObject, type Parsed, type ParsedObject, parse } from "./json.js";
-import { apiError, reasonOf } from "./reasons.js";
 import { asObject, plainJson, structure } from "./records.js";
 import {
-  acknowledges,
+  apiError,
   doubt,
-  doubtOfAction,
-  notJson,
+  readRefusal,
+  refusalReason,
+  resultFields,
   saysSomething,
-  textAndCode,
 } from "./refusals.js";
 
 /** Stands for a result where the answer says that the request was not executed. */
@@ -64,10 +63,8 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
       if (found !== REFUSED) return found;
     }
     const content = unwrap(this.operation, this.schema, payload);
-    const doubtful = doubt(this.operation, this.schema, status, payload, content);
-    if (doubtful !== undefined) {
-      throw new DecodeError(this.operation.name, doubtful, { body, status });
-    }
+    const why = doubt(this.operation, this.schema, status, payload, content);
+    if (why !== undefined) throw new DecodeError(this.operation.name, why, { body, status });
     throw this.#refusal(status, body, payload, content);
   }
 
@@ -94,7 +91,7 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
   }
 
   #refusal(status: number, body: Uint8Array, payload: Parsed, content: Parsed): ApiError {
-    const { text, code } = textAndCode(this.operation, payload, content);
+    const { text, code } = readRefusal(this.operation, payload, content);
     const error = text ?? new TextDecoder().decode(body);
     return apiError(this.schema, this.operation.name, { status, code, error, body });
   }
@@ -171,14 +168,18 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
       this.#checkAround(status, payload, content as ParsedObject, failed);
     } else if (failed) throw new Error("it reports a failure, but every result says success");
     const reasons = results.map(({ success, error }) =>
-      success ? undefined : reasonOf(schema, operation.name, { error: error ?? "" }),
+      success ? undefined : refusalReason(schema, operation.name, { error: error ?? "" }),
     );
     const codes = results.map((each, index) => (each.success ? null : this.#code(raw[index])));
     const found = checkedResults(operation.name, results, this.#newIds.length, reasons, codes);
     for (const [index, newId] of this.#newIds.entries()) {
       const refused = found.results[index]?.success ? undefined : raw[index];
-      const doubtful = refused && doubtOfAction(operation, schema, status, refused, newId);
-      if (doubtful !== undefined) throw new Error(`result ${index}: ${doubtful}`);
+      if (refused === undefined) continue;
+      // A failed action may name an order, but not one that it made.
+      const mayHave = resultFields(operation, schema).filter((name) => name !== newId);
+      const data = refused.get("data") ?? null;
+      const why = doubt(operation, schema, status, refused, data, mayHave);
+      if (why !== undefined) throw new Error(`result ${index}: ${why}`);
     }
     return found;
   }
@@ -191,13 +192,13 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     let around: ParsedObject = new Map(others);
     if (content !== payload && isObject(payload)) around = new Map([...payload, ["data", around]]);
     const data = around.get("data") ?? null;
-    const doubtful = doubt(this.operation, this.schema, status, around, data);
-    if (doubtful !== undefined) throw new Error(doubtful);
+    const why = doubt(this.operation, this.schema, status, around, data);
+    if (why !== undefined) throw new Error(why);
     if (!refuses(this.#code(around))) throw new Error("its code is none of a refusal");
   }
 
   #code(raw: ParsedObject | undefined): Code {
-    return textAndCode(this.operation, raw ?? null, raw?.get("data") ?? null).code;
+    return readRefusal(this.operation, raw ?? null, raw?.get("data") ?? null).code;
   }
 }
 

@@ -5,8 +5,9 @@
  */
 
 import type { Operation, Schema } from "../operation.js";
+import { oneLine } from "../shown.js";
 import { isObject, JsonNumber, type Parsed } from "./json.js";
-import { ENVELOPE, jsonNames, keyOf, saysSomething, textAndCode } from "./refusals.js";
+import { jsonNames, keyOf, readRefusal, saysSomething } from "./refusals.js";
 
 /** The content of an answer, and whether it reports a failure. Throws if it contradicts itself. */
 export function opened(
@@ -28,7 +29,7 @@ export function opened(
   }
   if (levels.some((level) => saysSomething(level.get("error") ?? null))) {
     // The document's own refusal is an error and a code, without a word of success.
-    const { text, code } = textAndCode(operation, payload, content);
+    const { text, code } = readRefusal(operation, payload, content);
     if (said.length > 0 || text === null || code === null) {
       throw new Error("there is an error beside a success");
     }
@@ -59,7 +60,7 @@ function checkSaidTwice(operation: Operation<unknown>, schema: Schema, payload: 
   const bare = bareFields(operation, schema);
   for (const [name, outside] of payload) {
     const inside = inner.get(name) ?? null;
-    const isOfResult = !ENVELOPE.has(name) && bare.has(name);
+    const isOfResult = !schema.refusals.words.includes(name) && bare.has(name);
     if (isOfResult && outside !== null && inside !== null && !equal(outside, inside)) {
       throw new Error(`${name} has two different values`);
     }
@@ -109,4 +110,28 @@ function bareFields(operation: Operation<unknown>, schema: Schema): ReadonlySet<
 
 function hasAny(payload: ReadonlyMap<string, Parsed>, names: ReadonlySet<string>): boolean {
   return [...names].some((name) => payload.has(name));
+}
+
+/** Whether an answer that reports no failure says success, and nothing that nobody expects. */
+export function acknowledges(
+  operation: Operation<unknown>,
+  payload: Parsed,
+  content: Parsed,
+): boolean {
+  if (operation.ignoresData) return success(payload) === true || content !== payload;
+  const isEmpty = content === null || (isObject(content) && content.size === 0);
+  return success(payload) === true && (isEmpty || success(content) === true);
+}
+
+function success(level: Parsed): Parsed {
+  return isObject(level) ? (level.get("success") ?? null) : null;
+}
+
+/** What an answer is instead of JSON. It may hold a secret, so nothing of it is shown. */
+export function notJson(body: Uint8Array, contentType: string | null, problem: string): string {
+  const begin = new TextDecoder("latin1").decode(body.subarray(0, 100)).trimStart().toLowerCase();
+  const isHtml = begin.startsWith("<!doctype html") || begin.startsWith("<html");
+  const isEmpty = body.every((byte) => [9, 10, 11, 12, 13, 32].includes(byte));
+  const what = isHtml ? "it is a page of HTML" : isEmpty ? "it is empty" : problem;
+  return `not JSON${contentType ? ` (${oneLine(contentType)})` : ""}: ${what}`;
 }

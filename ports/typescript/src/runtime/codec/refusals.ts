@@ -1,101 +1,94 @@
 /**
- * Answers that are no results: refusals of a change, which may not be believed; plain success; no JSON.
+ * Refusals: what they say, the error that they become, and whether they are believed.
  *
- * A refusal is not believed if anything in it speaks of execution. Members that nobody knows do not.
+ * A documented refusal shows that nothing was executed. Members that nobody knows change nothing. A member
+ * or a code that speaks of execution leaves the outcome unknown.
  */
 
-import type { Code } from "../errors.js";
-import type { Operation, Schema, Type } from "../operation.js";
-import { oneLine } from "../shown.js";
-import { isObject, type Parsed, type ParsedObject } from "./json.js";
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  type Code,
+  ConflictError,
+  InternalServerError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  type Reason,
+  type Refusal,
+  UnprocessableEntityError,
+} from "../errors.js";
+import type { Operation, Recognition, Schema, Type } from "../operation.js";
+import { isObject, type Parsed } from "./json.js";
 
-/** What may differ inside and outside: an envelope of success may stand around a refusal. */
-export const ENVELOPE: ReadonlySet<string> = new Set(["success", "error", "code"]);
-/** What a refusal consists of. */
-const WORDS: ReadonlySet<string> = new Set([...ENVELOPE, "data", "message"]);
-/** What may tell that a message was taken, like `"state": "sent"`. */
-const STATES: readonly string[] = ["state", "status"];
 const CONTRADICTION = "it reports a failure, but also success, a result or a state";
+const STRANGE_CODE =
+  "it reports a failure, but its code is neither an integer nor a text, or not its only one";
+
+// -- whether a refusal is believed ------------------------------------------------------------
 
 /**
- * Why a refusal does not show that nothing was executed; undefined if it does, or if nothing can be.
+ * Why a refusal cannot be trusted, or undefined.
  *
- * A status of failure is contradicted by `success: true` or a field of the result. Under a 2xx only the
- * words refuse, so a state and a code count, too. `content` is the payload without its envelope.
+ * A status of failure refuses, unless `success` or a field of the result has a value. Under a 2xx only the
+ * words refuse, so a state, a strange code and another status than 200 count, too.
+ *
+ * @param operation - What was called. A read changes nothing, so its refusals are trusted.
+ * @param refusal - The answer, or the part of it that refuses.
+ * @param content - The same without its envelope.
+ * @param mayHave - Fields of the result that this refusal may have. An action that failed may name an order.
  */
 export function doubt(
   operation: Operation<unknown>,
   schema: Schema,
   status: number,
-  payload: Parsed,
+  refusal: Parsed,
   content: Parsed,
+  mayHave: readonly string[] = [],
 ): string | undefined {
   if (operation.method === "GET") return undefined;
-  const names = resultFields(operation, schema);
-  if (Math.floor(status / 100) === 2 && isObject(payload)) {
-    const isAnyJson = operation.result?.type.kind === "json" && content !== payload;
-    // Any name in it may be of the result.
-    const inData = isAnyJson && isObject(content) ? [...content.keys()] : [];
-    const telling = [...names, ...inData.filter((name) => !WORDS.has(name)), ...STATES];
-    return doubtIn2xx(operation, status, payload, content, telling);
+  const { words, states } = schema.refusals;
+  const telling = resultFields(operation, schema);
+  const known = new Set([...words, ...mayHave]);
+  if (Math.floor(status / 100) !== 2 || !isObject(refusal)) {
+    for (const name of operation.errors?.members ?? []) known.add(name);
+    for (const name of Object.keys(operation.echoes ?? {})) known.add(name);
+    return hasValue(refusal, telling, known) ? CONTRADICTION : undefined;
   }
-  const documented = [...(operation.errors?.members ?? []), ...Object.keys(operation.echoes ?? {})];
-  const telling = names.filter((name) => !documented.includes(name));
-  return speaksOfExecution(payload, telling) ? CONTRADICTION : undefined;
-}
-
-/** The same for an action that failed. It may name an order that is not new, and its own fields. */
-export function doubtOfAction(
-  operation: Operation<unknown>,
-  schema: Schema,
-  status: number,
-  result: ParsedObject,
-  newId: string | undefined,
-): string | undefined {
-  const own = jsonNames(operation.result?.type.items, schema);
-  const names = [...STATES.filter((name) => !own.has(name)), ...(newId ? [newId] : [])];
-  return doubtIn2xx(operation, status, result, result.get("data") ?? null, names);
-}
-
-/** Why a 2xx is no refusal: these names, its code or its status may say that it was executed. */
-function doubtIn2xx(
-  operation: Operation<unknown>,
-  status: number,
-  refusal: ParsedObject,
-  content: Parsed,
-  names: readonly string[],
-): string | undefined {
+  const isAnyJson = operation.result?.type.kind === "json" && content !== refusal;
+  // Any name in it may be of the result.
+  if (isAnyJson && isObject(content)) telling.push(...content.keys());
   // An envelope of success may stand around a refusal, because the request was read.
   const inside = new Map([...refusal, ["success", null]]);
-  if (speaksOfExecution(inside, names) || holdsValue(inside)) return CONTRADICTION;
-  const { code } = textAndCode(operation, refusal, content);
-  const codes = [...membersIn(inside)].filter(
-    ([name, found]) => name === "code" && saysSomething(found),
-  );
-  if (!codes.every(([, found]) => isCode(found) && found === code)) {
-    return "it reports a failure, but its code is neither an integer nor a text, or not its only one";
-  }
+  if (hasValue(inside, [...telling, ...states], known)) return CONTRADICTION;
+  const values = [...membersIn(inside)].filter(([, value]) => saysSomething(value));
+  // `data` is the place of a result.
+  if (values.some(([name, value]) => name === "data" && !isObject(value))) return CONTRADICTION;
+  const { code } = readRefusal(operation, refusal, content);
+  const codes = values.filter(([name]) => name === "code");
+  if (!codes.every(([, value]) => isCode(value) && value === code)) return STRANGE_CODE;
   return status === 200 ? undefined : `it reports a failure under a status of ${status}`;
 }
 
 /**
- * Whether JSON holds, at any depth, a success or something in a field of these names.
+ * Whether JSON holds, at any depth, a success or something in a member of these names that is not known.
  *
- * Several of them may stand in a field with the name in the plural, like `order_ids`.
+ * Several values may stand in a member with the name in the plural, like `order_ids`.
  */
-export function speaksOfExecution(value: Parsed, names: readonly string[]): boolean {
-  const telling = new Set(["success", ...names, ...names.map((name) => `${name}s`)]);
+function hasValue(value: Parsed, names: readonly string[], known: ReadonlySet<string>): boolean {
+  const unknown = names.filter((name) => !known.has(name));
+  const telling = new Set(["success", ...unknown, ...unknown.map((name) => `${name}s`)]);
   return [...membersIn(value)].some(([name, found]) => telling.has(name) && saysSomething(found));
 }
 
 /** The fields that an executed request fills in, and a refused one cannot. */
-function resultFields(operation: Operation<unknown>, schema: Schema): string[] {
+export function resultFields(operation: Operation<unknown>, schema: Schema): string[] {
   const type = operation.result?.type;
   // Of a batch, those of each result.
   const names = [...jsonNames(operation.batch ? type?.items : type, schema)];
   const { key } = keyOf(operation);
-  const all = key === undefined ? names : [...names, key];
-  return all.filter((name) => !WORDS.has(name));
+  return key === undefined ? names : [...names, key];
 }
 
 /** The property of an answer that holds its result. A page has none: its names are those of the pagination. */
@@ -116,12 +109,6 @@ function fieldNames(schema: Schema, model: string | undefined): string[] {
   return (schema.models[model ?? ""]?.fields ?? []).map((field) => field.name);
 }
 
-/** Whether `data`, the place of a result, holds anything but an object, at any depth. */
-function holdsValue(refusal: Parsed): boolean {
-  const data = [...membersIn(refusal)].filter(([name]) => name === "data");
-  return data.some(([, found]) => saysSomething(found) && !isObject(found));
-}
-
 /** Whether a member of an answer holds anything; null, false and what is empty do not. */
 export function saysSomething(value: Parsed): boolean {
   if (value === null || value === false || value === "") return false;
@@ -139,17 +126,10 @@ function* membersIn(payload: Parsed): Generator<[string, Parsed]> {
   }
 }
 
-/** What an answer is instead of JSON. It may hold a secret, so nothing of it is shown. */
-export function notJson(body: Uint8Array, contentType: string | null, problem: string): string {
-  const begin = new TextDecoder("latin1").decode(body.subarray(0, 100)).trimStart().toLowerCase();
-  const isHtml = begin.startsWith("<!doctype html") || begin.startsWith("<html");
-  const isEmpty = body.every((byte) => [9, 10, 11, 12, 13, 32].includes(byte));
-  const what = isHtml ? "it is a page of HTML" : isEmpty ? "it is empty" : problem;
-  return `not JSON${contentType ? ` (${oneLine(contentType)})` : ""}: ${what}`;
-}
+// -- what a refusal says ----------------------------------------------------------------------
 
 /** What a refusal says, and its code; null for what it does not have. */
-export function textAndCode(
+export function readRefusal(
   operation: Operation<unknown>,
   payload: Parsed,
   content: Parsed,
@@ -176,17 +156,55 @@ function isCode(value: Parsed): value is bigint | string {
   return typeof value === "bigint" || (typeof value === "string" && value !== "");
 }
 
-/** Whether an answer that reports no failure says success, and nothing that nobody expects. */
-export function acknowledges(
-  operation: Operation<unknown>,
-  payload: Parsed,
-  content: Parsed,
-): boolean {
-  if (operation.ignoresData) return success(payload) === true || content !== payload;
-  const isEmpty = content === null || (isObject(content) && content.size === 0);
-  return success(payload) === true && (isEmpty || success(content) === true);
+// -- the error --------------------------------------------------------------------------------
+
+const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: UnprocessableEntityError,
+  429: RateLimitError,
+};
+const BY_HUNDRED: Readonly<Record<number, typeof ApiError>> = {
+  2: BadRequestError,
+  5: InternalServerError,
+};
+/** The action of a batch that a text is about, like `actions[1]: `. */
+const ACTION = /^[\p{L}\p{N}_]+\[\p{Nd}+\]: /u;
+
+/** What an answer says, beside its bytes. */
+type Words = Pick<Refusal, "error"> & Partial<Refusal>;
+
+/** The reason that shows in a refusal; undefined if none is recognized. */
+export function refusalReason(schema: Schema, operation: string, words: Words): Reason | undefined {
+  const told = Object.entries(schema.reasons);
+  const { error, code = null, status } = words;
+  const text = error.replace(ACTION, "").toLowerCase();
+  const begins = told
+    .flatMap(([name, { texts = [] }]) => texts.map((begin) => ({ name, begin })))
+    .filter(({ begin }) => text.startsWith(begin.toLowerCase()))
+    .sort((one, other) => other.begin.length - one.begin.length);
+  const byCode = told.find(([, each]) => code !== null && codeIn(each, operation) === code);
+  const byStatus = told.find(([, { statuses = [], operations = [operation] }]) => {
+    return statuses.some((each) => each === status) && operations.includes(operation);
+  });
+  return (begins[0]?.name ?? byCode?.[0] ?? byStatus?.[0]) as Reason | undefined;
 }
 
-function success(level: Parsed): Parsed {
-  return isObject(level) ? (level.get("success") ?? null) : null;
+/** The code that shows a reason, as an answer would have it. */
+function codeIn({ codes = {} }: Recognition, operation: string): Code | undefined {
+  const code = Object.hasOwn(codes, operation) ? codes[operation] : undefined;
+  return typeof code === "number" ? BigInt(code) : code;
+}
+
+/** The error for an answer of this status. A reason may tell more than a plain refusal does. */
+export function apiError(schema: Schema, operation: string, refusal: Refusal): ApiError {
+  const { status } = refusal;
+  const reason = refusalReason(schema, operation, refusal);
+  const plain = BY_STATUS[status] ?? BY_HUNDRED[Math.floor(status / 100)] ?? ApiError;
+  const told = plain === BadRequestError && reason && schema.reasons[reason]?.asStatus;
+  const kind = told ? (BY_STATUS[told] ?? plain) : plain;
+  return new kind(operation, { ...refusal, reason });
 }
