@@ -44,9 +44,9 @@ class Options(TypedDict, total=False):
 
 
 _MIN_WINDOW, _MAX_WINDOW = 100, 86_400_000
-"""In ms, up to a day. What is outside of them was meant in other units."""
+"""In ms, up to a day. A number beyond them was meant in other units."""
 _MAX_TIMEOUT = 600
-"""Ten minutes for a call, in seconds. What is longer was meant in ms."""
+"""Ten minutes for a call, in seconds. A larger number was meant in ms."""
 _MIN_LAG, _MAX_LAG = 1, 3_600
 """In seconds."""
 CONSTRUCTOR = ("signer", "account", "api_key", *Options.__annotations__)
@@ -126,7 +126,7 @@ def history_lag(value: float, base_url: str) -> float:
 
 
 def promise(name: str, value: bool) -> bool:
-    """A promise of the user, which nothing but True makes."""
+    """A promise of the user: True or False, and nothing that merely counts as true."""
     if isinstance(value, bool):
         return value
     raise TypeError(f"{name} must be True or False, not {value!r}")
@@ -234,7 +234,7 @@ def callback(given: Callable[[Event], object] | None) -> Callable[[Event], objec
 
 
 def changed_options(api: Api, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a `Caller` that differ from those of another one: what is UNSET does not."""
+    """The options of a `Caller` that change: those given that are not UNSET."""
     changes: dict[str, Any] = {}
     for name, value in given.items():
         if value is UNSET:

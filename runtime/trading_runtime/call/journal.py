@@ -1,8 +1,7 @@
 """The intent journal: what a client is about to change, on disk before it is sent.
 
-One line an entry: that an attempt begins, with its intent, synced before it is sent; and that it ended,
-once its outcome is known. A call without an end is open: its outcome is unknown. `journal_format` writes
-and reads the lines.
+One line says that an attempt begins, with its intent, and is synced before the attempt is sent. Another says
+that the call ended, once its outcome is known. A call without an end is open: its outcome is unknown.
 """
 
 from __future__ import annotations
@@ -108,7 +107,7 @@ class Journal:
                 self.end(each, known=True)
 
     def reopen(self, intent: Intent | None) -> None:
-        """Leave an attempt open that Ctrl-C interrupted, in whatever line: nobody got its outcome."""
+        """Open the entry of an attempt again that Ctrl-C interrupted: the program never got its outcome."""
         if intent is None:
             return
         self._running.discard(intent.id)

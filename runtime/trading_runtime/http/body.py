@@ -1,16 +1,10 @@
-"""Reading an answer to its end, so that no part of one ever passes for the whole.
-
-Where the headers, the chunks and the body end is held to the words of RFC 9112. http.client takes more than
-these: int() reads `1_4`, and a bare CR ends a header. Whatever stands between may read such an answer otherwise,
-so that nobody knows where the body ends and the next answer begins.
-"""
+"""Reading the body of an answer to its end, so that a part of it never passes for the whole."""
 
 from __future__ import annotations
 
 import re
 import zlib
 from collections.abc import Mapping
-from http.client import HTTPException
 from typing import Protocol
 
 from attrs import field, frozen
@@ -21,52 +15,11 @@ from trading_runtime.http.fault import Fault, cause
 
 _PIECE = 65_536
 _GZIP = 16 + zlib.MAX_WBITS
-MAX_INTERIM = 100
-"""Interim answers (1xx) before an answer; as many as the headers that an answer may have."""
-MAX_TRAILERS = 100
-"""Headers behind a chunked body; http.client reads as many before it."""
-_TEXT = rb"[\t -~\x80-\xff]*"
-_STATUS = re.compile(rb"HTTP/1\.[01] [1-9][0-9]{2}( %b)?\r\n" % _TEXT)
-_FIELD = re.compile(rb"([!#-'*+.^-z|~0-9A-Z-]+:%b)?\r\n" % _TEXT)
-_CHUNK = re.compile(rb"[0-9A-Fa-f]{1,16}(;%b)?\r\n" % _TEXT)
-_LAST_CHUNK = re.compile(rb"0+[;\r]")
 _LENGTH = re.compile(r"[0-9]{1,18}[ \t]*")
 
 
-class Lines:
-    """Checks the lines of an answer: a status, headers, an empty line, and the sizes of chunks."""
-
-    in_body = False
-    """Whether the headers are over. If lines follow, they are those of chunks."""
-    _in_headers = False
-    _heads = _trailers = 0
-
-    def check(self, line: bytes) -> None:
-        """Take the next line.
-
-        Raises:
-            HTTPException: HTTP has no such line there, or there are too many interim answers.
-        """
-        grammar = _FIELD if self._in_headers else _CHUNK if self.in_body else _STATUS
-        if grammar.fullmatch(line) is None:
-            raise HTTPException("this is no line of HTTP")
-        if grammar is _FIELD:
-            self._in_headers = line != b"\r\n"
-            self._trailers += self.in_body and self._in_headers
-            if self._trailers > MAX_TRAILERS:
-                raise HTTPException("too many trailers")
-        elif grammar is _STATUS:
-            self._in_headers = True
-            self._heads += 1
-            if self._heads > MAX_INTERIM + 1:
-                raise HTTPException("too many interim answers")
-        else:
-            # Trailers follow the last chunk.
-            self._in_headers = _LAST_CHUNK.match(line) is not None
-
-
 def is_framed(raw: BaseHTTPResponse) -> bool:
-    """Whether the headers say where the body ends: once, and in words that all read alike."""
+    """Whether the headers say where the body ends: once, and in a form that every reader takes alike."""
     coding, length = raw.headers.get("Transfer-Encoding"), raw.headers.get("Content-Length")
     if coding is not None:
         return coding.lower() == "chunked" and length is None and raw.version == 11
@@ -103,7 +56,7 @@ class Body:
 def read_body(raw: Answer, max_bytes: int, *, framed: bool) -> Body:
     """Read a body to its end and decompress it; never more than `max_bytes`.
 
-    `framed` is whether anything says for certain where it ends.
+    `framed` is whether the headers say for certain where it ends.
     """
     content = bytearray()
     try:
@@ -145,7 +98,7 @@ def _decoded(body: bytes, headers: Mapping[str, str], max_bytes: int) -> bytes |
 
 
 def _gunzipped(body: bytes, max_bytes: int) -> bytes | None:
-    """Stops one byte beyond `max_bytes`, which shows that a body is too long."""
+    """Decompress a body, up to one byte beyond `max_bytes`, which shows that it is too long."""
     stream = zlib.decompressobj(_GZIP)
     try:
         plain = stream.decompress(body, max_bytes + 1)

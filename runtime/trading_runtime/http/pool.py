@@ -1,4 +1,4 @@
-"""The connections of a thread. They tell a request that was never sent from one that may have been.
+"""The connections of a thread, and what their failures say: not sent, or possibly sent.
 
 A request that fails inside connect() was certainly not sent; after that, bytes may have left. urllib3's
 exceptions do not tell the two apart (a TLS error or a ProxyError may be either), so the connections do.
@@ -81,7 +81,7 @@ def no_answer(error: BaseException) -> str:
         if isinstance(link, OSError):
             break
         if isinstance(link, (HTTPException, InvalidHeader)):
-            # Of the long line, or of the bytes that are no HTTP, nothing is shown.
+            # Their texts would show the long line, or the bytes that are not HTTP.
             limit = " (a line or the number of its headers is too large)"
             known = isinstance(link, LineTooLong) or str(link).startswith("got more than ")
             return f"an answer came whose beginning cannot be read{limit if known else ''}"
@@ -184,7 +184,7 @@ class Connections:
         adapter = self._adapters.get(origin)
         if adapter is None:
             with suppress(requests.RequestException, UnicodeError, LocationValueError):
-                # In one step, because a signal handler may ask for another one meanwhile.
+                # Stored in one step, because a signal handler may make a call meanwhile.
                 adapter = self._adapters[origin] = _Adapter(
                     self._trust, self._proxies, self._deadline, origin
                 )

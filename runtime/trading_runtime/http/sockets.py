@@ -1,28 +1,39 @@
-"""Connecting and reading within a deadline.
+"""Connecting, and reading an answer, within a deadline.
 
 The timeout of a socket bounds a single step, and an answer that drips in byte by byte never exceeds
 it. So every step asks one `Deadline` how much time is left.
+
+The lines of an answer are held to RFC 9112. http.client takes more: int() reads `1_4`, and a bare CR ends a
+header. A proxy may read such an answer otherwise, so that nobody knows where it ends and the next one begins.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import socket
 import ssl
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from http.client import HTTPResponse, IncompleteRead
+from http.client import HTTPException, HTTPResponse, IncompleteRead
 from ipaddress import ip_address
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import Any, TypeAlias, cast
 
-from trading_runtime.http.body import Lines
-
 _PRECISION = 0.001
-"""Seconds that a step may take too long, because to set its timeout anew is a system call."""
+"""Seconds by which a step may outlast the deadline: setting a timeout is a system call."""
+MAX_INTERIM = 100
+"""Interim answers (1xx) before an answer; as many as the headers that an answer may have."""
+MAX_TRAILERS = 100
+"""Headers behind a chunked body; http.client reads as many before it."""
+_TEXT = rb"[\t -~\x80-\xff]*"
+_STATUS = re.compile(rb"HTTP/1\.[01] [1-9][0-9]{2}( %b)?\r\n" % _TEXT)
+_FIELD = re.compile(rb"([!#-'*+.^-z|~0-9A-Z-]+:%b)?\r\n" % _TEXT)
+_CHUNK = re.compile(rb"[0-9A-Fa-f]{1,16}(;%b)?\r\n" % _TEXT)
+_LAST_CHUNK = re.compile(rb"0+[;\r]")
 _Address: TypeAlias = tuple[Any, Any, int, str, tuple[Any, ...]]
 _Options: TypeAlias = Sequence[tuple[int, int, int | bytes]]
 
@@ -123,8 +134,40 @@ class TimedTLS(ssl.SSLSocket):
         return super().recv(buflen, flags)
 
 
+class Lines:
+    """Checks the lines of an answer: a status, headers, an empty line, and the sizes of chunks."""
+
+    in_body = False
+    """Whether the headers are over. If lines follow, they are those of chunks."""
+    _in_headers = False
+    _heads = _trailers = 0
+
+    def check(self, line: bytes) -> None:
+        """Take the next line.
+
+        Raises:
+            HTTPException: HTTP has no such line there, or there are too many interim answers.
+        """
+        grammar = _FIELD if self._in_headers else _CHUNK if self.in_body else _STATUS
+        if grammar.fullmatch(line) is None:
+            raise HTTPException("this is no line of HTTP")
+        if grammar is _FIELD:
+            self._in_headers = line != b"\r\n"
+            self._trailers += self.in_body and self._in_headers
+            if self._trailers > MAX_TRAILERS:
+                raise HTTPException("too many trailers")
+        elif grammar is _STATUS:
+            self._in_headers = True
+            self._heads += 1
+            if self._heads > MAX_INTERIM + 1:
+                raise HTTPException("too many interim answers")
+        else:
+            # Trailers follow the last chunk.
+            self._in_headers = _LAST_CHUNK.match(line) is not None
+
+
 class EarlyAnswerError(OSError):
-    """An answer came before the other side had the whole request, so it is none to that request."""
+    """An answer came before the other side had the whole request, so it answers another one."""
 
 
 class TimedResponse(HTTPResponse):
@@ -160,7 +203,7 @@ class TimedResponse(HTTPResponse):
 
         unacknowledged = bytes(4)
         with suppress(OSError):  # then nothing is known
-            # Of a socket this number asks SIOCOUTQ.
+            # The number of SIOCOUTQ, which is what a socket understands.
             unacknowledged = fcntl.ioctl(self._socket, termios.TIOCOUTQ, unacknowledged)
         if any(unacknowledged):
             raise EarlyAnswerError("an answer came before the service had the whole request")

@@ -43,7 +43,7 @@ MAX_BODY_BYTES = 4 * 1024 * 1024
 """4 MiB: the largest page that the interface document knows, 4,000 records, of 1 KiB each. An order, the
 largest record, takes less than half of that."""
 MAX_POST_BODY_BYTES = 1024 * 1024
-"""1 MiB: of what is posted the answer is no page. Ten results of a batch take a thousandth of it."""
+"""1 MiB: the answer to a POST is no page. Ten results of a batch take a thousandth of it."""
 
 
 _AUTHORITIES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -54,7 +54,7 @@ def _case_insensitive(headers: Mapping[str, str]) -> HTTPHeaderDict:
     return headers if isinstance(headers, HTTPHeaderDict) else HTTPHeaderDict(headers)
 
 
-def _kept() -> None:
+def _nothing() -> None:
     """There is no connection to close."""
 
 
@@ -78,8 +78,9 @@ class Response:
     status: int
     headers: Mapping[str, str] = field(converter=_case_insensitive, repr=False)
     body: bytes = field(repr=False)
-    hang_up: Callable[[], None] = field(default=_kept, eq=False, repr=False)
-    """Close its connection: it is no answer to the request, so that one may still come."""
+    hang_up: Callable[[], None] = field(default=_nothing, eq=False, repr=False)
+    """Close the connection. For a caller who finds that this answers another request: its own answer may
+    still come."""
 
 
 class Masked(Mapping[str, str]):
@@ -156,7 +157,7 @@ class RequestsTransport:
         except Exception:
             raise
         except BaseException:
-            # Whatever was interrupted, like a queue of urllib3, may be held for ever.
+            # Ctrl-C may leave a lock of urllib3 held for ever, so the thread gets new connections.
             vars(self._local).pop("connections", None)
             raise
         if isinstance(answer, TransportError):
@@ -226,7 +227,7 @@ class RequestsTransport:
         # So does closing after all but a whole 2xx: a proxy may say 504 and then pass the real one on.
         with contextlib.closing(raw):
             connection = raw.connection
-            hang_up = _kept if connection is None else connection.close
+            hang_up = _nothing if connection is None else connection.close
             limit = longest_body(request.method, self._max_body_bytes)
             answer = receive(raw, limit, hang_up, framed=is_framed(raw))
         if isinstance(answer, TransportError) or raw.status // 100 != 2:

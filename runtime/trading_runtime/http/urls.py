@@ -76,7 +76,7 @@ def _parse(text: object) -> tuple[str | None, Url]:
 
 
 def _missing(text: str) -> str:
-    """What a host and a port alone lack. Nothing of the text is repeated: it may be a secret."""
+    """A hint where the URL is a host, perhaps with a port. Other text is not repeated: it may be a secret."""
     host, _, port = text.partition(":")
     is_host = host in _LOOPBACK or ("." in host and _HOST.fullmatch(host))
     if not is_host or not re.fullmatch("[0-9]*", port):
