@@ -101,15 +101,15 @@ def _components(root: Node) -> dict[str, Node]:
     return {each.pointer: each for _, each in root["components"]["schemas"].items()}
 
 
-def _reached(root: Node) -> Iterator[Node]:
+@kept
+def _reached(root: Node) -> list[Node]:
     """The schemas that are fields, parameters or results, or stand in one."""
-    for model in models(root)[0].values():
-        yield from _fields_of(model.node)
+    found = [each for model in models(root)[0].values() for each in _fields_of(model.node)]
     for _, _, operation in operations(root):
         for parameter in parameters(operation):
             if isinstance(parameter.quiet.get("schema"), dict):
-                yield from classes_in(parameter_field(parameter))
-    yield from _received(root)
+                found += classes_in(parameter_field(parameter))
+    return [*found, *_received(root)]
 
 
 def _fields_of(model: Node) -> Iterator[Node]:
@@ -146,8 +146,8 @@ def sent(root: Node) -> Iterator[Node]:
         yield from (base for base in bases if base and base.schema_name)
 
 
-def _received(root: Node) -> Iterator[Node]:
+@kept
+def _received(root: Node) -> list[Node]:
     """The enums and objects in the results of operations."""
-    for _, _, operation in operations(root):
-        if found := known_content(operation):
-            yield from classes_in(found.schema)
+    contents = (known_content(operation) for _, _, operation in operations(root))
+    return [each for content in contents if content for each in classes_in(content.schema)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from functools import wraps
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -56,6 +56,8 @@ class Node:
     beside: Mapping[str, str] = field(factory=dict, eq=False)
     """The words laid over those of the object, each with the pointer of the object that has it."""
     record: Record | None = field(default=None, eq=False, repr=False)
+    _steps: dict[str | int, Node] = field(factory=dict, init=False, eq=False, repr=False)
+    """The nodes that were stepped to, for most rules take the same steps."""
 
     @property
     def recorded(self) -> Node:
@@ -65,7 +67,9 @@ class Node:
     @property
     def quiet(self) -> Node:
         """The same node without a record."""
-        return self if self.record is None else evolve(self, record=None)
+        if self.record is None:
+            return self
+        return Node(self.value, self.pointer, self.root, self.references, self.beside)
 
     def __getitem__(self, key: str | int) -> Node:
         self._note()
@@ -107,7 +111,11 @@ class Node:
         return name if head == "#/components/schemas" else None
 
     def _step(self, key: str | int) -> Node:
-        return _follow(Node(self.value[key], self.at(key), self.root, record=self.record))
+        known = self._steps.get(key)
+        if known is None:
+            known = _follow(Node(self.value[key], self.at(key), self.root, record=self.record))
+            self._steps[key] = known
+        return known
 
     def _note(self, word: str | None = None) -> None:
         if self.record is None:
@@ -116,20 +124,6 @@ class Node:
             self.record.setdefault(pointer, set())
         if word is not None:
             self.record.setdefault(self.beside.get(word, self.pointer), set()).add(word)
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """A node and every node below it. References are not followed."""
-    yield node
-    children = (
-        node.value.items()
-        if isinstance(node.value, dict)
-        else enumerate(node.value)
-        if isinstance(node.value, list)
-        else ()
-    )
-    for key, value in children:
-        yield from walk(Node(value, f"{node.pointer}/{escaped(key)}", node.root))
 
 
 def kept(ask: Callable[[Any], T]) -> Callable[[Any], T]:
@@ -149,6 +143,25 @@ def kept(ask: Callable[[Any], T]) -> Callable[[Any], T]:
     return answer
 
 
+@kept
+def walk(node: Node) -> list[Node]:
+    """A node and every node below it. References are not followed."""
+    found = []
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        found.append(here)
+        keys: Iterable[Any] = ()
+        if isinstance(here.value, dict):
+            keys = here.value
+        elif isinstance(here.value, list):
+            keys = range(len(here.value))
+        children = [Node(here.value[key], here.at(key), here.root) for key in keys]
+        waiting.extend(reversed(children))
+    return found
+
+
+@lru_cache(typed=True)
 def escaped(key: str | int) -> str:
     """A key as one step of a JSON pointer."""
     return str(key).replace("~", "~0").replace("/", "~1")
