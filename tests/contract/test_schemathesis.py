@@ -31,6 +31,8 @@ ROOT = Path(__file__).parents[2]
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 SYMBOLS = ("BTC", "ETH", "SOL")
 WAITING = 50
+# So few still carry out every operation; the session contract takes all of the file with `-- all`.
+ALL, SOME = "100", "50"
 
 
 def known_things(sandbox: Sandbox) -> str:
@@ -109,6 +111,8 @@ def not_modelled(dialect: Dialect) -> list[str]:
 def config(dialect: DialectName) -> str:
     """The configuration; in the live dialect a wrong tick or lot is a 500, which a check of ours judges."""
     text = CONFIG.read_text("utf-8")
+    if os.environ.get("TRADING_CONTRACT") != "all":
+        text = text.replace(f"examples = {ALL}", f"examples = {SOME}")
     if dialect == "documented":
         return text
     text = text.replace("expected-statuses = [", 'expected-statuses = ["500", ')
