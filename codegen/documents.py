@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from codegen import ir
+from codegen.changes.change import AUDIENCES, Effect
+from codegen.changes.table import EFFECTS
 from codegen.ir.schema import schema
 from codegen.packages import ROOT
 
@@ -16,9 +18,17 @@ def documents() -> dict[Path, str]:
     """The text of each document that follows from the IR, or whose tables do."""
     readme = ROOT / "spec" / "README.md"
     words = ([f"`{each.name}`", each.on, each.value, each.meaning] for each in ir.WORDS)
+    changes = ROOT / "docs" / "spec-changes.md"
+    breaks = (
+        [f"`{id_}`", ", ".join(each for each in AUDIENCES if each in Effect.of(effect).breaks)]
+        for id_, effect in EFFECTS.items()
+    )
     return {
         ROOT / "spec" / "ir.schema.json": json.dumps(schema(), indent=2) + "\n",
         readme: _with_rows(readme, "| word | on | value | meaning |", words),
+        changes: _with_rows(
+            changes, "| id | breaks |", ([id_, who or "nobody"] for id_, who in breaks)
+        ),
     }
 
 

@@ -13,17 +13,8 @@ from codegen import ir
 from codegen.changes.change import Audience, Change, Effect
 from codegen.changes.methods import compare_methods
 from codegen.changes.shown import NOTHING, shown, was_deprecated
-from codegen.changes.table import (
-    EFFECTS,
-    NAMED,
-    NO_BODY,
-    SILENT,
-    TABLE,
-    TEXT,
-    TEXT_CHANGED,
-    Row,
-    start,
-)
+from codegen.changes.table import EFFECTS, NO_BODY, TABLE, TEXT_CHANGED, start
+from codegen.ir.changes import Row
 
 
 def compare(old: ir.Api, new: ir.Api) -> tuple[Change, ...]:
@@ -56,15 +47,15 @@ class Walk:
     def _member(
         self, label: str, member: str, place: str, before: Any, after: Any, role: ir.Role | None
     ) -> Iterator[Change]:
-        row = TEXT if is_wording(before, after) else TABLE[label][member]
+        row = {"text": ""} if is_wording(before, after) else TABLE[label][member]
         id_ = start(label, member)
-        if row == SILENT:
+        if not row:
             return
-        if row == NAMED:
+        if "named" in row:
             yield from self.named(place, before, after, role)
         elif "each" in row:
             yield from self._words(id_, row["each"], place, before, after)
-        elif row == TEXT:
+        elif "text" in row:
             yield Change.of(TEXT_CHANGED, place, f"other {_to_people(id_)}")
         elif "changed" not in row and attrs.has(type(before)) and attrs.has(type(after)):
             yield from self.changes(place, before, after, role)

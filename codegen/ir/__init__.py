@@ -8,6 +8,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from codegen.ir import words
+from codegen.ir.changes import BY_NAME, FOR_PEOPLE, UNCOMPARED, change
 from codegen.ir.conventions import Conventions, Envelope, Refusals, SignedBody, SignedText, Values
 from codegen.ir.methods import (
     Action,
@@ -94,7 +95,8 @@ class Server:
 
     name: str | None = field(
         default=None,
-        metadata=word(
+        metadata=UNCOMPARED
+        | word(
             "x-name",
             on="one of several servers",
             value="a name in snake_case",
@@ -104,9 +106,9 @@ class Server:
         ),
     )
     """By which users choose it. None for the only server, if it has no name."""
-    url: str
+    url: str = field(metadata=change(changed="callers wire"))
     """Its path is a prefix of the paths of all operations. It has no slash at its end."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """For people."""
 
 
@@ -114,11 +116,11 @@ class Server:
 class Group:
     """Operations under one name on the client, like `client.orders`."""
 
-    name: str
+    name: str = field(metadata=UNCOMPARED)
     """The name of the group on the client."""
-    title: str
+    title: str = field(metadata=FOR_PEOPLE)
     """The tag of the spec."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """For people."""
 
 
@@ -126,20 +128,23 @@ class Group:
 class Api:
     """The whole service."""
 
-    ir_version: int = VERSION
+    ir_version: int = field(default=VERSION, metadata=UNCOMPARED)
     """Of this format."""
-    title: str
+    title: str = field(metadata=FOR_PEOPLE)
     """Of the service."""
-    version: str
+    version: str = field(metadata=FOR_PEOPLE)
     """Of the service's interface, not of a package."""
-    spec_sha256: str
+    spec_sha256: str = field(metadata=UNCOMPARED)
     """Of the spec; with overlays, of the lines that hold the SHA-256 of the spec and of each overlay."""
-    overlays: tuple[str, ...] = ()
+    overlays: tuple[str, ...] = field(default=(), metadata=FOR_PEOPLE)
     """The names of the files of the overlays, in their order."""
-    api_key_header: str | None
+    api_key_header: str | None = field(
+        metadata=change(added="callers wire", removed="callers! wire!", changed="wire!")
+    )
     """Header that carries an API config key. None if the service has none."""
     rate_scale: int = field(
-        metadata=word(
+        metadata=change(changed="answers!")
+        | word(
             "x-rate-scale",
             on="the root of the document",
             value="an integer of 1 or more",
@@ -149,21 +154,22 @@ class Api:
         )
     )
     """The number that means one credit in the headers of the rate limit."""
-    servers: tuple[Server, ...] = ()
+    servers: tuple[Server, ...] = field(default=(), metadata=BY_NAME)
     """Where the service is, as the spec names it. Users may also give a URL of their own."""
-    conventions: Conventions = field(factory=Conventions)
+    conventions: Conventions = field(factory=Conventions, metadata=UNCOMPARED)
     """What all messages and answers have in common."""
-    groups: tuple[Group, ...]
+    groups: tuple[Group, ...] = field(metadata=BY_NAME)
     """In the order of the spec."""
-    enums: tuple[Enum, ...]
+    enums: tuple[Enum, ...] = field(metadata=BY_NAME)
     """All enums."""
-    models: tuple[Model, ...]
+    models: tuple[Model, ...] = field(metadata=BY_NAME)
     """All models, sent and received."""
-    unions: tuple[Union, ...] = ()
+    unions: tuple[Union, ...] = field(default=(), metadata=BY_NAME)
     """All unions of models, sent and received."""
     reasons: tuple[Reason, ...] = field(
         default=(),
-        metadata=word(
+        metadata=BY_NAME
+        | word(
             "x-reasons",
             on="one enum of strings",
             value="a mapping of values to how each is recognised",
@@ -183,9 +189,9 @@ class Api:
         ),
     )
     """Why the service refuses, each with what shows it. Empty if the spec has no table of them."""
-    operations: tuple[Operation, ...]
+    operations: tuple[Operation, ...] = field(metadata=UNCOMPARED)
     """All endpoints."""
-    actions: tuple[Action, ...]
+    actions: tuple[Action, ...] = field(metadata=UNCOMPARED)
     """All actions of batches."""
 
     @property

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
+import attrs
 from attrs import field, frozen
 
 from codegen.ir import words
+from codegen.ir.changes import (
+    ANSWER,
+    BEHAVIOUR,
+    BOUND,
+    FOR_PEOPLE,
+    MESSAGE,
+    PAGE_SIZE,
+    SWITCH,
+    UNCOMPARED,
+    change,
+)
 from codegen.ir.models import Source, Type
 from codegen.ir.words import Form, word
 
@@ -18,9 +30,9 @@ HttpMethod = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 class Signing:
     """The signing type, which is the `type` of the signed header, and its source."""
 
-    type: str
+    type: str = field(metadata=MESSAGE)
     """The `type` of the signed header."""
-    source: Source
+    source: Source = field(metadata=FOR_PEOPLE)
     """Where it comes from."""
 
 
@@ -55,22 +67,22 @@ class Countersigned:
 class Pagination:
     """The names of the fields that a list uses for its pages: of the answer as paths, like `data.items`."""
 
-    items: str
+    items: str = field(metadata=change(changed="answers!"))
     """Field of a response with the records."""
-    cursor: str
+    cursor: str = field(metadata=change(changed="callers! wire!"))
     """Query parameter with the cursor."""
-    next_cursor: str | None = None
+    next_cursor: str | None = field(default=None, metadata=ANSWER)
     """None if the cursor is an offset: it counts the records before the page."""
-    has_more: str | None = None
+    has_more: str | None = field(default=None, metadata=ANSWER)
     """None if a next cursor alone says that there is more, or if the cursor is an offset: then the page
     after the last one is empty."""
-    says_success: bool = False
+    says_success: bool = field(default=False, metadata=change(on="answers!", off="answers"))
     """Whether every page says `success`: then an answer without it is no page."""
-    integers: bool = False
+    integers: bool = field(default=False, metadata=change(on="answers!", off="answers!"))
     """Whether cursors are integers on the wire. Callers hand them on as text."""
-    limit: str | None = None
+    limit: str | None = field(default=None, metadata=PAGE_SIZE)
     """The parameter with the number of records on a page."""
-    max_limit: int | None = None
+    max_limit: int | None = field(default=None, metadata=PAGE_SIZE)
     """The most records that may be asked for. None where the spec sets no maximum."""
 
 
@@ -134,7 +146,8 @@ class Method:
     """What operations and batch actions have in common: `client.GROUP.METHOD` and its docs."""
 
     group: str = field(
-        metadata=word(
+        metadata=UNCOMPARED
+        | word(
             "x-group",
             on=words.MESSAGE,
             value="a name in snake_case",
@@ -145,7 +158,8 @@ class Method:
     )
     """Where it stands on the client."""
     method: str = field(
-        metadata=word(
+        metadata=UNCOMPARED
+        | word(
             "x-method",
             on=words.MESSAGE,
             value="a name in snake_case",
@@ -155,16 +169,17 @@ class Method:
         )
     )
     """Its name there."""
-    summary: str
+    summary: str = field(metadata=FOR_PEOPLE)
     """One sentence."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """What else people must know. It may be empty."""
-    section: str | None
+    section: str | None = field(metadata=FOR_PEOPLE)
     """None if the interface document has no such endpoint."""
-    source: Source = "documented"
+    source: Source = field(default="documented", metadata=FOR_PEOPLE)
     """Where the endpoint comes from."""
     retry: RetryClass = field(
-        metadata=word(
+        metadata=BEHAVIOUR
+        | word(
             "x-retry",
             on=words.MESSAGE,
             value="`safe`, `idempotent`, `never`, or `by-key: FIELD`",
@@ -183,11 +198,14 @@ class Method:
         )
     )
     """Its retry class: what a second execution would do."""
-    key: str | None
+    key: str | None = field(
+        metadata=change(added="callers wire", removed="callers! wire!", changed="callers wire!")
+    )
     """Path of the idempotency key among the fields. None unless `retry` is `by-key`."""
     trace: Trace | None = field(
         default=None,
-        metadata=word(
+        metadata=change(added="callers wire", removed="callers wire", changed="callers wire")
+        | word(
             "x-reconcile",
             on=f"a signed message that may not be repeated at will: {words.MESSAGE}",
             value="a mapping of `lists`, `made_at`, `id`, `agrees`, `at_most`, `target`",
@@ -206,7 +224,8 @@ class Method:
     """How the lists show that a call was executed. None if the spec does not say."""
     echoes: dict[str, str] = field(
         factory=dict,
-        metadata=word(
+        metadata=BEHAVIOUR
+        | word(
             "x-echo",
             on=words.MESSAGE,
             value="a mapping of fields of the result to fields sent",
@@ -221,7 +240,8 @@ class Method:
     """Result field -> message field that it repeats. Of a list, each record repeats it."""
     new_id: str | None = field(
         default=None,
-        metadata=word(
+        metadata=BEHAVIOUR
+        | word(
             "x-new-id",
             on=f"a message that may not be repeated at will: {words.MESSAGE}",
             value="the name of a field of the result",
@@ -234,7 +254,7 @@ class Method:
         ),
     )
     """Result field with an id that no other message was given."""
-    deprecated: bool = False
+    deprecated: bool = field(default=False, metadata=SWITCH)
     """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
 
 
@@ -243,7 +263,8 @@ class Action(Method):
     """A kind of batch action."""
 
     type: str = field(
-        metadata=word(
+        metadata=MESSAGE
+        | word(
             "x-batch-action",
             on="the schema of the own fields of an action",
             value="a mapping with the keys `type` and `signing-type`",
@@ -253,11 +274,11 @@ class Action(Method):
         )
     )
     """The `type` that names it in the body of a batch."""
-    signing: Signing
+    signing: Signing = field(metadata=change(added="callers! wire!", removed="wire!"))
     """How it is signed, alone or in a batch."""
-    model: str
+    model: str = field(metadata=UNCOMPARED)
     """Model of its `data`, without the signed envelope."""
-    standalone: bool
+    standalone: bool = field(metadata=change(on="wire", off="wire!"))
     """Whether the service also offers it as an operation."""
 
 
@@ -265,22 +286,24 @@ class Action(Method):
 class Batch:
     """The list of actions in the body of a batch operation; `actions` are models by their names."""
 
-    field: str
+    field: str = attrs.field(metadata=MESSAGE)
     """Field of the body with the list of actions."""
-    min_items: int
+    min_items: int = attrs.field(metadata=BOUND)
     """Least number of actions."""
-    max_items: int
+    max_items: int = attrs.field(metadata=BOUND)
     """Greatest number of actions."""
-    actions: tuple[str, ...]
+    actions: tuple[str, ...] = attrs.field(
+        metadata=change(each="action", added="callers wire", removed="callers! wire!")
+    )
     """Their models, by name."""
-    type: str = "type"
+    type: str = attrs.field(default="type", metadata=UNCOMPARED)
     """Member of each action with its `type`. It is not signed."""
-    data: str = "data"
+    data: str = attrs.field(default="data", metadata=UNCOMPARED)
     """Member of each action with its complete signed body."""
-    success: str = "success"
+    success: str = attrs.field(default="success", metadata=UNCOMPARED)
     """Member of each result, which says whether its action was executed. There is one result for each
     action, in their order; the result of the operation is the list of them."""
-    error: str = "error"
+    error: str = attrs.field(default="error", metadata=UNCOMPARED)
     """Member of each result with the text of a refusal, else null."""
 
 
@@ -288,17 +311,17 @@ class Batch:
 class Result:
     """What a response holds. `key` is the property that holds it, None if it is the whole response."""
 
-    type: Type
+    type: Type = field(metadata=change(changed="callers! answers!"))
     """What it is."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """For people."""
-    key: str | None = None
+    key: str | None = field(default=None, metadata=ANSWER)
     """The property of the data that holds it. None if it is the whole."""
-    secret: bool = False
+    secret: bool = field(default=False, metadata=SWITCH)
     """Whether it is JSON that may hold secrets, and is hidden where it is printed or logged."""
-    nullable: bool = False
+    nullable: bool = field(default=False, metadata=change(on="callers! answers", off="answers!"))
     """Whether it may be null instead."""
-    at: tuple[str, ...] = ()
+    at: tuple[str, ...] = field(default=(), metadata=UNCOMPARED)
     """Where the operation documents it: the members of the answer that lead to it, from the outside.
     Empty if it is the answer itself. The envelope may be there or missing nevertheless."""
 
@@ -364,19 +387,25 @@ TWO_KEYS: Form = words.keys(
 class Operation(Method):
     """One endpoint."""
 
-    id: str
+    id: str = field(metadata=change(changed="ports"))
     """operationId of the spec."""
-    http_method: HttpMethod
+    http_method: HttpMethod = field(metadata=MESSAGE)
     """The method of HTTP."""
-    path: str
+    path: str = field(metadata=MESSAGE)
     """With the prefix of the version, without the server."""
-    statuses: tuple[int, ...]
+    statuses: tuple[int, ...] = field(
+        metadata=change(each="status", added="answers", removed="answers")
+    )
     """The documented statuses. Others occur."""
-    status_ranges: tuple[str, ...] = ()
+    status_ranges: tuple[str, ...] = field(
+        default=(),
+        metadata=change(each="status-range", added="answers", removed="answers"),
+    )
     """`4XX`, `5XX` and `default`, for statuses that are not named one by one."""
     errors: ErrorBody = field(
         factory=ErrorBody,
-        metadata=word(
+        metadata=change(changed="answers!")
+        | word(
             "x-error",
             on="the schema of a refusal, the whole of it",
             value="a mapping with the keys `text` and `code`, or one of them: names of properties, joined by dots",
@@ -391,7 +420,8 @@ class Operation(Method):
     """Where refusals hold their text and their code."""
     signing: Signing | None = field(
         default=None,
-        metadata=word(
+        metadata=change(added="callers! wire!", removed="wire!")
+        | word(
             "x-signing-type",
             on="an operation",
             value="an identifier, like `create_order`",
@@ -402,18 +432,21 @@ class Operation(Method):
     )
     """None if the request is not signed, or if each action of it is signed on its own. What is not
     signed never expires."""
-    params: str | None = None
+    params: str | None = field(default=None, metadata=UNCOMPARED)
     """Model of all that a caller gives: the own fields of the body, and the parameters."""
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[Parameter, ...] = field(default=(), metadata=UNCOMPARED)
     """The fields of `params` that stand in the path, the query and the headers."""
-    has_body: bool = False
+    has_body: bool = field(default=False, metadata=change(on="wire!", off="wire!"))
     """Whether the request has a JSON body: the fields of `params` that are no parameters, or these
     signed, or a batch."""
-    result: Result | None = None
+    result: Result | None = field(
+        default=None, metadata=change(added="callers answers!", removed="callers! answers")
+    )
     """None if the response reports success and nothing else, or nothing else is handed over."""
     outcome: str | None = field(
         default=None,
-        metadata=word(
+        metadata=change(added="callers!", removed="callers!", changed="callers!")
+        | word(
             "x-returns",
             on="an operation whose body is an action of a batch, too",
             value="`action`",
@@ -429,7 +462,8 @@ class Operation(Method):
     It is what the method returned while only batches offered it. None if it returns the result."""
     ignores_data: bool = field(
         default=False,
-        metadata=word(
+        metadata=change(on="answers", off="answers!")
+        | word(
             "x-result",
             on="an operation",
             value="`none`",
@@ -441,7 +475,8 @@ class Operation(Method):
     """Whether the response may hold anything, of which nothing is handed over (`x-result: none`)."""
     pagination: Pagination | None = field(
         default=None,
-        metadata=word(
+        metadata=change(added="callers! answers!", removed="callers! answers!")
+        | word(
             "x-pagination",
             on="an operation that is a GET",
             value=(
@@ -470,11 +505,14 @@ class Operation(Method):
         ),
     )
     """None if it is no list of pages."""
-    batch: Batch | None = None
+    batch: Batch | None = field(
+        default=None, metadata=change(added="callers! wire!", removed="callers! wire!")
+    )
     """None if it is no batch."""
     countersigned: Countersigned | None = field(
         default=None,
-        metadata=word(
+        metadata=change(added="callers! wire!", removed="callers! wire!", changed="callers! wire!")
+        | word(
             "x-signing-scheme",
             on="a signed operation",
             value="a mapping with the key `countersigned`, the only scheme",

@@ -7,6 +7,17 @@ from typing import Literal
 from attrs import field, frozen
 
 from codegen.ir import words
+from codegen.ir.changes import (
+    BOUND,
+    BY_NAME,
+    FILLED_IN,
+    FOR_PEOPLE,
+    IN_CODE,
+    LIMIT,
+    SWITCH,
+    UNCOMPARED,
+    change,
+)
 from codegen.ir.words import Form, word
 
 Scalar = Literal["string", "integer", "boolean", "decimal", "uuid", "date_time", "json"]
@@ -51,20 +62,44 @@ class Type:
 class Field:
     """A field of a model. The limits are None where the spec sets none."""
 
-    name: str
+    name: str = field(metadata=UNCOMPARED)
     """As on the wire."""
-    type: Type
+    type: Type = field(
+        metadata=change(
+            widened="callers wire",
+            changed="callers! wire!",
+            received={"changed": "callers! answers!"},
+        )
+    )
     """Of its value, if it is not null."""
-    required: bool
+    required: bool = field(
+        metadata=change(
+            on="callers! wire!",
+            off="callers wire",
+            received={"on": "answers!", "off": "callers! answers"},
+        )
+    )
     """Whether it must be there."""
-    nullable: bool
+    nullable: bool = field(
+        metadata=change(
+            on="callers wire",
+            off="callers! wire!",
+            received={"on": "callers! answers", "off": "answers!"},
+        )
+    )
     """Whether it may be null. Of a field with `auto: uuid`, null keeps the id from being
     made."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """For people. It may be empty."""
     unit: str | None = field(
         default=None,
-        metadata=word(
+        metadata=change(
+            added="",
+            removed="",
+            changed="callers! wire!",
+            received={"added": "", "removed": "", "changed": "callers! answers!"},
+        )
+        | word(
             "x-unit",
             on="an integer or a decimal (which needs it), or on a list of them",
             value="a text",
@@ -79,7 +114,8 @@ class Field:
     """Of a number: ms (a moment), duration in ms, quote per token, token, percent, USDC. None where there is none."""
     source: Source = field(
         default="documented",
-        metadata=word(
+        metadata=FOR_PEOPLE
+        | word(
             "x-source",
             on="what comes from there: an operation, a parameter, a schema or a field",
             value="`documented`, `observed`, `assumed`; or a mapping of words beside it to their sources",
@@ -93,14 +129,15 @@ class Field:
         ),
     )
     """Where the field as a whole comes from."""
-    sources: dict[str, Source] = field(factory=dict)
+    sources: dict[str, Source] = field(factory=dict, metadata=FOR_PEOPLE)
     """Words of the spec about the field that come from elsewhere than the field itself, like `x-unit`.
 
     `required` and `null` say whether it may be absent or null.
     """
     x_name: str | None = field(
         default=None,
-        metadata=word(
+        metadata=IN_CODE
+        | word(
             "x-name",
             on="a field or a parameter",
             value="a name in snake_case",
@@ -110,13 +147,14 @@ class Field:
         ),
     )
     """Its name in code, where the spec gives it another one than in JSON (`x-name`)."""
-    deprecated: bool = False
+    deprecated: bool = field(default=False, metadata=SWITCH)
     """Whether callers should neither send it nor read it."""
-    default: Json = None
+    default: Json = field(default=None, metadata=FILLED_IN)
     """What the service takes if the field is absent. It is never sent for that reason."""
     auto: Literal["uuid", "account"] | None = field(
         default=None,
-        metadata=word(
+        metadata=FILLED_IN
+        | word(
             "x-auto",
             on="a text or a uuid that is sent and optional, or on such a parameter",
             value="`uuid` or `account`",
@@ -128,12 +166,13 @@ class Field:
         ),
     )
     """What the client fills in unless it is given: a new random UUID, or its own account."""
-    cursor: bool = False
+    cursor: bool = field(default=False, metadata=UNCOMPARED)
     """Whether it is the cursor where a list starts. Absent, the list starts at its beginning. Null is
     refused: it is the next cursor of a last page, and would read everything again."""
     not_before: str | None = field(
         default=None,
-        metadata=word(
+        metadata=LIMIT
+        | word(
             "x-not-before",
             on="a parameter that is a moment in ms",
             value="the name of another moment of the same operation",
@@ -146,28 +185,28 @@ class Field:
         ),
     )
     """Another moment of the same request, before which this one may not be."""
-    secret: bool = False
+    secret: bool = field(default=False, metadata=SWITCH)
     """Whether the model hides it where it is printed or logged."""
-    pattern: str | None = None
+    pattern: str | None = field(default=None, metadata=LIMIT)
     """Of a text, wholly: a regular expression of ASCII characters, classes, groups and counts,
     which ECMAScript and Python read alike."""
-    minimum: int | None = None
+    minimum: int | None = field(default=None, metadata=BOUND)
     """Least value."""
-    maximum: int | None = None
+    maximum: int | None = field(default=None, metadata=BOUND)
     """Greatest value."""
-    exclusive_minimum: int | None = None
+    exclusive_minimum: int | None = field(default=None, metadata=BOUND)
     """The value is greater than this."""
-    exclusive_maximum: int | None = None
+    exclusive_maximum: int | None = field(default=None, metadata=BOUND)
     """The value is less than this."""
-    multiple_of: int | None = None
+    multiple_of: int | None = field(default=None, metadata=LIMIT)
     """The value is a multiple of this."""
-    min_length: int | None = None
+    min_length: int | None = field(default=None, metadata=BOUND)
     """Least number of characters."""
-    max_length: int | None = None
+    max_length: int | None = field(default=None, metadata=BOUND)
     """Greatest number of characters."""
-    min_items: int | None = None
+    min_items: int | None = field(default=None, metadata=BOUND)
     """Least number of items."""
-    max_items: int | None = None
+    max_items: int | None = field(default=None, metadata=BOUND)
     """Greatest number of items."""
 
 
@@ -187,23 +226,23 @@ class Condition:
 class Model:
     """An object that is sent (`request`) or received (`response`)."""
 
-    name: str
+    name: str = field(metadata=UNCOMPARED)
     """Its name, which no other model or enum has."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """For people."""
-    role: Role
+    role: Role = field(metadata=change(changed="callers! wire! answers!"))
     """Whether it is sent or received."""
-    section: str | None
+    section: str | None = field(metadata=FOR_PEOPLE)
     """Section of the interface document. None if the document does not have it."""
-    fields: tuple[Field, ...]
+    fields: tuple[Field, ...] = field(metadata=BY_NAME)
     """In the order of the spec. The order in which they are sent does not matter."""
-    exactly_one: tuple[str, ...] = ()
+    exactly_one: tuple[str, ...] = field(default=(), metadata=LIMIT)
     """Names of fields of which exactly one is given. Empty if there is no such choice."""
-    at_least_one: tuple[str, ...] = ()
+    at_least_one: tuple[str, ...] = field(default=(), metadata=LIMIT)
     """Names of fields of which one or more are given."""
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[Condition, ...] = field(default=(), metadata=LIMIT)
     """Which fields are required where another one is given."""
-    source: Source = "documented"
+    source: Source = field(default="documented", metadata=FOR_PEOPLE)
     """Where it comes from as a whole."""
 
 
@@ -211,9 +250,11 @@ class Model:
 class Variant:
     """One of the objects that a union may be."""
 
-    name: str
+    name: str = field(metadata=UNCOMPARED)
     """The value of the discriminator that such an object has."""
-    model: str
+    model: str = field(
+        metadata=change(changed="callers! wire!", received={"changed": "callers! answers!"})
+    )
     """Its model, by name. Several values may stand for one model."""
 
 
@@ -221,15 +262,17 @@ class Variant:
 class Union:
     """An object of one of several models, which one of its fields tells apart."""
 
-    name: str
+    name: str = field(metadata=UNCOMPARED)
     """Its name, which no model or enum has."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """For people."""
-    role: Role
+    role: Role = field(metadata=change(changed="callers! wire! answers!"))
     """Whether it is sent or received."""
-    discriminator: str
+    discriminator: str = field(
+        metadata=change(changed="callers! wire!", received={"changed": "callers! answers!"})
+    )
     """Name of the field that every one of the models requires."""
-    variants: tuple[Variant, ...]
+    variants: tuple[Variant, ...] = field(metadata=BY_NAME)
     """What it may be. An object with another value is refused in a request; one that is received survives
     as it is."""
 
@@ -238,17 +281,22 @@ class Union:
 class Enum:
     """A set of strings or of integers: closed in requests, open in responses."""
 
-    name: str
+    name: str = field(metadata=UNCOMPARED)
     """Its name."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """For people."""
-    values: tuple[str | int, ...]
+    values: tuple[str | int, ...] = field(
+        metadata=change(
+            each="value", added="callers wire answers", removed="callers! wire! answers!"
+        )
+    )
     """As on the wire, all of one type. A value that is received and unknown survives as itself."""
-    source: Source = "documented"
+    source: Source = field(default="documented", metadata=FOR_PEOPLE)
     """Where its values come from."""
     names: dict[str, str] = field(
         factory=dict,
-        metadata=word(
+        metadata=IN_CODE
+        | word(
             "x-enum-names",
             on="an enum",
             value="a mapping of values to names in UPPER_CASE",
@@ -267,7 +315,8 @@ class Enum:
     """Value, as a text -> its name in code, for those that the spec names (`x-enum-names`)."""
     deprecated: tuple[str | int, ...] = field(
         default=(),
-        metadata=word(
+        metadata=change(each="deprecated-value", added="callers", removed="callers")
+        | word(
             "x-enum-deprecated",
             on="an enum",
             value="a list of values of the enum",
@@ -288,21 +337,30 @@ class Reason:
     begins, as in `actions[1]: Invalid signature`.
     """
 
-    name: str
+    name: str = field(metadata=UNCOMPARED)
     """The value of the enum that stands for it."""
-    enum: str
+    enum: str = field(metadata=UNCOMPARED)
     """Name of the enum of all reasons."""
-    description: str
+    description: str = field(metadata=FOR_PEOPLE)
     """For people."""
-    texts: tuple[str, ...] = ()
+    texts: tuple[str, ...] = field(
+        default=(),
+        metadata=change(each="text", added="callers answers", removed="callers answers"),
+    )
     """How the error text begins."""
-    codes: dict[str, int | str] = field(factory=dict)
+    codes: dict[str, int | str] = field(factory=dict, metadata=change(changed="callers answers"))
     """Name of an operation, like `orders.create` -> its code for this reason."""
-    statuses: tuple[int, ...] = ()
+    statuses: tuple[int, ...] = field(
+        default=(),
+        metadata=change(each="status", added="callers answers", removed="callers answers"),
+    )
     """Statuses that mean this if neither text nor code is known."""
-    operations: tuple[str, ...] = ()
+    operations: tuple[str, ...] = field(default=(), metadata=change(changed="callers answers"))
     """Names of the operations under which they do, like `spot.withdraw`; empty: under all."""
-    as_status: int | None = None
+    as_status: int | None = field(
+        default=None,
+        metadata=change(added="callers!", removed="callers!", changed="callers!"),
+    )
     """The status whose class of error this is, also under a 400 and under a 2xx."""
 
 

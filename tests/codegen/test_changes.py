@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from itertools import permutations
+from typing import Any, get_type_hints
 
 import attrs
 import pytest
 
 from codegen import ir
-from codegen.changes.change import Effect
-from codegen.changes.compare import compare
-from codegen.changes.table import EFFECTS, ITSELF, TABLE
-from codegen.ir import Action, Api, Operation
-from tests.codegen.specs import ROOT, built, changed, table
+from codegen.changes.change import Change
+from codegen.changes.compare import Walk, compare
+from codegen.ir import Api
+from tests.codegen.specs import ROOT, built, changed, table, tree
 
 ROWS = table("changes.yaml")
 WHOM = dict(
@@ -70,22 +70,47 @@ def test_a_change_of_the_spec_is_told_with_whom_it_breaks(row: dict[str, Any]) -
     assert lines >= {*row.get("says", ())}
 
 
-def test_every_kind_of_the_documentation_has_a_row_here() -> None:
-    assert {id_ for row in ROWS for pair in told(row) for ids in pair for id_ in ids} == {*WHOM}
+PLAIN: dict[Any, tuple[Any, ...]] = {
+    str: ("a", "b"),
+    str | None: (None, "a", "b"),
+    int: (1, 2),
+    int | None: (None, 1, 2),
+    bool: (False, True),
+}
 
 
-def documented(effect: str) -> str:
-    return ", ".join(name for name in AUDIENCES if name in Effect.of(effect).breaks) or "nobody"
+def compared(value: Any) -> Iterator[Any]:
+    """An object of the IR and all that it holds, if their members are compared one by one."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from compared(each)
+    elif attrs.has(type(value)):
+        members = attrs.fields(type(value))
+        if "change" in members[0].metadata:
+            yield value
+        for member in members:
+            yield from compared(getattr(value, member.name))
 
 
-def test_the_table_has_every_member_of_the_ir_and_the_documentation_follows_from_it() -> None:
-    classes: dict[str, set[Any]] = {"method": {Operation, Action}}
-    classes |= {
-        each: {next(c for c in OBJECTS if c.__name__.lower() == each.rpartition("-")[2])}
-        for each in TABLE
-        if each != "method"
-    }
-    for label, found in classes.items():
-        members = {each.name for class_ in found for each in attrs.fields(class_)}
-        assert {*TABLE[label]} - {ITSELF, "choice"} == members, label
-    assert {id_: documented(effect) for id_, effect in EFFECTS.items()} == WHOM
+def of_plain_members() -> Iterator[Change]:
+    """What is told of each member that is a text, a number or a switch, whatever its spec would be."""
+    api = built(tree())
+    for value in {(type(each), getattr(each, "role", "")): each for each in compared(api)}.values():
+        for name, hint in get_type_hints(type(value)).items():
+            for pair in permutations(PLAIN.get(hint, ()), 2):
+                before, after = (attrs.evolve(value, **{name: each}) for each in pair)
+                yield from Walk(api, api).changes("here", before, after, "request")
+
+
+def test_every_kind_of_the_documentation_is_shown() -> None:
+    """By a row here, or by a member that needs none, because its change depends on nothing else."""
+    rows = {id_ for row in ROWS for pair in told(row) for ids in pair for id_ in ids}
+
+    assert rows | {each.id for each in of_plain_members()} == {*WHOM}
+    assert rows <= {*WHOM}
+
+
+def test_every_member_of_what_is_compared_says_whom_its_change_breaks() -> None:
+    for class_ in OBJECTS:
+        said = ["change" in each.metadata for each in attrs.fields(class_)]
+        assert all(said) or not any(said), class_
