@@ -20,6 +20,7 @@ from codegen.read.operations import (
     signed_base,
     source_of,
     source_of_endpoint,
+    standalone_actions,
     success,
     text,
     wrappers,
@@ -143,13 +144,13 @@ def actions(
     root: Node, names: Mapping[str, str], nodes: list[tuple[str, str, Node]]
 ) -> Iterator[ir.Action]:
     """The batch actions. One that is also an operation has that operation's place on the client."""
-    operation_of = {params(node): node for _, _, node in nodes}
+    operation_of = standalone_actions(root)
     summaries = dict(_summaries(nodes))
     for name, schema in root["components"]["schemas"].items():
         if "x-batch-action" not in schema:
             continue
         given = schema.get("x-batch-action")
-        place = operation_of.get(name, schema)
+        place = operation_of.get(schema.pointer, schema)
         retry, key = _retry(place)
         yield ir.Action(
             group=place.get("x-group"),
@@ -170,7 +171,7 @@ def actions(
             echoes=place.get("x-echo", {}),
             new_id=place.get("x-new-id"),
             deprecated=bool(schema.get("deprecated")),
-            standalone=name in operation_of,
+            standalone=place is not schema,
         )
 
 

@@ -11,7 +11,14 @@ from codegen import ir
 from codegen.read import classes
 from codegen.read.field_types import field_type, has_unit, is_secret, label, without_null
 from codegen.read.load import Node
-from codegen.read.operations import own_fields, section, source_of_endpoint, source_of_fields, text
+from codegen.read.operations import (
+    batch_actions,
+    own_fields,
+    section,
+    source_of_endpoint,
+    source_of_fields,
+    text,
+)
 from codegen.read.parameters import parameter_field, parameter_name, parameters, params, query_name
 from codegen.read.schemas import (
     discriminator,
@@ -48,6 +55,7 @@ def models(root: Node, nodes: list[tuple[str, str, Node]]) -> Iterator[ir.Model]
     types = [field.type for each in [*whole, *queries] for field in each.fields]
     used = {part.name for type_ in types for part in type_.parts()}
     used |= {params(node) for _, _, node in nodes}
+    used |= {each.schema_name for each in batch_actions(root)}
     used -= {each.name for each in queries}
     yield from (each for each in whole if each.name in used or each.name not in held)
     yield from queries

@@ -57,6 +57,12 @@ def parameters(operation: Node) -> list[Node]:
     return list(operation["parameters"].elements()) if "parameters" in operation else []
 
 
+def parameters_of_message(operation: Node) -> list[Node]:
+    """The parameters of an operation by which its message is known again: none if a batch may hold it, too."""
+    own = own_fields(operation)
+    return [] if own is not None and "x-batch-action" in own else parameters(operation)
+
+
 def parameter_name(parameter: Node) -> str:
     """The name of the field for a parameter: `X-Trace-Id` in a header gives `x_trace_id`."""
     name = str(parameter.get("name"))

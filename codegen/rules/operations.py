@@ -23,7 +23,7 @@ from codegen.read.operations import (
     success,
     wrappers,
 )
-from codegen.read.parameters import parameter_name, parameters
+from codegen.read.parameters import parameter_name, parameters, parameters_of_message
 from codegen.read.schemas import properties
 from codegen.rules import names
 from codegen.rules.forms import has_form, needed
@@ -243,7 +243,8 @@ def retry(node: Node) -> Iterator[Problem]:
     yield from needed(node, "x-retry")
     if isinstance(value, dict) and has_form(node, "x-retry"):
         fields = node if "properties" in node else own_fields(node)
-        outside = {parameter_name(each): each.child("schema") for each in parameters(node)}
+        given = parameters_of_message(node)
+        outside = {parameter_name(each): each.child("schema") for each in given}
         for name in str(value["by-key"]).split("."):
             fields = outside.pop(name, None) or (properties(fields).get(name) if fields else None)
             if fields is not None:

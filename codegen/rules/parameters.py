@@ -36,7 +36,9 @@ def _parameters(root: Node) -> Iterator[Problem]:
             if (name := parameter_name(parameter)) in seen:
                 yield Problem(parameter.pointer, f"the operation has {name!r} twice")
             seen.add(name)
-        yield from _beside_batches(node, own)
+        if parameters(node) and wrappers(node):
+            told = "a batch has no parameters; write fields of its actions instead"
+            yield Problem(node.pointer, told)
         yield from _order(node)
 
 
@@ -73,22 +75,6 @@ def _order(node: Node) -> Iterator[Problem]:
 def _is_moment(schema: object) -> bool:
     moment = {"type": "integer", "x-unit": "ms"}
     return isinstance(schema, dict) and moment.items() <= schema.items()
-
-
-def _beside_batches(node: Node, own: Node | None) -> Iterator[Problem]:
-    """A batch is one body, and an action of a batch is one part of it."""
-    if not parameters(node):
-        return
-    if wrappers(node):
-        yield Problem(
-            node.pointer, "a batch has no parameters; write fields of its actions instead"
-        )
-    elif own is not None and "x-batch-action" in own:
-        told = (
-            f"a batch sends {own.schema_name}, too, and has no parameters; write an optional field of"
-            f" {own.schema_name} instead, or take the action out of the batch: x-batch-action and its wrapper"
-        )
-        yield Problem(node.pointer, told)
 
 
 RULES = (_parameters,)

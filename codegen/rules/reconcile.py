@@ -16,7 +16,12 @@ from codegen.read.operations import (
     standalone_actions,
     wrappers,
 )
-from codegen.read.parameters import parameter_field, parameter_name, parameters
+from codegen.read.parameters import (
+    parameter_field,
+    parameter_name,
+    parameters,
+    parameters_of_message,
+)
 from codegen.read.schemas import properties
 from codegen.rules import names
 from codegen.rules.forms import has_form
@@ -122,7 +127,7 @@ def _message(node: Node, fields: Node | None) -> Fields:
     """The fields of a message: those of its body, and its parameters."""
     outside = {
         parameter_name(each): parameter_field(each)
-        for each in parameters(node)
+        for each in parameters_of_message(node)
         if isinstance(each.get("schema"), dict)
     }
     return {**(properties(fields) if fields else {}), **outside}

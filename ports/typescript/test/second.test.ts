@@ -274,7 +274,9 @@ test("a batch has results, and an action with an endpoint returns its own", asyn
     [true, false],
   );
   assert.equal(body(sent[0]).changes[1].data.valve, 1);
-  assert.equal((await client.valves.open({ valve: 1 })).success, true);
+  assert.equal((await client.valves.open({ valve: 1, x_signature_version: "2" })).success, true);
+  assert.equal(sent[1]?.headers["X-Signature-Version"], "2");
+  assert.equal(body(sent[1]).x_signature_version, undefined);
 });
 
 test("a server is chosen by its name", async () => {

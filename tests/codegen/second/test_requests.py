@@ -289,9 +289,11 @@ def test_a_batch_has_actions_and_results_and_an_action_with_an_endpoint_returns_
     assert [own_fields(each["data"], "open_valve") for each in both] == [{"valve": 1}, {"valve": 2}]
 
     garden.answers((204, None))
-    alone = garden.client.valves.open(valve=1)
+    alone = garden.client.valves.open(valve=1, x_signature_version="2")
     assert (alone.success, alone.error) == (True, None)
-    assert own_fields(garden.sent().json, "open_valve") == {"valve": 1}
+    sent = garden.sent()
+    assert own_fields(sent.json, "open_valve") == {"valve": 1}
+    assert dict(sent.headers)["X-Signature-Version"] == "2"
 
 
 def test_a_message_is_sent_again_to_the_same_place_under_the_same_key(garden: Garden) -> None:
