@@ -10,14 +10,19 @@ from pathlib import Path
 from codegen import ir
 from codegen.changes.change import AUDIENCES, Effect
 from codegen.changes.table import EFFECTS
-from codegen.ir.schema import schema
+from codegen.ir.schema import docstrings, schema
+from codegen.ir.words import words
 from codegen.packages import ROOT
 
 
 def documents() -> dict[Path, str]:
     """The text of each document that follows from the IR, or whose tables do."""
     readme = ROOT / "spec" / "README.md"
-    words = ([f"`{each.name}`", each.on, each.value, each.meaning] for each in ir.WORDS)
+    spoken = (
+        [f"`{word.name}`", word.on, word.value, docstrings(class_)[member].removesuffix(".")]
+        for class_ in ir.WORDED
+        for member, word in words(class_)
+    )
     changes = ROOT / "docs" / "spec-changes.md"
     breaks = (
         [f"`{id_}`", ", ".join(each for each in AUDIENCES if each in Effect.of(effect).breaks)]
@@ -25,7 +30,7 @@ def documents() -> dict[Path, str]:
     )
     return {
         ROOT / "spec" / "ir.schema.json": json.dumps(schema(), indent=2) + "\n",
-        readme: _with_rows(readme, "| word | on | value | meaning |", words),
+        readme: _with_rows(readme, "| word | on | value | meaning |", spoken),
         changes: _with_rows(
             changes, "| id | breaks |", ([id_, who or "nobody"] for id_, who in breaks)
         ),

@@ -46,6 +46,7 @@ from codegen.ir.words import word
 
 __all__ = [
     "VERSION",
+    "WORDED",
     "WORDS",
     "Action",
     "Api",
@@ -99,8 +100,6 @@ class Server:
         | word(
             "x-name",
             on="one of several servers",
-            value="a name in snake_case",
-            meaning="what callers write instead of its URL",
             form=words.SNAKE_CASE,
             samples=("testnet",),
         ),
@@ -148,12 +147,11 @@ class Api:
             "x-rate-scale",
             on="the root of the document",
             value="an integer of 1 or more",
-            meaning="the number that means one credit in the rate limit headers. Default: 1",
             form={"type": "integer", "minimum": 1},
             samples=(1, 100),
         )
     )
-    """The number that means one credit in the headers of the rate limit."""
+    """The number that means one credit in the headers of the rate limit. Default: 1."""
     servers: tuple[Server, ...] = field(default=(), metadata=BY_NAME)
     """Where the service is, as the spec names it. Users may also give a URL of their own."""
     conventions: Conventions = field(factory=Conventions, metadata=UNCOMPARED)
@@ -173,11 +171,6 @@ class Api:
             "x-reasons",
             on="one enum of strings",
             value="a mapping of values to how each is recognised",
-            meaning=(
-                "why the service refuses: the enum is what `ApiError.reason` may be. A value has a `description`;"
-                " `texts`, `codes`, `statuses`, or some of them; `operations`, `as-status`, `x-source`. See *Reasons*"
-                " below"
-            ),
             form=REASONS,
             samples=(
                 {"novel": {"description": "Too long.", "texts": ["Too long"]}},
@@ -188,7 +181,9 @@ class Api:
             ),
         ),
     )
-    """Why the service refuses, each with what shows it. Empty if the spec has no table of them."""
+    """Why the service refuses, each with what shows it: the enum is what `ApiError.reason` may be. A value has a
+    `description`; `texts`, `codes`, `statuses`, or some of them; `operations`, `as-status`, `x-source`. See
+    *Reasons* in spec/README.md. Empty if the spec has no table of them."""
     operations: tuple[Operation, ...] = field(metadata=UNCOMPARED)
     """All endpoints."""
     actions: tuple[Action, ...] = field(metadata=UNCOMPARED)
@@ -205,5 +200,7 @@ class Api:
         return [*self.class_names, *(union.name for union in self.unions)]
 
 
-WORDS = tuple(words.words(Method, Operation, Action, Field, Enum, Server, Api))
-"""The x- words of the spec. Some stand at two places."""
+WORDED = (Method, Operation, Action, Field, Enum, Server, Api)
+"""The classes that have members which x- words become."""
+WORDS = tuple(word for _, word in words.words(*WORDED))
+"""The x- words of the spec. One may stand at two places."""

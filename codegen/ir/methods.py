@@ -150,25 +150,21 @@ class Method:
         | word(
             "x-group",
             on=words.MESSAGE,
-            value="a name in snake_case",
-            meaning="its group on the client: `client.GROUP.METHOD`",
             form=words.SNAKE_CASE,
             samples=("books", "loans", "orders"),
         )
     )
-    """Where it stands on the client."""
+    """Where it stands on the client: `client.GROUP.METHOD`."""
     method: str = field(
         metadata=UNCOMPARED
         | word(
             "x-method",
             on=words.MESSAGE,
-            value="a name in snake_case",
-            meaning="its name in the group",
             form=words.SNAKE_CASE,
             samples=("another",),
         )
     )
-    """Its name there."""
+    """Its name in the group."""
     summary: str = field(metadata=FOR_PEOPLE)
     """One sentence."""
     description: str = field(metadata=FOR_PEOPLE)
@@ -183,12 +179,6 @@ class Method:
             "x-retry",
             on=words.MESSAGE,
             value="`safe`, `idempotent`, `never`, or `by-key: FIELD`",
-            meaning=(
-                "its retry class: what a second execution would do, which decides when it may be sent again"
-                " (`docs/recovery.md`). `by-key` names the uuid field with the client order id or idempotency key."
-                " `client.resend` takes an operation whose `x-reconcile`, beside `by-key`, has neither `id` nor"
-                " `target`"
-            ),
             form={
                 "if": {"type": "object"},
                 "then": words.keys({"by-key": words.FIELD}),
@@ -197,7 +187,9 @@ class Method:
             samples=("safe", "idempotent", "never", {"by-key": "book_id"}),
         )
     )
-    """Its retry class: what a second execution would do."""
+    """Its retry class: what a second execution would do, which decides when it may be sent again
+    (`docs/recovery.md`). `by-key` names the uuid field with the client order id or idempotency key.
+    `client.resend` takes an operation whose `x-reconcile`, beside `by-key`, has neither `id` nor `target`."""
     key: str | None = field(
         metadata=change(added="callers wire", removed="callers! wire!", changed="callers wire!")
     )
@@ -209,7 +201,6 @@ class Method:
             "x-reconcile",
             on=f"a signed message that may not be repeated at will: {words.MESSAGE}",
             value="a mapping of `lists`, `made_at`, `id`, `agrees`, `at_most`, `target`",
-            meaning="how lists show that a message was executed, see below",
             form=RECONCILE,
             samples=(
                 {"lists": ["getLoans"], "made_at": "at", "agrees": {"genre": "genre"}},
@@ -221,7 +212,7 @@ class Method:
             ),
         ),
     )
-    """How the lists show that a call was executed. None if the spec does not say."""
+    """How the lists show that a call was executed (spec/README.md). None if the spec does not say."""
     echoes: dict[str, str] = field(
         factory=dict,
         metadata=BEHAVIOUR
@@ -229,15 +220,12 @@ class Method:
             "x-echo",
             on=words.MESSAGE,
             value="a mapping of fields of the result to fields sent",
-            meaning=(
-                "what the result repeats of the message, or each record of a list does. Another value shows the answer"
-                " to another message. The two have the same type"
-            ),
             form=words.PAIRS,
             samples=({"book_id": "book_id"}, {"order_id": "order_id"}),
         ),
     )
-    """Result field -> message field that it repeats. Of a list, each record repeats it."""
+    """Result field -> message field that it repeats. Of a list, each record repeats it. Another value shows
+    the answer to another message. The two have the same type."""
     new_id: str | None = field(
         default=None,
         metadata=BEHAVIOUR
@@ -245,15 +233,13 @@ class Method:
             "x-new-id",
             on=f"a message that may not be repeated at will: {words.MESSAGE}",
             value="the name of a field of the result",
-            meaning=(
-                "an integer from 1 on, a uuid or a string that no other message was given, in a field of that name. If"
-                " one was, this is the answer to that one. An action of a batch has it in its own result"
-            ),
             form=words.FIELD,
             samples=("book_id", "order_id"),
         ),
     )
-    """Result field with an id that no other message was given."""
+    """Result field with an id that no other message was given: an integer from 1 on, a uuid or a string, in a
+    field of that name. If another message was, this is the answer to that one. An action of a batch has it
+    in its own result."""
     deprecated: bool = field(default=False, metadata=SWITCH)
     """Whether callers should use something else. Of an action that is also an operation, the operation says it."""
 
@@ -268,12 +254,11 @@ class Action(Method):
             "x-batch-action",
             on="the schema of the own fields of an action",
             value="a mapping with the keys `type` and `signing-type`",
-            meaning="its `type` in a batch, and the type in its signed header",
             form=words.keys({"type": words.TEXT, "signing-type": words.IDENTIFIER}),
             samples=({"type": "Add", "signing-type": "add_book"},),
         )
     )
-    """The `type` that names it in the body of a batch."""
+    """The `type` that names it in the body of a batch. `signing-type` is that of its signed header."""
     signing: Signing = field(metadata=change(added="callers! wire!", removed="wire!"))
     """How it is signed, alone or in a batch."""
     model: str = field(metadata=UNCOMPARED)
@@ -409,15 +394,12 @@ class Operation(Method):
             "x-error",
             on="the schema of a refusal, the whole of it",
             value="a mapping with the keys `text` and `code`, or one of them: names of properties, joined by dots",
-            meaning=(
-                "where refusals hold their text and their code, as in `{ text: error.message, code: error.reason }`."
-                " See *Refusals* below"
-            ),
             form=words.keys({}, {"text": words.TEXT, "code": words.TEXT}),
             samples=({"text": "error.message", "code": "error.reason"}, {"text": "message"}),
         ),
     )
-    """Where refusals hold their text and their code."""
+    """Where refusals hold their text and their code, as in `{ text: error.message, code: error.reason }`
+    (*Refusals* in spec/README.md)."""
     signing: Signing | None = field(
         default=None,
         metadata=change(added="callers! wire!", removed="wire!")
@@ -425,13 +407,12 @@ class Operation(Method):
             "x-signing-type",
             on="an operation",
             value="an identifier, like `create_order`",
-            meaning="the `type` of the signed header. Without one the request is not signed as a whole",
             form=words.IDENTIFIER,
             samples=("another_type",),
         ),
     )
-    """None if the request is not signed, or if each action of it is signed on its own. What is not
-    signed never expires."""
+    """The `type` of the signed header. None if the request is not signed, or if each action of it is signed on
+    its own. What is not signed never expires."""
     params: str | None = field(default=None, metadata=UNCOMPARED)
     """Model of all that a caller gives: the own fields of the body, and the parameters."""
     parameters: tuple[Parameter, ...] = field(default=(), metadata=UNCOMPARED)
@@ -450,16 +431,13 @@ class Operation(Method):
             "x-returns",
             on="an operation whose body is an action of a batch, too",
             value="`action`",
-            meaning=(
-                "its method returns what the action returned: a result with `success: true`, and what the answer"
-                " holds, which may only be fields of that result"
-            ),
             form={"const": "action"},
             samples=("action",),
         ),
     )
-    """Model that the method returns instead of the result: with `success: true`, and what the result has.
-    It is what the method returned while only batches offered it. None if it returns the result."""
+    """Model that the method returns instead of the result: with `success: true`, and what the result has, which
+    may only be fields of that model. It is what the method returned while only batches offered it. None if
+    it returns the result."""
     ignores_data: bool = field(
         default=False,
         metadata=change(on="answers", off="answers!")
@@ -467,12 +445,11 @@ class Operation(Method):
             "x-result",
             on="an operation",
             value="`none`",
-            meaning="the call returns nothing: `data` may hold anything, and nothing of it is handed over",
             form={"const": "none"},
             samples=("none",),
         ),
     )
-    """Whether the response may hold anything, of which nothing is handed over (`x-result: none`)."""
+    """Whether the call returns nothing: `data` may hold anything, and nothing of it is handed over."""
     pagination: Pagination | None = field(
         default=None,
         metadata=change(added="callers! answers!", removed="callers! answers!")
@@ -482,15 +459,6 @@ class Operation(Method):
             value=(
                 "a mapping that names `items`, `cursor`, `next_cursor`, and perhaps `has_more` and `limit`; or `items`"
                 " and `offset`"
-            ),
-            meaning=(
-                "the names of the fields that the list uses for its pages; those of the answer may be paths, like"
-                " `data.items`. Without `has_more` a next cursor says that there is more. Integer cursors are text to"
-                " callers. `limit` is the query parameter with the number of records on a page, whose `maximum` says"
-                " how many may be asked for: a caller who asks for more is refused before anything is sent. Where"
-                " there is no `maximum` the number is sent, and the service may answer with fewer; iterating goes on"
-                " to the end. `offset` names the integer parameter with the number of records before the page: such a"
-                " list ends with an empty page"
             ),
             form=PAGES,
             samples=(
@@ -504,7 +472,13 @@ class Operation(Method):
             ),
         ),
     )
-    """None if it is no list of pages."""
+    """The names of the fields that the list uses for its pages; those of the answer may be paths, like
+    `data.items`. Without `has_more` a next cursor says that there is more. Integer cursors are text to
+    callers. `limit` is the query parameter with the number of records on a page, whose `maximum` says how
+    many may be asked for: a caller who asks for more is refused before anything is sent. Where there is no
+    `maximum` the number is sent, and the service may answer with fewer; iterating goes on to the end.
+    `offset` names the integer parameter with the number of records before the page: such a list ends with an
+    empty page. None if it is no list of pages."""
     batch: Batch | None = field(
         default=None, metadata=change(added="callers! wire!", removed="callers! wire!")
     )
@@ -516,7 +490,6 @@ class Operation(Method):
             "x-signing-scheme",
             on="a signed operation",
             value="a mapping with the key `countersigned`, the only scheme",
-            meaning="two keys sign the message, see below",
             form=TWO_KEYS,
             samples=(
                 {
@@ -533,4 +506,4 @@ class Operation(Method):
             ),
         ),
     )
-    """How a message is signed by two keys. None if one signs it."""
+    """How a message is signed by two keys (spec/README.md). None if one signs it."""

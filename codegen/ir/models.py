@@ -102,16 +102,12 @@ class Field:
         | word(
             "x-unit",
             on="an integer or a decimal (which needs it), or on a list of them",
-            value="a text",
-            meaning=(
-                "`ms` of a moment, `duration in ms`, `quote per token`, `token`, `percent`, `USDC`, ... Of a `percent`"
-                " below 0.1 that a caller gives, the log warns: it may be meant as a fraction"
-            ),
             form=words.TEXT,
             samples=("ms", "EUR"),
         ),
     )
-    """Of a number: ms (a moment), duration in ms, quote per token, token, percent, USDC. None where there is none."""
+    """Of a number: `ms` (a moment), `duration in ms`, `quote per token`, `token`, `percent`, `USDC`, ... None where
+    there is none. Of a `percent` below 0.1 that a caller gives, the log warns: it may be meant as a fraction."""
     source: Source = field(
         default="documented",
         metadata=FOR_PEOPLE
@@ -119,16 +115,13 @@ class Field:
             "x-source",
             on="what comes from there: an operation, a parameter, a schema or a field",
             value="`documented`, `observed`, `assumed`; or a mapping of words beside it to their sources",
-            meaning=(
-                "where it comes from: the interface document states it; two or more places show it; one place shows"
-                " it, places contradict each other, or we chose it. Default: documented; of a field, that of its"
-                " schema. See [Provenance](#provenance)"
-            ),
             form=words.SOURCES,
             samples=("documented", "observed", "assumed"),
         ),
     )
-    """Where the field as a whole comes from."""
+    """Where it comes from: the interface document states it; two or more places show it; one place shows it,
+    places contradict each other, or we chose it. Default: documented; of a field, that of its schema. See
+    *Provenance* in spec/README.md."""
     sources: dict[str, Source] = field(factory=dict, metadata=FOR_PEOPLE)
     """Words of the spec about the field that come from elsewhere than the field itself, like `x-unit`.
 
@@ -140,13 +133,11 @@ class Field:
         | word(
             "x-name",
             on="a field or a parameter",
-            value="a name in snake_case",
-            meaning="its name in code, see *Names* below",
             form=words.SNAKE_CASE,
             samples=("another", "title"),
         ),
     )
-    """Its name in code, where the spec gives it another one than in JSON (`x-name`)."""
+    """Its name in code, where the spec gives it another one than in JSON (*Names* in spec/README.md)."""
     deprecated: bool = field(default=False, metadata=SWITCH)
     """Whether callers should neither send it nor read it."""
     default: Json = field(default=None, metadata=FILLED_IN)
@@ -158,9 +149,6 @@ class Field:
             "x-auto",
             on="a text or a uuid that is sent and optional, or on such a parameter",
             value="`uuid` or `account`",
-            meaning=(
-                "what the SDK fills in unless it is given: a new random UUID, or the client's own account"
-            ),
             form={"enum": ["uuid", "account"]},
             samples=("uuid", "account"),
         ),
@@ -176,15 +164,12 @@ class Field:
             "x-not-before",
             on="a parameter that is a moment in ms",
             value="the name of another moment of the same operation",
-            meaning=(
-                "this moment is not before that one: the two are a range, and a reversed one, which has no records, is"
-                " refused before anything is sent"
-            ),
             form=words.FIELD,
             samples=("limit", "cursor"),
         ),
     )
-    """Another moment of the same request, before which this one may not be."""
+    """Another moment of the same request, before which this one may not be: the two are a range, and a reversed
+    one, which has no records, is refused before anything is sent."""
     secret: bool = field(default=False, metadata=SWITCH)
     """Whether the model hides it where it is printed or logged."""
     pattern: str | None = field(default=None, metadata=LIMIT)
@@ -300,7 +285,6 @@ class Enum:
             "x-enum-names",
             on="an enum",
             value="a mapping of values to names in UPPER_CASE",
-            meaning="the names of members, see *Names* below",
             form={
                 "type": "object",
                 "additionalProperties": {
@@ -312,7 +296,7 @@ class Enum:
             samples=({"novel": "LONG_STORY"}, {"bid": "BUY"}),
         ),
     )
-    """Value, as a text -> its name in code, for those that the spec names (`x-enum-names`)."""
+    """Value, as a text -> its name in code, for those that the spec names (*Names* in spec/README.md)."""
     deprecated: tuple[str | int, ...] = field(
         default=(),
         metadata=change(each="deprecated-value", added="callers", removed="callers")
@@ -320,12 +304,11 @@ class Enum:
             "x-enum-deprecated",
             on="an enum",
             value="a list of values of the enum",
-            meaning="those that callers should not send any more, see *Deprecated* below",
             form={"type": "array", "minItems": 1},
             samples=(["novel"], ["bid"]),
         ),
     )
-    """Those of its values that callers should not send any more (`x-enum-deprecated`)."""
+    """Those of its values that callers should not send any more (*Deprecated* in spec/README.md)."""
 
 
 @frozen(kw_only=True)

@@ -33,7 +33,7 @@ def _class(class_: type[Any], found: dict[str, Any]) -> dict[str, Any]:
     """A reference to the definition of a class, which is added if it is not there."""
     if class_.__name__ not in found:
         found[class_.__name__] = {}  # classes may hold each other
-        hints, texts = get_type_hints(class_), _docstrings(class_)
+        hints, texts = get_type_hints(class_), docstrings(class_)
         names = [each.name for each in attrs.fields(class_)]
         found[class_.__name__] = {
             "description": _line(class_.__doc__ or ""),
@@ -78,7 +78,7 @@ def _values(arguments: tuple[Any, ...]) -> list[Any]:
     return [value for values in nested for value in values]
 
 
-def _docstrings(class_: type[Any]) -> dict[str, str]:
+def docstrings(class_: type[Any]) -> dict[str, str]:
     """The text below each member, in a class and in those that it extends."""
     found: dict[str, str] = {}
     for each in reversed(class_.__mro__):

@@ -1,7 +1,7 @@
 """The words of the spec, declared once each, on the member of the IR that it becomes: `field(metadata=word(...))`.
 
-The rules refuse another form, and advise where a word stands; the table of spec/README.md and the words of
-the fuzz of the spec are made of the same declarations.
+The rules refuse another form, and advise where a word stands; the table of spec/README.md, where the docstring of the
+member says what it means, and the words of the fuzz of the spec are made of the same declarations.
 """
 
 from __future__ import annotations
@@ -68,8 +68,6 @@ class Word:
     """Where it stands, as its refusal elsewhere says."""
     value: str
     """What it must be, as its refusal says."""
-    meaning: str
-    """For the authors of specs."""
     form: Form
     """Of its value."""
     samples: tuple[Any, ...]
@@ -77,15 +75,15 @@ class Word:
 
 
 def word(
-    name: str, *, on: str, value: str, meaning: str, samples: tuple[Any, ...], form: Form
+    name: str, *, on: str, value: str = "", form: Form, samples: tuple[Any, ...]
 ) -> dict[str, Word]:
-    """The metadata of a member that the word becomes."""
-    return {"word": Word(name, on, value, meaning, form, samples)}
+    """The metadata of a member that the word becomes. The value is what the form says, unless it is given."""
+    return {"word": Word(name, on, value or form["title"], form, samples)}
 
 
-def words(*classes: type[Any]) -> Iterator[Word]:
-    """The words that the members of some classes of the IR become."""
+def words(*classes: type[Any]) -> Iterator[tuple[str, Word]]:
+    """The words that the members of some classes of the IR become, each behind the name of its member."""
     for class_ in classes:
         for member in attrs.fields(class_):
             if "word" in member.metadata and not member.inherited:
-                yield member.metadata["word"]
+                yield member.name, member.metadata["word"]

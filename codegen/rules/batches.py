@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen import ir
+from codegen.ir.words import words
 from codegen.read.load import Node, Problem
 from codegen.read.operations import (
     batch_actions,
@@ -43,7 +44,7 @@ def _actions(root: Node) -> Iterator[Problem]:
 
 def _agrees(schema: Node, operation: Node) -> Iterator[Problem]:
     """An action that became an operation may keep its words, if they say the same as the operation."""
-    for word in ir.words.words(ir.Method):
+    for _, word in words(ir.Method):
         if word.name in schema and schema.get(word.name) != operation.get(word.name):
             yield Problem(f"{schema.pointer}/{word.name}", "its operation has another one")
 

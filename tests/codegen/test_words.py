@@ -23,7 +23,7 @@ def test_what_follows_from_the_ir_is_what_is_kept(path: Path) -> None:
 def test_every_word_of_every_member_is_known() -> None:
     classes = {each for each in vars(ir).values() if isinstance(each, type) and attrs.has(each)}
 
-    assert {each.name for each in words(*classes)} == {each.name for each in ir.WORDS}
+    assert {each.name for _, each in words(*classes)} == {each.name for each in ir.WORDS}
 
 
 @pytest.mark.parametrize("word", ir.WORDS, ids=lambda word: word.name)
