@@ -20,6 +20,7 @@ from email.utils import formatdate
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from trustme import CA
 from urllib3 import HTTPHeaderDict
 
 from tests.doubles.transport import response
@@ -140,6 +141,13 @@ def whole(found: Response, date: str) -> bytes:
         *(f"{n}: {text}" for n, text in headers.items()),
     ]
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + found.body
+
+
+def server_context(authority: CA, host: str = "127.0.0.1", **dates: Any) -> ssl.SSLContext:
+    """What a server of this host speaks TLS with, its certificate issued by an authority."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(host, **dates).configure_cert(context)
+    return context
 
 
 def secured(context: ssl.SSLContext, then: Play) -> Play:

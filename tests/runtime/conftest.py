@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import trustme
 
-from tests.doubles.server import Server
+from tests.doubles.server import Server, server_context
 from trading_runtime import minted
 from trading_runtime.http.transport import RequestsTransport
 
@@ -32,9 +33,20 @@ def authority() -> trustme.CA:
 
 
 @pytest.fixture
-def trusting(authority: trustme.CA, tmp_path: Path) -> Iterator[RequestsTransport]:
+def ca_file(authority: trustme.CA, tmp_path: Path) -> str:
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    transport = RequestsTransport(ca_file=str(tmp_path / "ca.pem"))
+    return str(tmp_path / "ca.pem")
+
+
+@pytest.fixture
+def context(authority: trustme.CA) -> ssl.SSLContext:
+    """What a server of the authority speaks TLS with."""
+    return server_context(authority)
+
+
+@pytest.fixture
+def trusting(ca_file: str) -> Iterator[RequestsTransport]:
+    transport = RequestsTransport(ca_file=ca_file)
     yield transport
     transport.close()
 

@@ -10,15 +10,13 @@ import ssl
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from datetime import datetime
 from http.cookiejar import Cookie
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trustme
 
-from tests.doubles.server import Peer, Server, answer, answers, secured
+from tests.doubles.server import Peer, Server, answer, answers, secured, server_context
 from tests.doubles.signer import KEY
 from trading_runtime.call.retry import Retry
 from trading_sdk import (
@@ -52,21 +50,9 @@ def made(url: str, ca_file: str | None = None, proxy: str | None = None) -> Clie
 
 
 @pytest.fixture(scope="module")
-def ours() -> trustme.CA:
-    """The authority that the client is told to trust."""
-    return trustme.CA()
-
-
-@pytest.fixture(scope="module")
 def theirs() -> trustme.CA:
     """The authority that the environment says is to be trusted."""
     return trustme.CA()
-
-
-@pytest.fixture
-def ca_file(ours: trustme.CA, tmp_path: Path) -> str:
-    ours.cert_pem.write_to_path(str(tmp_path / "ours.pem"))
-    return str(tmp_path / "ours.pem")
 
 
 @pytest.fixture
@@ -99,13 +85,6 @@ def environment(
     return log
 
 
-def context_of(authority: trustme.CA, host: str = "127.0.0.1", **dates: Any) -> ssl.SSLContext:
-    """What a server of this host speaks, with a certificate of this authority."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert(host, **dates).configure_cert(context)
-    return context
-
-
 def names(request: bytes) -> set[str]:
     """The names of the headers of a request."""
     lines = request.partition(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
@@ -130,7 +109,7 @@ def test_no_variable_changes_what_is_sent_or_where_to(
 def test_no_variable_adds_a_trusted_authority(
     environment: Path, theirs: trustme.CA, ca_file: str
 ) -> None:
-    with Server(secured(context_of(theirs), answers(DONE))) as server:
+    with Server(secured(server_context(theirs), answers(DONE))) as server:
         for trusted in (ca_file, None):
             with made(server.https, trusted) as client, pytest.raises(NotSentError) as caught:
                 post(client)
@@ -138,23 +117,9 @@ def test_no_variable_adds_a_trusted_authority(
     assert server.requests == []
 
 
-OF_ANOTHER_HOST = {"host": "elsewhere.example"}
-EXPIRED = {"not_before": datetime(2001, 1, 1), "not_after": datetime(2002, 1, 1)}
-
-
-@pytest.mark.parametrize("wrong", [OF_ANOTHER_HOST, EXPIRED])
-def test_a_server_that_cannot_prove_who_it_is_gets_no_request(
-    wrong: dict[str, Any], ours: trustme.CA, ca_file: str
+def test_a_server_of_an_old_version_of_tls_gets_no_request(
+    context: ssl.SSLContext, ca_file: str
 ) -> None:
-    server = Server(secured(context_of(ours, **wrong), answers(DONE)))
-    with server, made(server.https, ca_file) as client, pytest.raises(NotSentError) as caught:
-        post(client)
-    assert "certificate verify failed" in str(caught.value)
-    assert server.requests == []
-
-
-def test_a_server_of_an_old_version_of_tls_gets_no_request(ours: trustme.CA, ca_file: str) -> None:
-    context = context_of(ours)
     context.set_ciphers("ALL:@SECLEVEL=0")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -167,9 +132,9 @@ def test_a_server_of_an_old_version_of_tls_gets_no_request(ours: trustme.CA, ca_
 
 
 def test_no_variable_takes_a_trusted_authority_away_or_writes_down_the_secrets_of_tls(
-    environment: Path, ours: trustme.CA, ca_file: str
+    environment: Path, context: ssl.SSLContext, ca_file: str
 ) -> None:
-    play = secured(context_of(ours), answers(DONE))
+    play = secured(context, answers(DONE))
     with Server(play) as server, made(server.https, ca_file) as client:
         post(client)
     assert len(server.requests) == 1
@@ -187,9 +152,9 @@ def test_no_variable_leads_around_the_given_proxy(
 
 
 def test_the_proxy_of_an_https_service_sees_neither_the_request_nor_its_headers(
-    ours: trustme.CA, ca_file: str
+    authority: trustme.CA, ca_file: str
 ) -> None:
-    context = context_of(ours, "exchange.example")
+    context = server_context(authority, "exchange.example")
 
     def tunnel(peer: Peer) -> None:
         peer.read_request()
@@ -204,15 +169,6 @@ def test_the_proxy_of_an_https_service_sees_neither_the_request_nor_its_headers(
     assert connect.startswith(b"CONNECT exchange.example:443 HTTP/1.")
     assert names(connect) <= {"host", "user-agent"}
     assert API_KEY.encode() in request
-
-
-@pytest.mark.parametrize("proxy", ["http://192.0.2.1:3128", "https://proxy.example:3128"])
-def test_what_is_not_encrypted_goes_to_no_proxy_on_another_machine(
-    proxy: str, ca_file: str
-) -> None:
-    with Server(answers(DONE)) as server, made(server.url, ca_file, proxy) as client:
-        post(client)
-    assert server.requests[0].startswith(b"POST /api/v1/orders/stop/cancel HTTP/1.1\r\n")
 
 
 # -- what an answer cannot bring about --------------------------------------------------------------

@@ -10,6 +10,8 @@ import pytest
 from tests.doubles.server import in_child
 from trading_runtime.call.file_lock import ForkSafeLock
 
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
 
 def free(lock: ForkSafeLock) -> bool:
     """Whether another thread gets the lock within a moment."""
@@ -19,44 +21,20 @@ def free(lock: ForkSafeLock) -> bool:
         with lock.held():
             got.set()
 
-    thread = threading.Thread(target=take, daemon=True)
-    thread.start()
+    threading.Thread(target=take, daemon=True).start()
     return got.wait(0.2)
 
 
-def test_one_thread_at_a_time_holds_it() -> None:
-    lock = ForkSafeLock()
-    with lock.held():
-        assert not free(lock)
-    assert free(lock)
-
-
-def test_it_is_let_go_of_when_what_it_guards_fails() -> None:
-    lock = ForkSafeLock()
-    with pytest.raises(ZeroDivisionError), lock.held():
-        raise ZeroDivisionError
-    assert free(lock)
-
-
-def test_to_ask_for_it_does_not_take_it() -> None:
+def test_one_thread_at_a_time_holds_it_as_often_as_it_takes_it() -> None:
     lock = ForkSafeLock()
     lock.held()
-    assert free(lock)
-
-
-def test_the_thread_that_holds_it_can_take_it_again() -> None:
-    lock, found = ForkSafeLock(), list[bool]()
-
-    def nest() -> None:
+    assert free(lock), "to ask for it does not take it"
+    with lock.held():
         with lock.held():
-            with lock.held():
-                found.append(free(lock))
-            found.append(free(lock))
-
-    thread = threading.Thread(target=nest, daemon=True)
-    thread.start()
-    thread.join(5)
-    assert found == [False, False]
+            assert not free(lock)
+        assert not free(lock)
+    with pytest.raises(ZeroDivisionError), lock.held():
+        raise ZeroDivisionError
     assert free(lock)
 
 
@@ -67,17 +45,8 @@ def test_it_is_the_lock_of_the_interpreter_that_a_with_block_takes() -> None:
     assert not hasattr(lock, "__enter__")
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@needs_fork
 def test_a_child_forked_while_it_was_held_can_take_it() -> None:
-    lock = ForkSafeLock()
-    with lock.held():
-        assert in_child(lambda: free(lock))
-        assert not free(lock)
-    assert free(lock)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_child_forked_while_another_thread_held_it_can_take_it() -> None:
     lock, held, forked = ForkSafeLock(), threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -90,13 +59,16 @@ def test_a_child_forked_while_another_thread_held_it_can_take_it() -> None:
     try:
         assert held.wait(10)
         assert in_child(lambda: free(lock))
+        assert not free(lock)
     finally:
         forked.set()
         thread.join()
-    assert free(lock)
+    with lock.held():
+        assert in_child(lambda: free(lock))
+        assert not free(lock)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@needs_fork
 def test_what_the_child_holds_the_parent_can_take() -> None:
     lock = ForkSafeLock()
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import trustme
 
 from tests.doubles.clock import VirtualTime
 from tests.doubles.server import (
@@ -43,20 +42,6 @@ def transport() -> Iterator[RequestsTransport]:
     transport._connections()
     yield transport
     transport.close()
-
-
-@pytest.fixture(scope="module")
-def ca_file(authority: trustme.CA, tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = str(tmp_path_factory.mktemp("ca") / "ca.pem")
-    authority.cert_pem.write_to_path(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def context(authority: trustme.CA) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert("127.0.0.1").configure_cert(context)
-    return context
 
 
 def in_time(

@@ -24,6 +24,7 @@ from tests.doubles.server import (
     refused_port,
     reset_before_reading,
     secured,
+    server_context,
     tunnel,
 )
 from tests.runtime.transports import EVIL, call, failure
@@ -34,16 +35,9 @@ from trading_runtime.http.transport import RequestsTransport
 # TLS
 
 
-def server_context(authority: trustme.CA, host: str, **dates: Any) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert(host, **dates).configure_cert(context)
-    return context
-
-
 def test_a_server_of_the_given_authority_is_trusted(
-    authority: trustme.CA, trusting: RequestsTransport
+    context: ssl.SSLContext, trusting: RequestsTransport
 ) -> None:
-    context = server_context(authority, "127.0.0.1")
     with Server(secured(context, answers(answer(b"1"), answer(b"2")))) as server:
         assert call(trusting, server.https).body == b"1"
         assert call(trusting, server.https).body == b"2"
@@ -79,9 +73,8 @@ def test_a_server_that_is_not_trusted_gets_nothing_and_the_error_says_why(
 
 
 def test_a_service_behind_a_proxy_that_is_not_trusted_is_told_from_one_that_is_not_reached(
-    authority: trustme.CA, transport: RequestsTransport
+    context: ssl.SSLContext, transport: RequestsTransport
 ) -> None:
-    context = server_context(authority, "127.0.0.1")
     with (
         Server(secured(context, answers(answer()))) as server,
         Server(tunnel(server.port)) as proxy,
@@ -91,8 +84,7 @@ def test_a_service_behind_a_proxy_that_is_not_trusted_is_told_from_one_that_is_n
         through.close()
 
 
-def test_a_proxy_that_is_not_trusted_gets_nothing(authority: trustme.CA) -> None:
-    context = server_context(authority, "127.0.0.1")
+def test_a_proxy_that_is_not_trusted_gets_nothing(context: ssl.SSLContext) -> None:
     with Server(secured(context, answers(answer()))) as proxy:
         through = RequestsTransport(proxy=proxy.https)
         for url in ("http://127.0.0.1:1", "https://127.0.0.1:1"):
@@ -105,17 +97,15 @@ def test_a_proxy_that_is_not_trusted_gets_nothing(authority: trustme.CA) -> None
 @pytest.mark.parametrize("size", [2, 8_000, 10_000, 100_000])
 @pytest.mark.parametrize("proxied", [False, True])
 def test_what_comes_with_an_answer_over_tls_never_answers_the_next_call(
-    authority: trustme.CA, tmp_path: Path, size: int, proxied: bool
+    context: ssl.SSLContext, ca_file: str, size: int, proxied: bool
 ) -> None:
-    context = server_context(authority, "127.0.0.1")
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     good, bad = answers(answer(b"1"), answer(b"2")), answers(answer(bytes(size)) + EVIL, EVIL)
     with (
         Server(*(secured(context, play) for play in (bad, good))) as server,
         Server(secured(context, tunnel(server.port))) as proxy,
     ):
         through = proxy.https if proxied else None
-        transport = RequestsTransport(proxy=through, ca_file=str(tmp_path / "ca.pem"))
+        transport = RequestsTransport(proxy=through, ca_file=ca_file)
         bodies = [call(transport, server.https).body for _ in range(3)]
         transport.close()
     assert bodies == [bytes(size), b"1", b"2"]
@@ -130,13 +120,13 @@ def test_a_failed_handshake_is_not_sent(trusting: RequestsTransport, play: Play)
 
 
 def test_a_tls_error_after_the_handshake_may_have_been_sent(
-    authority: trustme.CA, trusting: RequestsTransport
+    context: ssl.SSLContext, trusting: RequestsTransport
 ) -> None:
     def garbage(peer: Peer) -> None:
         peer.read_request()
         peer.raw.sendall(b"this is not a TLS record")
 
-    with Server(secured(server_context(authority, "127.0.0.1"), garbage)) as server:
+    with Server(secured(context, garbage)) as server:
         error = failure(trusting, server.https)
     assert error.fault is Fault.MAYBE_SENT
     assert len(server.requests) == 1
@@ -156,15 +146,14 @@ def test_a_ca_file_that_cannot_be_used_is_named(tmp_path: Path, name: str) -> No
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_proxy_of_either_scheme_is_told_the_whole_url_of_a_service_in_plain_text(
-    scheme: str, authority: trustme.CA, tmp_path: Path
+    scheme: str, context: ssl.SSLContext, ca_file: str
 ) -> None:
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     play = answers(answer(b"1"), answer(b"2"))
     if scheme == "https":
-        play = secured(server_context(authority, "127.0.0.1"), play)
+        play = secured(context, play)
     with Server(play) as proxy:
         url = proxy.url.replace("http", scheme)
-        transport = RequestsTransport(proxy=url, ca_file=str(tmp_path / "ca.pem"))
+        transport = RequestsTransport(proxy=url, ca_file=ca_file)
         bodies = [call(transport, "http://127.0.0.1:1/path").body for _ in range(2)]
         transport.close()
     assert bodies == [b"1", b"2"]

@@ -35,7 +35,6 @@ from tests.doubles.server import (
     secured,
     tunnel,
 )
-from tests.runtime.http.test_pool import server_context
 from tests.runtime.transports import CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault
@@ -66,16 +65,18 @@ def test_a_request_goes_through_the_proxy_of_the_session(session: requests.Sessi
 
 
 def test_a_proxy_carries_what_is_encrypted_and_a_client_certificate_is_shown(
-    session: requests.Session, authority: trustme.CA, tmp_path: Path
+    session: requests.Session,
+    authority: trustme.CA,
+    context: ssl.SSLContext,
+    ca_file: str,
+    tmp_path: Path,
 ) -> None:
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     authority.issue_cert("me@client").private_key_and_cert_chain_pem.write_to_path(
         str(tmp_path / "me.pem")
     )
-    context = server_context(authority, "127.0.0.1")
-    context.load_verify_locations(str(tmp_path / "ca.pem"))
+    context.load_verify_locations(ca_file)
     context.verify_mode = ssl.CERT_REQUIRED
-    session.verify, session.cert = str(tmp_path / "ca.pem"), str(tmp_path / "me.pem")
+    session.verify, session.cert = ca_file, str(tmp_path / "me.pem")
     with (
         Server(secured(context, answers(answer(b"1"), answer(b"2")))) as server,
         Server(tunnel(server.port)) as proxy,
@@ -558,14 +559,12 @@ def test_a_pool_that_blocks_gets_every_connection_back() -> None:
 
 
 def test_what_tls_holds_beyond_an_answer_never_answers_the_next_call(
-    session: requests.Session, authority: trustme.CA, tmp_path: Path
+    session: requests.Session, context: ssl.SSLContext, ca_file: str
 ) -> None:
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    session.verify = str(tmp_path / "ca.pem")
+    session.verify = ca_file
     # One record: the buffer of the first answer holds its body, and TLS keeps the second one.
     first = answer(b"x" * 8_000)
     first += b" " * (8_192 - len(first) % 8_192)
-    context = server_context(authority, "127.0.0.1")
     plays = answers(first + answer(b"evil")), answers(answer(b"mine"))
     with Server(*(secured(context, play) for play in plays)) as server:
         transport = SessionTransport(session)

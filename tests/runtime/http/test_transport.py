@@ -6,12 +6,12 @@ import contextlib
 import gzip
 import re
 import socket
+import ssl
 import threading
 from typing import Any
 
 import pytest
 import requests
-import trustme
 
 from tests.doubles.server import (
     Peer,
@@ -27,7 +27,6 @@ from tests.doubles.server import (
     secured,
     silent,
 )
-from tests.runtime.http.test_pool import server_context
 from tests.runtime.transports import BODY, CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault, TransportError
@@ -384,9 +383,8 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nothing_set")
 @pytest.mark.parametrize("name", AUTHORITIES)
 def test_a_certificate_that_is_not_trusted_says_what_to_write(
-    name: str, authority: trustme.CA, transport: Transport, monkeypatch: pytest.MonkeyPatch
+    name: str, context: ssl.SSLContext, transport: Transport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context = server_context(authority, "127.0.0.1")
     with Server(secured(context, answers(answer()))) as server:
         words = failure(transport, server.https).reason
         assert words.endswith(f"; if its CA is your own, write {USES[type(transport)][0]}")
