@@ -25,14 +25,14 @@ def without_keys(text: str) -> str:
     return _KEY.sub("(looks like a key, not shown)", text)
 
 
-ROOM = 60
+_ROOM = 60
 """Twice as many functions as call each other in a call, but for what reads an answer that nests."""
 
 
-def has_room(calls: int = ROOM) -> bool:
-    """Whether so many functions can still call each other before Python raises a RecursionError."""
+def has_room() -> bool:
+    """Whether the functions of a call can still call each other before Python raises a RecursionError."""
     try:
-        _go_down(calls)
+        _go_down(_ROOM)
     except RecursionError:
         return False
     return True

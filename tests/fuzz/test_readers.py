@@ -30,7 +30,7 @@ from trading_runtime import (
 from trading_runtime.codec import fast_path
 from trading_runtime.codec.decoder import structure
 from trading_runtime.codec.json_types import FrozenMap
-from trading_runtime.codec.page_answers import page_reader
+from trading_runtime.codec.page_answers import PageReader
 from trading_runtime.codec.parser import parse
 from trading_runtime.operation import BatchOperation, ListOperation, Pagination
 from trading_sdk.operations import API
@@ -253,8 +253,8 @@ def compare_pages(body: bytes, operation: ListOperation[Any]) -> bool:
     fast, names = fast_path.page_reader(operation)(body), operation.pagination
     if fast is None:
         return False
-    usual, slow = page_reader(operation, "7"), page_reader(operation, "7")
-    slow._fast = lambda _: None
+    usual, slow = PageReader(operation, "7"), PageReader(operation, "7")
+    slow._read_fast = lambda _: None
     assert typed(usual.read(200, body)) == typed(slow.read(200, body)), body
     try:
         plain = parsed(body)

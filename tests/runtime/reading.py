@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from trading_runtime.codec.answers import BatchReader, Reader, ResultReader
-from trading_runtime.codec.page_answers import page_reader
+from trading_runtime.codec.page_answers import PageReader
 from trading_runtime.http.transport import Response
 from trading_runtime.operation import BatchOperation, ListOperation, Operation
 
@@ -18,7 +18,7 @@ def decode(operation: Operation[Any], response: Response) -> Any:
 
 def _reader(operation: Operation[Any], body: bytes) -> Reader[Any]:
     if isinstance(operation, ListOperation):
-        return page_reader(operation, None)
+        return PageReader(operation, None)
     if isinstance(operation, BatchOperation):
         return BatchReader(operation, [None] * _count(operation, body))
     return ResultReader(operation)

@@ -25,8 +25,13 @@ from trading_runtime.call.retry import NextAttempt, Retry, RetryQuota
 from trading_runtime.checks import has_room
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
-from trading_runtime.codec.parameters import JSON_BODY, body_of, outside_of_body
-from trading_runtime.codec.requests import identity, unstructure
+from trading_runtime.codec.requests import (
+    JSON_BODY,
+    body_of,
+    identity,
+    outside_of_body,
+    unstructure,
+)
 from trading_runtime.config import read_account
 from trading_runtime.errors import ApiError, DecodeError, NotSentError, RequestError
 from trading_runtime.http.fault import Fault, TransportError

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from trading_runtime.call.draft import Draft, Part
 from trading_runtime.codec.answers import Reader
-from trading_runtime.codec.page_answers import Instead, page_reader
+from trading_runtime.codec.page_answers import Instead, PageReader
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.operation import ListOperation
 from trading_runtime.pages import Page, Paginator
@@ -42,4 +42,4 @@ def fetch(
     asked.pop(name, None)
     part = Part(operation, {**asked, name: cursor} if cursor else asked)
     draft = Draft(operation=operation, parts=[part])
-    return carry_out(draft, page_reader(operation, cursor, instead))
+    return carry_out(draft, PageReader(operation, cursor, instead))

@@ -6,16 +6,20 @@ The *body* is bytes, the *payload* their JSON, the *content* the payload without
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_origin
+from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 from uuid import UUID
 
-import attrs
-
 from trading_runtime.batch import NO_REASON, ActionOutcome, BatchResult, checked_results
+from trading_runtime.codec.envelopes import (
+    acknowledges,
+    not_json,
+    opened,
+    says_nothing,
+    unwrap,
+)
 from trading_runtime.codec.refusals import (
-    WORDS,
     api_error,
     doubt,
     json_names,
@@ -23,8 +27,8 @@ from trading_runtime.codec.refusals import (
     refusal_reason,
     says_something,
 )
-from trading_runtime.errors import ApiError, DecodeError, one_line, refuses
-from trading_runtime.operation import BatchOperation, ListOperation, Operation
+from trading_runtime.errors import ApiError, DecodeError, refuses
+from trading_runtime.operation import BatchOperation, Operation
 from trading_runtime.pages import Page
 
 T = TypeVar("T")
@@ -68,11 +72,7 @@ class EnvelopeReader(ABC, Generic[T]):
         from trading_runtime.codec import decoder, parser
 
         self._operation = operation
-        self._parse, self._structure, self._object = (
-            parser.parse,
-            decoder.structure,
-            decoder.as_object,
-        )
+        self._parse, self._decoder = parser.parse, decoder
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> T:
         """See `Reader`."""
@@ -95,7 +95,7 @@ class EnvelopeReader(ABC, Generic[T]):
                 raise self._unusable(status, body, str(error)) from None
         else:
             payload = self._parsed(body)
-        content = _unwrap(self._operation, payload)
+        content = unwrap(self._operation, payload)
         why = doubt(self._operation, status, payload, content)
         if why is None:
             raise self._refusal(status, body, payload, content)
@@ -112,12 +112,12 @@ class EnvelopeReader(ABC, Generic[T]):
 
     def _member(self, level: Any, name: str, type_: Any, path: str) -> Any:
         """The typed value of a member of the object at `path`."""
-        found = self._object(level).get(name, _ABSENT)
+        found = self._decoder.as_object(level).get(name, _ABSENT)
         if found is _ABSENT:
             if type(None) not in get_args(type_):
                 raise ValueError(f"required field missing @ {path}.{name}")
             found = None
-        return self._structure(found, type_, f"{path}.{name}")
+        return self._decoder.structure(found, type_, f"{path}.{name}")
 
     def _unusable(self, status: int, body: bytes, reason: str) -> DecodeError:
         return DecodeError(self._operation.name, reason, body, status)
@@ -148,11 +148,11 @@ class ResultReader(EnvelopeReader[T]):
             path = "$" if content is payload else "$.data"
             if operation.result_key is not None:
                 return cast(T, self._member(content, operation.result_key, operation.result, path))
-            found = self._structure(content, operation.result, path)
-            if content is payload and _says_nothing(operation, payload):
+            found = self._decoder.structure(content, operation.result, path)
+            if content is payload and says_nothing(operation, payload):
                 raise ValueError("it has neither an envelope nor a field of the result")
             return cast(T, found)
-        if not _acknowledges(operation, payload, content):
+        if not acknowledges(operation, payload, content):
             raise ValueError("expected an object with success: true")
         return cast(T, None)
 
@@ -252,104 +252,6 @@ def _drop_empty_errors(content: Any, key: str) -> None:
     for each in listed if isinstance(listed, list) else ():
         if isinstance(each, dict) and not says_something(each.get("error")):
             each.pop("error", None)
-
-
-# -- envelopes --------------------------------------------------------------------------------
-
-
-def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
-    """The content of an answer, and whether it reports a failure.
-
-    Raises:
-        ValueError: it contradicts itself.
-    """
-    content = _unwrap(operation, payload)
-    levels = [level for level in (payload, content) if isinstance(level, dict)]
-    if content is not payload and isinstance(content, dict) and (own := _own_words(operation)):
-        levels[-1] = {name: each for name, each in content.items() if name not in own}
-    if isinstance(payload, dict) and isinstance(inner := payload.get("data"), dict):
-        for name in payload.keys() & inner.keys() - WORDS:
-            values = payload[name], inner[name]
-            if values[0] != values[1] and None not in values and name in _bare_fields(operation):
-                raise ValueError(f"{name} has two different values")
-    if any(level.get("success") is False for level in levels):
-        return content, True
-    if any(level.get("success", True) is not True for level in levels):
-        raise ValueError("success is neither true nor false")
-    errors = [level["error"] for level in levels if level.get("error") is not None]
-    if any(map(says_something, errors)):
-        # The document's own refusal is an error and a code, without a word of success.
-        said = any("success" in level for level in levels)
-        if said or None in read_refusal(operation, payload, content):
-            raise ValueError("there is an error beside a success")
-        return content, True
-    return content, False
-
-
-def _says_nothing(operation: Operation[Any], payload: Any) -> bool:
-    """Whether an answer without an envelope has no field of the result."""
-    if payload is None:
-        return operation.retry != "safe"  # of a change, a lone null tells nothing
-    if not isinstance(payload, dict) or "success" in payload:
-        return False
-    told = get_args(operation.result)
-    # Of a model or null, the model.
-    types = told if type(None) in told else (operation.result,)
-    return any(attrs.has(each) and json_names(each).isdisjoint(payload) for each in types)
-
-
-def _unwrap(operation: Operation[Any], payload: Any) -> Any:
-    """The payload without its envelope, if it has one."""
-    if not isinstance(payload, dict) or "data" not in payload:
-        return payload
-    bare = "success" not in payload and not _bare_fields(operation).isdisjoint(payload)
-    return payload if bare else payload["data"]
-
-
-def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
-    """The fields that show that an answer has no envelope."""
-    if operation.result_key is not None:
-        return frozenset({operation.result_key})
-    return json_names(operation.result)
-
-
-def _own_words(operation: Operation[Any]) -> Collection[str]:
-    """The words of an envelope that are data inside of `data`: fields of the result, or names in a map.
-
-    The `success` of a change is no data: with it, its result is an envelope, too.
-    """
-    words = {"success", "error"}
-    types = (operation.result, *get_args(operation.result))
-    if any(cast(Any, get_origin(each)) is Mapping for each in types):
-        return words
-    if operation.result_key is not None or isinstance(operation, ListOperation):
-        return ()
-    own = words.intersection(name for each in types for name in json_names(each))
-    return () if "success" in own and operation.method != "GET" else own
-
-
-def _acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
-    """Whether an answer that reports no failure says success, and nothing that nobody expects."""
-    if operation.ignores_data:
-        return _success(payload) is True or content is not payload
-    said_again = content in (None, {}) or _success(content) is True
-    return _success(payload) is True and said_again
-
-
-def _success(level: Any) -> Any:
-    """The `success` of one level of an answer; None if it has none."""
-    return level.get("success") if isinstance(level, dict) else None
-
-
-def not_json(body: bytes, content_type: str | None, problem: str) -> str:
-    """What an answer is instead of JSON. It may hold a secret, so nothing of it is shown."""
-    begin = body[:100].lstrip().lower()
-    if begin.startswith((b"<!doctype html", b"<html")):
-        problem = "it is a page of HTML"
-    elif not body.strip():
-        problem = "it is empty"
-    kind = f" ({one_line(content_type)})" if content_type else ""
-    return f"not JSON{kind}: {problem}"
 
 
 # -- what a result repeats of its request ----------------------------------------------------

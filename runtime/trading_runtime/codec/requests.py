@@ -1,4 +1,4 @@
-"""Requests out: from a model to the JSON fields of a body, or to the query of a URL."""
+"""Requests out: from a model to the JSON fields of a body, and to a path, a query and headers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from trading_runtime.codec.json_types import FrozenMap
 from trading_runtime.codec.times import written
 from trading_runtime.errors import RequestError
 from trading_runtime.minted import MintedUUID
+from trading_runtime.operation import Operation
 
 _Write: TypeAlias = Callable[[Any], Any]
+JSON_BODY: Mapping[str, str] = {"Content-Type": "application/json"}
+"""The header of a body."""
 _NAMED = re.compile(r"\{([^}]*)\}")
 
 
@@ -131,3 +134,32 @@ def parameter_text(name: str, value: Any) -> str | list[str]:
             raise RequestError(f"{name}: an empty list cannot stand in a query; leave it out")
         return [str(parameter_text(name, each)) for each in value]
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def body_of(operation: Operation[Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a request that stand in its body."""
+    outside = {*operation.in_url, *operation.headers}
+    return {name: value for name, value in fields.items() if name not in outside}
+
+
+def outside_of_body(
+    operation: Operation[Any], fields: Mapping[str, Any]
+) -> tuple[str, Mapping[str, str]]:
+    """The path with the query of a request, and its headers but for those of the client.
+
+    Raises:
+        RequestError: a text cannot stand there.
+    """
+    inside = body_of(operation, fields) if operation.has_body else {}
+    elsewhere = {*inside, *operation.headers}
+    path = target(operation.path, {name: v for name, v in fields.items() if name not in elsewhere})
+    given = [each for each in operation.headers.items() if each[0] in fields]
+    headers = {header: _header(name, fields[name]) for name, header in given}
+    return path, {**JSON_BODY, **headers} if operation.has_body else headers
+
+
+def _header(name: str, value: Any) -> str:
+    text = str(parameter_text(name, value))
+    if not (text.isascii() and text.isprintable() and text.strip() == text != ""):
+        raise RequestError(f"{name}: a header takes printable ASCII without spaces around it")
+    return text

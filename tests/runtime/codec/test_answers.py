@@ -31,7 +31,7 @@ from tests.runtime.codec.things import (
     unusable,
 )
 from tests.runtime.reading import decode
-from trading_runtime.codec.answers import not_json
+from trading_runtime.codec.envelopes import not_json
 from trading_runtime.codec.refusals import doubt
 from trading_runtime.errors import BadRequestError, BatchError, DecodeError
 from trading_runtime.http.transport import Response

@@ -30,7 +30,7 @@ from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.fast_path import page_reader
 from trading_runtime.codec.fields import UNSET, Unset
 from trading_runtime.codec.models import BaseModel
-from trading_runtime.codec.page_answers import page_reader as any_page_reader
+from trading_runtime.codec.page_answers import PageReader
 from trading_runtime.codec.parser import MAX_DEPTH, parse
 from trading_runtime.errors import BadRequestError, DecodeError
 from trading_runtime.operation import ListOperation, Operation, Pagination
@@ -269,7 +269,7 @@ def test_records_that_are_not_plain_are_left_to_the_decoder(type_: Any) -> None:
     assert fast_path.list_reader(type_)([]) is None
     assert page_reader(listed(type_))(page()) is None
     assert structure([], Sequence[type_]) == ()
-    assert any_page_reader(listed(type_), None).read(200, page()).items == ()
+    assert PageReader(listed(type_), None).read(200, page()).items == ()
 
 
 def test_every_instance_is_made_as_its_class_says() -> None:
@@ -302,18 +302,18 @@ def test_a_page_that_contradicts_itself_or_says_failure_is_not_read_fast(
     body = page(THING, **others)
     assert page_reader(THINGS)(body) is None
     with pytest.raises(error):
-        any_page_reader(THINGS, None).read(200, body)
+        PageReader(THINGS, None).read(200, body)
 
 
 def test_an_object_beside_the_items_may_contradict_them() -> None:
     shelf = listed(Thing, items="shelf")
     usual = {"shelf": [THING], "next": None, "more": False}
     refused = {**usual, "data": {"success": False, "error": "no"}}
-    assert any_page_reader(shelf, None).read(200, json.dumps(usual).encode()).items
+    assert PageReader(shelf, None).read(200, json.dumps(usual).encode()).items
     assert page_reader(shelf)(json.dumps({**usual, "data": None}).encode()) is not None
     assert page_reader(shelf)(json.dumps(refused).encode()) is None
     with pytest.raises(BadRequestError):
-        any_page_reader(shelf, None).read(200, json.dumps(refused).encode())
+        PageReader(shelf, None).read(200, json.dumps(refused).encode())
 
 
 def test_items_may_be_named_like_a_part_of_the_envelope() -> None:
@@ -328,7 +328,7 @@ def test_a_page_with_a_path_in_place_of_a_name_is_not_read_fast(name: str) -> No
     inner = {"data": [THING], "next": "d", "more": True}
     body = page(THING, **{"in": inner})
     assert page_reader(operation)(body) is None
-    found = any_page_reader(operation, None).read(200, body)
+    found = PageReader(operation, None).read(200, body)
     assert (len(found.items), found.has_more) == (1, True)
     assert found.next_cursor == ("d" if name == "next_cursor" else "c")
 
@@ -337,7 +337,7 @@ def test_a_page_of_a_list_with_offsets_is_read_from_its_bytes() -> None:
     offsets = listed(Thing, cursor="offset", next_cursor="", has_more="")
     body = json.dumps({"data": [THING, THING]}).encode()
     assert page_reader(offsets)(body) is not None
-    found = any_page_reader(offsets, "10").read(200, body)
+    found = PageReader(offsets, "10").read(200, body)
     assert (len(found.items), found.next_cursor, found.has_more) == (2, "12", True)
 
 
@@ -352,7 +352,7 @@ def test_a_page_nests_as_deep_as_any_answer(count: int) -> None:
             assert len(parse(body)["data"]) == count + 1
         else:
             with pytest.raises(DecodeError, match="nested too deep"):
-                any_page_reader(THINGS, None).read(200, body)
+                PageReader(THINGS, None).read(200, body)
 
 
 def test_how_a_type_is_read_is_not_found_out_where_the_stack_is_nearly_full() -> None:
@@ -360,7 +360,7 @@ def test_how_a_type_is_read_is_not_found_out_where_the_stack_is_nearly_full() ->
     def at(depth: int) -> object:
         if depth:
             return at(depth - 1)
-        found = any_page_reader(THINGS, None).read(200, page(THING)).items
+        found = PageReader(THINGS, None).read(200, page(THING)).items
         return found == (structure(THING, Thing),)
 
     for depth in range(sys.getrecursionlimit() - 300, sys.getrecursionlimit(), 5):
