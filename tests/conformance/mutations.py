@@ -42,6 +42,7 @@ _GLOBS: dict[str, tuple[str, ...]] = {
     "rate_limit": ("outcome/*",),
     "pages": ("pages/*",),
     "errors": ("outcome/*",),
+    "statuses": ("outcome/*",),
     "batch": ("encode/*batch*", "decode/*", "outcome/*"),
     "recovery": ("settle/*",),
 }
@@ -146,16 +147,18 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),
     ),
     "http/fault": (
-        Row("501-unknown", "if status == 501 or (", "if ("),
-        Row("408-refused", "frozenset({408, 460, 499})", "frozenset({460, 499})"),
-        Row("redirect-refused", "if 300 <= status <= 399:\n        return Fault.UNUSABLE", "if 300 <= status <= 399:\n        return Fault.REFUSED"),
         Row("any-code-refuses", "if refuses(failure.code)", "if True"),
     ),
     "errors": (
-        Row("code-408-refuses", "4(?!08|60|99)", "4"),
-        Row("code-501-unknown", "[0-9]{2}|501|", "[0-9]{2}|"),
         Row("zeros-in-front", 'r"0*(', 'r"('),
-        Row("code-600-refuses", "[1-9][0-9]{3,})", "[1-9][0-9]{2,})"),
+        Row("any-status-as-code", "return name_of_fault(int(number[1])) in _REFUSING", "return True"),
+        Row("no-code-of-other-lengths", "return number is not None", "return False"),
+        Row("hundred-before-status", "FAULTS.get(str(status)) or FAULTS.get(hundred, ", "FAULTS.get(hundred) or FAULTS.get(str(status), "),
+    ),
+    "statuses": (
+        Row("501-unknown", '"501": "refused"', '"501": "maybe_sent"'),
+        Row("408-refused", '"408": "maybe_sent"', '"408": "refused"'),
+        Row("redirect-refused", '"3XX": "unusable"', '"3XX": "refused"'),
     ),
     "call/caller": (
         Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
@@ -177,7 +180,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("keys-of-withdrawals-held", "if part.kind.trace and part.kind.trace.id and part.earlier is None", "if part.earlier is None"),
     ),
     "rate_limit": (
-        Row("budget-waits-always", 'if status == 429 else None', "if status else None"),
+        Row("budget-waits-always", 'if is_limited else None', "or None"),
         Row("credits-unscaled", 'remaining=_EXACT.divide(Decimal(budget["r"]), Decimal(scale))', 'remaining=Decimal(budget["r"])'),
     ),
     "pages": (
