@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from tests.end_to_end.operations import KNOWN, REFUSED, TAKE_ANYTHING, WRONG
+from tests.doubles.orders import ID as KEY
+from tests.end_to_end.operations import KNOWN, NOBODY, REFUSED, TAKE_ANYTHING, WRONG
 from tests.end_to_end.trading import Connect
 from tests.interface import OPERATIONS, WRAPPED_ERROR
 from trading_sandbox import Sandbox
@@ -15,10 +17,11 @@ from trading_sdk import (
     AuthenticationError,
     BadRequestError,
     Client,
+    ConflictError,
     Keypair,
+    PermissionDeniedError,
 )
 
-# 403, 409 and code 5 have tests beside the operations that answer with them.
 LISTED_401 = {name for name, each in KNOWN.items() if "401" in each.statuses}
 LISTED_400 = {name for name, each in KNOWN.items() if "400" in each.statuses}
 
@@ -72,4 +75,64 @@ def test_elsewhere_it_is_a_400_of_the_same_class(
     assert (refused.value.status, refused.value.reason) == (400, "unknown_api_key")
 
 
-# -- whatever the service may answer ---------------------------------------------------------
+# -- refusals that tell more than that -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "error", "status", "code"),
+    [
+        (
+            "spot.withdraw",
+            {"symbol": "SOL", "amount": "1", "idempotency_key": KEY},
+            ConflictError,
+            409,
+            409,
+        ),
+        (
+            "subaccounts.transfer",
+            {"to_account": "SUB", "amount": "1000.01"},
+            BadRequestError,
+            400,
+            5,
+        ),
+        (
+            *(
+                "vaults.add_max_leverage",
+                {"lake": "VAULT", "symbols": ("BTC",), "max_leverage": "10"},
+            ),
+            *(PermissionDeniedError, 403, 403),
+        ),
+        # The result of an action stands in an answer of status 200.
+        ("orders.cancel", {"symbol": "BTC", "order_id": 7}, BadRequestError, 200, None),
+    ],
+)
+def test_some_refusals_have_a_class_a_status_or_a_code_of_their_own(
+    sandbox: Sandbox,
+    connect: Connect,
+    call: str,
+    arguments: dict[str, Any],
+    error: type[ApiError],
+    status: int,
+    code: int | None,
+) -> None:
+    owner = sandbox.create_account("1000", spot={"SOL": "5"})
+    given = {"SUB": sandbox.create_subaccount(owner).address}
+    given["VAULT"] = sandbox.create_vault(sandbox.create_account())
+    client = connect(owner)
+    client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=KEY)
+    group, method = call.split(".")
+    filled = {n: given.get(each, each) if n != "symbols" else each for n, each in arguments.items()}
+
+    with pytest.raises(error) as refused:
+        getattr(getattr(client, group), method)(**filled)
+
+    assert (refused.value.status, refused.value.code) == (status, code)
+    assert [each.amount for each in client.spot.withdrawal_history()] == [1]
+
+
+def test_the_signing_type_of_an_older_page_is_refused(sandbox: Sandbox, connect: Connect) -> None:
+    older = connect(
+        sandbox.create_account(), signing_types={"subaccounts.transfer": "subaccount_transfer"}
+    )
+    with pytest.raises(AuthenticationError, match="Verification failed"):
+        older.subaccounts.transfer(to_account=NOBODY, amount="1")

@@ -12,21 +12,14 @@ from typing import Any, Literal
 
 import pytest
 
-from tests.end_to_end.operations import EMPTY_ANSWERS
-from trading_runtime import BatchOperation
 from trading_sandbox import Sandbox
-from trading_sandbox.web.dialects.live import DIALECT
 from trading_sdk_observed import (
     BadRequestError,
-    CancelOrder,
     Client,
-    CreateOrder,
     InternalServerError,
-    Keypair,
     OrderStatus,
     OutcomeUnknownError,
 )
-from trading_sdk_observed.operations import API
 
 OPENED = 1_800_000_000_000
 """A full hour."""
@@ -329,103 +322,3 @@ def test_a_wrong_tick_leaves_the_outcome_open_as_on_the_live_service(alice: Clie
     assert isinstance(caught.value.__cause__, InternalServerError)
     assert "not a multiple of the tick size" in str(caught.value.__cause__)
     assert alice.orders.list() == ()
-
-
-def test_every_modelled_operation_is_called(sandbox: Sandbox) -> None:
-    """The rest of a day: what the tests above do not show, and that nothing is left out."""
-    owner = sandbox.create_account(usdc="100000", spot={"SOL": "10"})
-    agent, free = Keypair.generate(), sandbox.create_vault(owner, managed=False)
-    sandbox.create_subaccount(owner)
-    with Client(sandbox.url, signer=owner) as typed:
-        client: Any = typed  # so that the results of what returns nothing can be looked at
-        client.agents.bind(agent_wallet=agent.address)
-        with Client(sandbox.url, signer=agent, account=owner.address) as other:
-            assert place(other, "bid", "90000", "0.01") > 0
-        client.orders.create_market(
-            symbol="BTC", side="bid", amount="0.1", slippage_percent="1", reduce_only=False
-        )
-        order = client.orders.create(
-            symbol="BTC", side="bid", price="90000", amount="0.1", tif="ALO", reduce_only=False
-        )
-        edited = client.orders.edit(
-            symbol="BTC", order_id=order.order_id, price="91000", amount="0.1"
-        )
-        results = client.orders.batch(
-            [
-                CancelOrder(symbol="BTC", order_id=edited.order_id),
-                CreateOrder(
-                    symbol="BTC",
-                    side="bid",
-                    price="80000",
-                    amount="0.1",
-                    tif="ALO",
-                    reduce_only=False,
-                ),
-            ]
-        )
-        results.raise_on_failure()
-        client.orders.cancel(symbol="BTC", order_id=results[1].order_id)
-        stop = {"stop_price": "120000", "amount": "0.1"}
-        placed = client.orders.create_stop(
-            symbol="BTC", side="bid", reduce_only=False, stop_order=stop
-        )
-        assert client.orders.cancel_stop(symbol="BTC", order_id=placed.order_id) is None
-        with pytest.raises(BadRequestError, match="Position not found"):
-            client.orders.set_position_tpsl(
-                symbol="BTC", side="ask", stop_loss={"stop_price": "80000"}
-            )
-        assert (
-            client.orders.cancel_all(all_symbols=True, exclude_reduce_only=False).cancelled_count
-            == 1
-        )
-        assert len(list(client.orders.history())) == 6
-        assert client.orders.history_by_id(order_id=placed.order_id)[-1].event_type == "cancel"
-        assert client.orders.list() == client.positions.list() == ()
-        assert list(client.trades.history()) == list(client.funding.payments()) == []
-        assert client.account.update_leverage(symbol="BTC", leverage=5) is None
-        assert client.account.update_margin_mode(symbol="BTC", is_isolated=True) is None
-        assert client.account.set_auto_lend_disabled(disabled=True) is None
-        assert (
-            client.account.update_spot_settings(symbol="SOL", unified_margin_excluded=True) is None
-        )
-        assert client.account.settings().auto_lend_disabled is True
-        assert client.account.info().balance == 100_000
-        assert [each.balance for each in client.subaccounts.list()] == [0]
-        assert client.spot.withdraw(symbol="SOL", amount="1").requested_amount == 1
-        assert [each.event_type for each in client.spot.balance_history()] == [
-            "withdraw",
-            "deposit",
-        ]
-        assert len(list(client.spot.withdrawal_history())) == 1
-        assert client.vaults.claim_manager(lake=free, deposit_amount="10").shares_minted == 10
-        assert client.api_keys.create().api_key
-        assert client.api_keys.list() is not None
-        assert next(iter(client.funding.history(symbol="BTC"))).created_at == OPENED
-        assert len(client.markets.info()) == len(client.markets.prices()) == 3
-        assert client.markets.book(symbol="BTC").l == ((), ())
-        assert client.markets.trades(symbol="BTC") == ()
-        assert client.markets.candles(symbol="BTC", interval="1d", start_time=OPENED) == ()
-
-    called = {each.operation for each in sandbox.requests}
-    assert called == (DIALECT.modelled & API.operations.keys()) - EMPTY_ANSWERS
-    assert all(
-        each.status == 200 or each.operation == "orders.set_position_tpsl"
-        for each in sandbox.requests
-    )
-    assert any(isinstance(API.operations[name or ""], BatchOperation) for name in called)
-
-
-@pytest.mark.off_contract
-def test_an_empty_object_is_success_where_the_document_shows_more(sandbox: Sandbox) -> None:
-    owner = sandbox.create_account(usdc="100000")
-    sub, vault = sandbox.create_subaccount(owner), sandbox.create_vault(owner, blacklist=["SOL"])
-    with Client(sandbox.url, signer=owner) as client:
-        client.subaccounts.transfer(to_account=sub.address, amount="100")
-        assert [each.balance for each in client.subaccounts.list()] == [100]
-        client.vaults.add_max_leverage(lake=vault, symbols=["BTC"], max_leverage="5")
-        client.vaults.remove_max_leverage(lake=vault, symbols=["BTC"])
-        client.vaults.remove_blacklist(lake=vault, symbols=["SOL"])
-        client.api_keys.revoke(api_key=client.api_keys.create().api_key)
-
-    answered = {each.operation: each.status for each in sandbox.requests}
-    assert dict.fromkeys(EMPTY_ANSWERS, 200).items() <= answered.items()
