@@ -41,7 +41,7 @@ class LoggedRequest:
     error: str | None
     """The error text of the refusal; None if the request was not refused."""
     milliseconds: float = 0.0
-    """How long the answer took, without what a fault did to it."""
+    """How long the answer took, without the delay of a fault."""
 
 
 class RequestLog:

@@ -102,7 +102,7 @@ AccountLike: TypeAlias = str | Signer
 Spot: TypeAlias = Mapping[str, DecimalLike]
 """Amounts of spot assets in tokens, by symbol."""
 
-# The schema names the markets; the exchange itself refuses what is none of them.
+# The schema names the markets; the exchange itself refuses other symbols.
 AccountArgument = Annotated[AccountLike, ArgumentType(_address, _TEXT)]
 PublicKey = Annotated[AccountLike, ArgumentType(_public_key, _TEXT)]
 Money = Annotated[DecimalLike, ArgumentType(to_decimal, _DECIMAL)]

@@ -125,7 +125,7 @@ class Control:
 
 
 class Controlled(ABC):
-    """What has controls: a sandbox of this process, or of another."""
+    """A sandbox with controls, in this process or in another."""
 
     @abstractmethod
     def _invoke(self, control: Control, arguments: Mapping[str, Any]) -> Any:
@@ -159,7 +159,7 @@ def controls_of(owner: type) -> dict[str, Control]:
 
 
 def _argument_type(hint: Any) -> ArgumentType:
-    """Return what a type hint is annotated with, inside `| None` too."""
+    """Return the annotation of a type hint, also inside of `| None`."""
     if get_origin(hint) is Annotated:
         [found] = [each for each in hint.__metadata__ if isinstance(each, ArgumentType)]
         return found

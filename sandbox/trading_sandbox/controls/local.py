@@ -173,7 +173,7 @@ class LocalControls:
         entries = self.log.entries()
         return entries[max(0, len(entries) - limit) :]
 
-    # -- any of them ---------------------------------------------------------------------------
+    # -- by name ------------------------------------------------------------------------------
 
     def carry_out(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Carry out a control by its name, like `advance` or `faults.clear`."""

@@ -32,7 +32,7 @@ class RemoteSandbox(Controls):
         timeout: How long a control may take, in seconds. A long `advance` takes a while.
 
     Raises:
-        ValueError: the URL is none of a sandbox.
+        ValueError: the URL is not that of a sandbox.
     """
 
     def __init__(self, url: str, timeout: float = 60.0) -> None:
@@ -40,7 +40,7 @@ class RemoteSandbox(Controls):
         if parts.scheme != "http" or not parts.hostname or parts.path not in ("", "/"):
             raise ValueError(f"url must be like http://127.0.0.1:8787, not {url!r}")
         if parts.username is not None:
-            # Nobody would check a password, and the repr would show it.
+            # The sandbox checks no password, and the repr would show it.
             raise ValueError("url holds a user name, and a sandbox knows none; leave it out")
         self._host, self._port = parts.hostname, parts.port
         self._timeout = timeout

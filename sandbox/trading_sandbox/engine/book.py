@@ -76,7 +76,7 @@ class Book:
         return None if bid is None or ask is None else (bid + ask) / 2
 
     def counterparty(self, side: Side, price: Decimal) -> Order | None:
-        """Return the resting order that such an order would trade with first; None if none."""
+        """Return the resting order that the given order would trade with first, or None."""
         best = self.best(opposite(side))
         if best is None:
             return None

@@ -16,7 +16,7 @@ from trading_sandbox.engine.venue import Venue
 
 
 def pay_debt(venue: Venue, account: Account) -> None:
-    """Pay what an account owes that holds no position: its funds, if they are below zero.
+    """Pay the debt of an account without a position: its funds, if they are below zero.
 
     As long as a position is left, its equity has to cover the loss, or it is liquidated. A negative
     balance that spot collateral covers is no debt.

@@ -10,7 +10,7 @@ from trading_sandbox.engine.state import Account, State
 
 
 def check_state(state: State) -> None:
-    """Check that everything that a state names is there.
+    """Check that every market, account and order that a state refers to exists.
 
     Raises:
         ValueError: something is missing or unknown; the message names the first of them.

@@ -1,4 +1,4 @@
-"""What the state says of a market: its funding rate, its open interest, its book and its candles."""
+"""The public data of a market: funding rate, open interest, book and candles."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Level:
 
     price: Decimal
     amount: Decimal
-    """What of them has not filled. Tokens."""
+    """The part of these orders that has not filled. Tokens."""
     orders: int
-    """Their number."""
+    """Number of orders."""
 
 
 @attrs.frozen

@@ -38,7 +38,7 @@ class InsufficientBalance(Refused):
 
 
 class OffStep(Refused):
-    """A price is no multiple of the tick size, or an amount none of the lot size."""
+    """A price is not a multiple of the tick size, or an amount not one of the lot size."""
 
 
 class NotTheCreator(Refused):

@@ -53,7 +53,7 @@ def _set(venue: Venue, account: Account, market: Market, isolated: bool, leverag
         _check_idle(account, market)
     before, free = account.margin_settings, margin.free_funds(venue, account)
     account.margin_settings = _changed(venue, account, market, isolated, leverage)
-    # An account that already lacks margin may still choose what needs no more of it.
+    # An account that already lacks margin may still choose a setting that needs no more margin.
     covered = margin.free_funds(venue, account) >= min(free, ZERO)
     # A higher leverage leaves an isolated position less margin, maybe too little.
     if isolated and not margin.isolated_is_sound(venue, account, market.symbol):

@@ -19,7 +19,7 @@ from trading_sandbox.engine.records import ApiKey, Order
 FIRST_ORDER_ID = 1_000_001
 FIRST_HISTORY_ID = 5_000_001
 ID_COUNTERS = ("next_order_id", "next_history_id", "next_event_id", "next_batch_nonce")
-"""The fields of `State` that number what is made; they never run backwards."""
+"""The counters of `State`, from which new ids come; they never run backwards."""
 
 
 @attrs.define
@@ -261,7 +261,7 @@ class State:
     """Number from which, with the seed, the next address or API key is derived."""
 
     def number_on_from(self, later: State) -> None:
-        """Give no id again that the exchange gave by `later`, when it goes back to this state."""
+        """Continue with the counters of `later`: going back to this state must give no id twice."""
         for counter in ID_COUNTERS:
             setattr(self, counter, max(getattr(self, counter), getattr(later, counter)))
 

@@ -176,7 +176,7 @@ def _legs_of(venue: Venue, order: Order) -> list[Order]:
     return [leg for leg in legs if stop_of(leg).parent == order.order_id]
 
 
-# -- shared by all of them -----------------------------------------------------------------------
+# -- shared by both ------------------------------------------------------------------------------
 
 
 def _legs(command: PlaceLimit | PlaceMarket | SetPositionTpsl) -> dict[StopKind, StopLeg]:

@@ -23,11 +23,11 @@ from trading_sandbox.engine.venue import Venue
 
 
 class View:
-    """What a control returns."""
+    """The result of a control, with attributes."""
 
     __slots__ = ()
 
-    # Type checkers would take this for an operation that there is.
+    # Hidden from type checkers, which would think that keys are supported.
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __getitem__(self, name: object) -> NoReturn:
@@ -75,7 +75,7 @@ class InsuranceFundView(View):
     """The insurance fund, which is the backstop account of the exchange."""
 
     balance: Decimal
-    """What it was opened with plus realised profit, less debts that it paid and losses. USDC."""
+    """Opening balance plus realised profit, less losses and the debts that it paid. USDC."""
     equity: Decimal
     """Balance and unrealised profit and loss of the positions that it took over. USDC."""
     debt_paid: Decimal
@@ -118,7 +118,7 @@ def account_view(venue: Venue, address: str) -> AccountView:
 
 
 def insurance_fund_view(venue: Venue) -> InsuranceFundView:
-    """Return what the insurance fund has and what it has paid."""
+    """Return the balance of the insurance fund and the debts that it has paid."""
     fund = venue.account(BACKSTOP)
     with exact_arithmetic():
         paid = (account.debt_paid for account in venue.state.accounts.values())

@@ -108,7 +108,7 @@ def _operation(fault: Fault) -> Operation[Any]:
 
 
 def anything(value: Any) -> bool:
-    """Whether a field with this value may be changed: any may."""
+    """Accept every value."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""What a fault is: one that was injected, and the kind that it is of."""
+"""An injected fault, and the kinds of faults."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Fault:
     value: Any = None
     location: str = ""
     keep: int | None = None
-    """How many bytes are sent of what is cut; None: the default of the kind."""
+    """How many bytes of a cut part are sent; None: the default of the kind."""
 
     size: int = 0
 
@@ -66,7 +66,7 @@ class Kind:
     meaning: str
     outcome: Outcome
     outcome_of_post: Outcome | None = None
-    """That of a POST, where it is another one."""
+    """The outcome of a POST, where it differs."""
     spoil: Spoil | None
     """None if the fault affects the whole server."""
 

@@ -205,7 +205,7 @@ class FaultProxy(asyncio.Protocol):
         elif self._reader is None or self._reader.complete:
             self._closing = "after"
         else:
-            # The protocol gave up in the middle of an answer, so there is none to spoil.
+            # The protocol gave up in the middle of an answer, so there is no whole answer to spoil.
             self._reader = self._fault = None
             self._transport.close()
             if self._lost:

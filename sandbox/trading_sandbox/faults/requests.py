@@ -17,7 +17,7 @@ MOST_WAITING = 256 * 1024
 REQUEST_TIMEOUT = 30.0
 """How long a request may take to become whole, from the connection or its first byte, in seconds."""
 PASSING_TIMEOUT = 90.0
-"""After how many silent seconds a connection is closed whose requests are passed through.
+"""Silent seconds after which a connection is closed whose requests are passed through.
 
 Nobody knows whether such a request is whole, so this is longer than any request is answered.
 """
@@ -75,7 +75,7 @@ def _body_length(head: bytes) -> int | Literal["chunked"] | None:
         return None
     at = head.find(_LENGTH)
     if at < 0:
-        # With a blank before the colon this is no length to us, but it is one to some servers.
+        # Some servers also read a length where a blank stands before the colon.
         return None if b"\r\ncontent-length" in head else 0
     if b"\r\ncontent-length" in head[at + 2 :]:
         return None
@@ -86,12 +86,12 @@ def _body_length(head: bytes) -> int | Literal["chunked"] | None:
 class RequestReader:
     """Collects what a client sends, and cuts it into whole requests.
 
-    However small the pieces are that come, no byte of a head is searched twice, and no chunk.
+    Heads and chunks are searched once, however small the pieces in which they come.
     """
 
     def __init__(self) -> None:
         self.unread = bytearray()
-        """What is collected of requests that are not taken yet."""
+        """Received bytes of requests that are not taken yet."""
         self.head: Head | None = None
         """The head of the first of them, once it is read."""
         self.passing = False
@@ -160,7 +160,7 @@ class RequestReader:
         return "odd" if length is None else self._body + length
 
     def _cannot_become_plain(self, before: int) -> bool:
-        """Whether what came after so many bytes shows that this is no plain request."""
+        """Whether the bytes from `before` on show that this is no plain request."""
         data = self.unread
         is_odd = not _FIRST_BYTE.match(data) or len(data) > LARGEST_HEAD
         if is_odd or _has_bare_newline(data, before):
@@ -168,7 +168,7 @@ class RequestReader:
         return data.find(b"\n") >= before and not _REQUEST_LINE.match(data)
 
     def _chunked_size(self) -> int | Literal["incomplete", "odd"]:
-        """The same of a request with a chunked body; it is odd with extensions or trailers."""
+        """Return the length of a request with a chunked body; one with extensions or trailers is odd."""
         data = self.unread
         while True:
             end = data.find(b"\r\n", self._chunk, self._chunk + 10)

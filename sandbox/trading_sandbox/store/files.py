@@ -16,7 +16,7 @@ FORMAT = 1
 
 
 class CannotOpen(ValueError):
-    """The state file is in use, is none, is damaged, or has another seed; the message says which."""
+    """The file is in use, damaged, no state file, or of another seed; the message says which."""
 
 
 _SCHEMA = """

@@ -1,7 +1,7 @@
 """Verify signatures, over the message rebuilt from the received body (interface section 5).
 
-Each error text begins like that of the live service (field note 5) and goes on with the cause. What
-a signed header may say of its window if the body says nothing, the dialect decides.
+Each error text begins like that of the live service (field note 5) and goes on with the cause. The
+dialect decides which window a signed header may have where the body has none.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from trading_sandbox.web.dialects.dialect import Dialect
 
 @attrs.define
 class RequestContext:
-    """A request, and what has been learned about it so far, for the answer and the request log."""
+    """A request, and what is known of it so far, for the answer and the request log."""
 
     service: Service
     dialect: Dialect

@@ -1,4 +1,4 @@
-"""Read and write JSON bodies; what comes in is strict: limits on size, nesting and numbers."""
+"""Read JSON bodies strictly, with limits on size, nesting and numbers; and write them."""
 
 from __future__ import annotations
 
@@ -105,5 +105,5 @@ def _check(value: Any, path: str, levels: int) -> None:
         if not isinstance(item, (dict, list, _Inexact)):
             continue
         place = f"{path}[{key}]" if isinstance(value, list) else f"{path}.{key}".lstrip(".")
-        # Cut, because a long name is in the place of all that it holds.
+        # Cut, because the paths of all members repeat a long name.
         _check(item, place[:_SHOWN], levels - 1)

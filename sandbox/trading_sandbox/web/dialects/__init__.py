@@ -9,7 +9,7 @@ from trading_sandbox.web.dialects.dialect import Dialect
 
 def dialect_of(name: DialectName) -> Dialect:
     """Return a dialect by its name."""
-    # Imported where they are needed: only one of them is, and the live one has many models.
+    # Imported late: a sandbox has one dialect, and the live one has many models.
     if name == DOCUMENTED:
         from trading_sandbox.web.dialects.documented import DIALECT as documented
 
@@ -20,7 +20,7 @@ def dialect_of(name: DialectName) -> Dialect:
 
 
 def elsewhere(path: str, dialect: Dialect) -> str:
-    """What to do about a path that only the live dialect has; nothing if it has none either."""
+    """Return a hint for a path that only the live dialect has; empty for any other path."""
     live = dialect_of("live")
     if dialect is live or not OperationIndex(live.api).methods(path):
         return ""

@@ -1,4 +1,4 @@
-"""What a dialect is: all that the HTTP side of the sandbox asks when it answers a request."""
+"""A dialect: what the HTTP side of the sandbox asks when it answers a request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from trading_sandbox.web.refusals import Refusal
 
 Document: TypeAlias = dict[str, Any]
 Fields: TypeAlias = Mapping[str, Any]
-"""What a request gives, the `account` of a signed one included."""
+"""The arguments of a request, the `account` of a signed one included."""
 Response: TypeAlias = Callable[[Command | None, Reply], Document]
 """Makes the answer to a command that was executed."""
 Read: TypeAlias = Callable[[Service, Fields], Document]
@@ -53,11 +53,11 @@ class Dialect:
     builders: Mapping[str, Builder]
     """The operations and batch actions that change something."""
     responses: Mapping[str, Response]
-    """Their answers, those of operations alone."""
+    """The answers of the operations among them."""
     reads: Mapping[str, Read]
     lists: Mapping[str, Listing]
     omitted_windows: tuple[Mapping[str, int | None], ...]
-    """What the signed header may say of its window if the body says nothing."""
+    """The windows that the signed header may have where the body has none."""
     refuse: Callable[[Refusal, Operation[Any] | None], tuple[int, Document]]
     """Makes the status and body of a refusal; operation None: no path matched."""
     statuses: Mapping[type[Refused], int]
