@@ -71,7 +71,7 @@ def _one_method(walk: Walk, name: str, before: Method, after: Method) -> Iterato
     place = f"{name} in a batch" if in_batch else name
     yield from walk.changes(place, before, after)
     names = _parameters(before), _parameters(after)
-    fields = _fields(walk.old, names[0]), _fields(walk.new, names[1])
+    fields = walk.old.fields_of(names[0]), walk.new.fields_of(names[1])
     if names[0] != names[1]:
         # Models are compared by their names; these are the arguments of a method.
         yield from walk.named(place, *fields, "request")
@@ -112,10 +112,6 @@ def _whole(verb: str, place: str, text: str) -> Change:
 
 def _parameters(method: Method) -> str | None:
     return method.model if isinstance(method, ir.Action) else method.params
-
-
-def _fields(api: ir.Api, model: str | None) -> tuple[ir.Field, ...]:
-    return next((each.fields for each in api.models if each.name == model), ())
 
 
 def _result(api: ir.Api, method: Method) -> ir.Type | None:

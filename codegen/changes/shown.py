@@ -44,11 +44,10 @@ def _on_one_line(value: Any) -> str:
 
 
 def _type_shown(type_: ir.Type) -> str:
-    held = [type_.items] if type_.items else type_.members
     text = type_.name or type_.kind
     text += (" of 32 bits" if type_.bits else "") + (" as text" if type_.as_text else "")
-    if held:
-        text += f" of {', '.join(map(_type_shown, held))}"
+    if type_.held:
+        text += f" of {', '.join(map(_type_shown, type_.held))}"
     return (
         text + (f" ({type_.unit})" if type_.unit else "") + (" or null" if type_.nullable else "")
     )

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from attrs import field, frozen
 
 from codegen.ir import words
@@ -198,15 +200,16 @@ class Api:
     actions: tuple[Action, ...] = field(metadata=UNCOMPARED)
     """All actions of batches."""
 
-    @property
-    def class_names(self) -> list[str]:
-        """The names of all enums and models."""
-        return [enum.name for enum in self.enums] + [model.name for model in self.models]
+    @cached_property
+    def types(self) -> dict[str, Enum | Model | Union]:
+        """Every enum, model and union, by its name."""
+        types: tuple[Enum | Model | Union, ...] = (*self.enums, *self.models, *self.unions)
+        return {each.name: each for each in types}
 
-    @property
-    def type_names(self) -> list[str]:
-        """The names of all enums, models and unions."""
-        return [*self.class_names, *(union.name for union in self.unions)]
+    def fields_of(self, model: str | None) -> tuple[Field, ...]:
+        """The fields of a model. Empty without one."""
+        found = self.types.get(model or "")
+        return found.fields if isinstance(found, Model) else ()
 
 
 WORDED = (Method, Operation, Action, Field, Enum, Server, Api)

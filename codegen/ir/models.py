@@ -52,10 +52,14 @@ class Type:
     description: str = ""
     """What a member of a tuple means."""
 
+    @property
+    def held(self) -> tuple[Type, ...]:
+        """What a list, a map or a tuple holds. Empty for another type."""
+        return (self.items,) if self.items else self.members
+
     def parts(self) -> list[Type]:
         """The type itself, and the types in it at any depth."""
-        held = [self.items] if self.items else self.members
-        return [self, *(part for each in held for part in each.parts())]
+        return [self, *(part for each in self.held for part in each.parts())]
 
 
 @frozen(kw_only=True)
@@ -260,6 +264,11 @@ class Union:
     variants: tuple[Variant, ...] = field(metadata=BY_NAME)
     """What it may be. An object with another value is refused in a request; one that is received survives
     as it is."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models of its variants, each once."""
+        return tuple(dict.fromkeys(variant.model for variant in self.variants))
 
 
 @frozen(kw_only=True)

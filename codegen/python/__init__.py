@@ -1,7 +1,8 @@
 """The room that writes Python: ir.Api -> the text of every file of a package under generated/.
 
-`render` makes the files by the templates, which stand in the folders of what they make. `classes` writes the
-enums and models, with `attributes`, `converters` and `unions`; `mappings` the types of the mappings that may be given in
-place of models; `docstrings` and `argument_notes` what the docs say; `reference` the rows of METHODS.md. `syntax` has
-the names, types and values of Python that those of the IR become, `imports` the names that generated modules import.
+`render` makes the files by the templates, which stand in the folders of what they make. What the templates are given
+follows the modules of a package: `models` (of the schemas of `schemas`, with the `attributes` and `converters` that
+no schema says), `mappings`, `operations`, and `methods` for the groups. `docstrings` has what the docs say,
+`reference` the rows of METHODS.md, `syntax` the names, types and values of Python that those of the IR become, and
+`imports` finds what a module imports. names.json lists the names that no spec may give to its own.
 """

@@ -1,20 +1,19 @@
-"""The converters of request fields, composed from those of the runtime.
+"""The converters of what callers give: one function for each type and variant that fields of requests need.
 
-A converter is a type and a variant: what it does beside converting. The runtime has those of the usual
-scalars, the class of an enum or a model brings its own, and the others are written here.
+A variant is what a converter does beside converting. The runtime has the converters of the usual scalars. The
+others are written here: that of an enum or a model follows its class, all others stand before the classes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
 
 from attrs import frozen
 
 from codegen import ir
-from codegen.ir.names import snake
+from codegen.ir.names import mapping_name, snake
 from codegen.python import syntax
 from codegen.python.imports import MODULES
-from codegen.python.unions import mapping
 
 OR_NONE = {"": "", "optional_": " | None", "nullable_": " | Unset | None"}
 """What each variant takes beside its type, and passes on."""
@@ -30,39 +29,23 @@ class Converter:
     @property
     def name(self) -> str:
         """The name of its function."""
-        kind = _kind(self.type)
-        name = f"to_{self.variant}{kind}"
+        name = f"to_{self.variant}{_kind(self.type)}"
         is_own = self.type.name or name not in MODULES["trading_runtime"]
         return f"_{name}" if is_own else name
 
     @property
-    def is_composed(self) -> bool:
-        """Whether neither the runtime nor a class has it."""
-        return self.name.startswith("_") and (self.type.name is None or self.type.kind == "union")
-
     def parts(self) -> list[Converter]:
-        """The converters that it calls."""
-        if not self.is_composed:
-            return []
-        if self.variant:
-            return [Converter("", self.type)]
-        return [
-            inner(held) for held in ([self.type.items] if self.type.items else self.type.members)
-        ]
+        """The converters of what a list, a map or a tuple holds."""
+        return [Converter("optional_" if each.nullable else "", each) for each in self.type.held]
 
 
 def of_field(field: ir.Field) -> Converter:
     """The converter of a field."""
-    return Converter(variant_of(field), syntax.taken_type(field))
+    return Converter(_variant(field), syntax.taken_type(field))
 
 
-def inner(held: ir.Type) -> Converter:
-    """The converter of what a list, a map or a tuple holds."""
-    return Converter("optional_" if held.nullable else "", held)
-
-
-def variant_of(field: ir.Field) -> str:
-    """What the converter does beside converting: passes null or None on, mints an id, or refuses None as a cursor."""
+def _variant(field: ir.Field) -> str:
+    """Whether null or None is passed on, an id is minted, or None is refused as a cursor."""
     if field.auto == "uuid":
         return "minted_"
     if field.cursor:
@@ -73,43 +56,74 @@ def variant_of(field: ir.Field) -> str:
 
 
 def needed(api: ir.Api) -> list[Converter]:
-    """Every converter that the fields of requests need; those that others call come first."""
-    found: dict[Converter, None] = {}
-
-    def add(converter: Converter) -> None:
-        for part in converter.parts():
-            add(part)
-        found[converter] = None
-
-    for model in api.models:
-        for field in model.fields if model.role == "request" else ():
-            add(of_field(field))
-    return list(found)
+    """Every converter that the fields of requests need, ordered by their variants."""
+    requests = [model for model in api.models if model.role == "request"]
+    waiting = [of_field(field) for model in requests for field in model.fields]
+    found: dict[str, Converter] = {}
+    while waiting:
+        converter = waiting.pop()
+        if converter.name not in found:
+            found[converter.name] = converter
+            waiting += converter.parts
+    return sorted(found.values(), key=lambda each: (each.variant, each.name))
 
 
-def composed(api: ir.Api) -> str:
-    """The functions that neither the runtime nor a class has."""
-    found = {each.name: each for each in needed(api) if each.is_composed}
-    unions = {union.name: union for union in api.unions}
-    return "".join(f"{_function(each, unions)}\n\n\n" for each in found.values())
+def taken_types(api: ir.Api) -> set[str]:
+    """The names of the enums, models and unions that callers give."""
+    return {each.type.name for each in needed(api) if each.type.name}
 
 
-def _function(converter: Converter, unions: Mapping[str, ir.Union]) -> str:
+# -- as texts ---------------------------------------------------------------------------------
+
+
+def functions(api: ir.Api) -> defaultdict[str, str]:
+    """The converters that the runtime does not have, by the class that they follow; under "" the others."""
+    texts: defaultdict[str, str] = defaultdict(str)
+    for each in needed(api):
+        if each.name.startswith("_"):
+            place = "" if each.type.kind == "union" else each.type.name or ""
+            texts[place] += f"{_function(api, each)}\n\n\n"
+    return texts
+
+
+def _function(api: ir.Api, converter: Converter) -> str:
     none = OR_NONE[converter.variant]
     takes = f"{syntax.argument_type(converter.type)}{none}"
     returns = f"{syntax.annotation(converter.type, 'request')}{none}"
-    head = f"def {converter.name}(value: {takes}) -> {returns}:"
-    return f"{head}\n    return {_expression(converter, unions)}"
+    converted = _converted(api, converter)
+    if converter.variant == "nullable_":
+        converted = f"value if value is None or value is UNSET else {converted}"
+    elif converter.variant:
+        converted = f"None if value is None else {converted}"
+    return f"def {converter.name}(value: {takes}) -> {returns}:\n    return {converted}"
 
 
-def _expression(converter: Converter, unions: Mapping[str, ir.Union]) -> str:
-    if converter.variant:
-        either = "value is None or value is UNSET" if "Unset" in OR_NONE[converter.variant] else ""
-        return f"value if {either or 'value is None'} else {converter.parts()[0].name}(value)"
-    if converter.type.kind == "union":
-        union = unions[str(converter.type.name)]
-        return f"to_union(value, {union.discriminator!r}, {mapping(union)})"
-    return f"to_{converter.type.kind}(value, {', '.join(each.name for each in converter.parts())})"
+def _converted(api: ir.Api, converter: Converter) -> str:
+    """The converted value, as an expression."""
+    named = api.types.get(converter.type.name or "")
+    if isinstance(named, ir.Enum):
+        member = f"to_member({named.name}, value)"
+        deprecated = ", ".join(map(repr, named.deprecated))
+        return f"warned({member}, {deprecated})" if deprecated else member
+    if isinstance(named, ir.Model):
+        return f"to_model({named.name}, value)"
+    if isinstance(named, ir.Union):
+        return f"to_union(value, {named.discriminator!r}, {syntax.variants(named)})"
+    if converter.parts:
+        parts = ", ".join(each.name for each in converter.parts)
+        return f"to_{converter.type.kind}(value, {parts})"
+    return f"{Converter('', converter.type).name}(value)"
+
+
+def like(given: ir.Enum | ir.Model | ir.Union) -> str:
+    """The alias of the types of what callers may give for an enum, a model or a union."""
+    if isinstance(given, ir.Enum):
+        others = [f"Literal[{', '.join(map(repr, given.values))}]"]
+    elif isinstance(given, ir.Model):
+        others = [mapping_name(given.name)]
+    else:
+        others = list(map(mapping_name, given.models))
+    return f"{given.name}Like: TypeAlias = {' | '.join([given.name, *others])}\n"
 
 
 def _kind(type_: ir.Type) -> str:
@@ -120,13 +134,9 @@ def _kind(type_: ir.Type) -> str:
     if type_.kind == "integer":
         number = "int32" if type_.bits else "integer"
         return f"{'time' if syntax.is_time(type_) else number}{'_text' if type_.as_text else ''}"
-    if type_.members:
-        # With their number, no other tuple has the name: `tuple2_of_text_and_tuple1_of_text`.
-        parts = [f"{part.variant}{_kind(part.type)}" for part in map(inner, type_.members)]
-        return f"tuple{len(parts)}_of_{'_and_'.join(parts)}"
-    if type_.items is None:
-        return type_.kind
     if type_.kind == "list" and type_.items == ir.Type(kind="string"):
         return "texts"
-    part = inner(type_.items)
-    return f"{type_.kind}_of_{part.variant}{_kind(part.type)}"
+    kinds = [f"{part.variant}{_kind(part.type)}" for part in Converter("", type_).parts]
+    # With its number of members, no other tuple has the name: `tuple2_of_text_and_tuple1_of_text`.
+    number = str(len(kinds)) if type_.members else ""
+    return f"{type_.kind}{number}_of_{'_and_'.join(kinds)}" if kinds else type_.kind

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 
 from codegen import ir
 from codegen.python import syntax
-from codegen.python.argument_notes import Notes
 
 WIDTH = 100
 NOT_DOCUMENTED = {
@@ -63,10 +62,19 @@ def _escaped(line: str) -> str:
 # -- fields and models ------------------------------------------------------------------------
 
 
-def described(field: ir.Field, source: ir.Source = "documented", note: str = "") -> str:
+def of_fields(api: ir.Api, model: ir.Model) -> dict[str, str]:
+    """What the docs say of each field of a model, by its name in JSON."""
+    source = shared_source(model.fields)
+    return {
+        field.name: described(field, source, takes(api, field) if model.role == "request" else "")
+        for field in model.fields
+    }
+
+
+def described(field: ir.Field, source: ir.Source = "documented", takes: str = "") -> str:
     """What a field means and takes, its unit, its limits, and its source unless that is `source`."""
     notes = [DEPRECATED] if field.deprecated else []
-    notes += [note] if note else []
+    notes += [takes] if takes else []
     if syntax.name_of(field) != field.name:
         notes.append(f"In JSON: `{field.name}`.")
     if field.unit:
@@ -86,6 +94,42 @@ def described(field: ir.Field, source: ir.Source = "documented", note: str = "")
     if field.source != source:
         notes.append(f"{NOT_DOCUMENTED[field.source].capitalize()}.")
     return " ".join([" ".join(field.description.split()), *notes])
+
+
+def takes(api: ir.Api, field: ir.Field) -> str:
+    """What an argument takes. Empty if its type in `help()` and its description say so."""
+    if field.cursor:
+        return "None, the `next_cursor` of a last page, is refused: leave it out to start at the beginning."
+    type_ = syntax.taken_type(field)
+    of_each = type_.items if type_.kind in ("list", "map") else None
+    told = _values(api, of_each or type_, field.description)
+    if told and of_each:
+        return f"Each is {told}."
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
+
+
+def _values(api: ir.Api, type_: ir.Type, description: str) -> str:
+    """The values of an enum, the keys of a mapping, or the other form of a time."""
+    if syntax.is_time(type_):
+        return "an integer, or an aware datetime"
+    given = api.types.get(type_.name or "")
+    if isinstance(given, ir.Model):
+        return f"a {given.name}, or a mapping with {_keys(given)}"
+    if isinstance(given, ir.Union):
+        return f"a {' or '.join(given.models)}, or a mapping with the keys of one"
+    if given is None:
+        return ""
+    values = [f"`{value}`" for value in given.values]
+    return "" if all(value in description for value in values) else f"one of {', '.join(values)}"
+
+
+def _keys(model: ir.Model) -> str:
+    """The keys of a mapping: those that it needs, then those that it may have."""
+    by_need = syntax.by_need(model.fields)
+    needed = [f"`{field.name}`" for field in by_need if not syntax.taken(field)[1]]
+    others = [f"`{field.name}`" for field in by_need if syntax.taken(field)[1]]
+    perhaps = f"perhaps {', '.join(others)}" if others else ""
+    return ", ".join(filter(None, [", ".join(needed), perhaps])) or "no keys"
 
 
 def limits(field: ir.Field) -> list[str]:
@@ -140,7 +184,7 @@ def shared_source(fields: Iterable[ir.Field]) -> ir.Source:
     return sources[0] if len(sources) > 1 and len(set(sources)) == 1 else "documented"
 
 
-def model_doc(model: ir.Model, notes: Notes) -> str:
+def model_doc(api: ir.Api, model: ir.Model) -> str:
     """The docstring of a model.
 
     It describes the fields, because `help()` shows no other docstring of them. The literal under
@@ -150,8 +194,7 @@ def model_doc(model: ir.Model, notes: Notes) -> str:
     if model.section:
         blocks.append(f"Interface: {model.section[0].lower()}{model.section[1:]}.")
     blocks += map(condition, model.conditions)
-    title = "Args" if model.role == "request" else "Attributes"
-    return _joined([*blocks, *_fields(title, model.fields, notes)])
+    return _joined([*blocks, *_fields(api, model, model.fields)])
 
 
 def condition(condition: ir.Condition) -> str:
@@ -159,19 +202,22 @@ def condition(condition: ir.Condition) -> str:
     return f"If {condition.field} {case}, {' and '.join(condition.needs)} must be given."
 
 
-def _fields(title: str, fields: Iterable[ir.Field], notes: Notes) -> list[str]:
-    """The section that describes fields, and before it the source that they share."""
-    fields = list(fields)
-    source = shared_source(fields)
-    lines = [
-        f"    {syntax.name_of(each)}: {described(each, source, notes.get(each.name, ''))}"
-        for each in fields
-    ]
-    noun = "fields" if title == "Attributes" else "arguments"
+def _fields(api: ir.Api, model: ir.Model, fields: Iterable[ir.Field]) -> list[str]:
+    """The section that describes the fields of a model in some order, and before it the source that they share."""
+    title, noun = ("Args", "arguments") if model.role == "request" else ("Attributes", "fields")
+    source = shared_source(model.fields)
+    told = of_fields(api, model)
+    lines = [f"    {syntax.name_of(each)}: {told[each.name]}" for each in fields]
     return [
         "" if source == "documented" else f"Its {noun} are {NOT_DOCUMENTED[source]}.",
         "\n".join([f"{title}:", *lines]) if lines else "",
     ]
+
+
+def _arguments(api: ir.Api, model: str | None) -> list[str]:
+    """The section of the arguments of a method, which makes this model of them."""
+    found = api.types.get(model or "")
+    return _fields(api, found, syntax.by_need(found.fields)) if isinstance(found, ir.Model) else []
 
 
 def _joined(blocks: Iterable[str]) -> str:
@@ -181,12 +227,10 @@ def _joined(blocks: Iterable[str]) -> str:
 # -- methods ----------------------------------------------------------------------------------
 
 
-def operation_doc(
-    operation: ir.Operation, fields: list[ir.Field], actions: list[ir.Action], notes: Notes
-) -> str:
+def operation_doc(api: ir.Api, operation: ir.Operation, actions: Iterable[ir.Action]) -> str:
     """The docstring of an operation's method: what, where, how signed, arguments, result, errors."""
     is_traced = any(method.trace for method in (operation, *actions))
-    arguments = _fields("Args", fields, notes)
+    arguments = _arguments(api, operation.params)
     if scheme := operation.countersigned:
         needed = "Signs with the other key, like a `Keypair`. The client's own signs with it."
         arguments = [f"Args:\n    {scheme.other.address}: {needed}"]
@@ -217,7 +261,7 @@ def result(result: ir.Result) -> str:
     return " ".join([*result.description.split(), *members(result.type)])
 
 
-def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field], notes: Notes) -> str:
+def action_doc(api: ir.Api, action: ir.Action, batch: ir.Operation) -> str:
     """The docstring of the method of an action that only batches offer."""
     # The first sentence describes the model, as the summary describes the method.
     details = re.split(r"(?<=[.!?])\s+", action.description, maxsplit=1)[1:]
@@ -230,7 +274,7 @@ def action_doc(action: ir.Action, batch: ir.Operation, fields: list[ir.Field], n
             DEPRECATED if action.deprecated else "",
             *details,
             f"{place}{signed(action.signing)}. {origin(action)}.",
-            *_fields("Args", fields, notes),
+            *_arguments(api, action.model),
             f"Returns:\n    {ACTION_RESULT}",
             "\n".join(["Raises:", *raised]),
         ]

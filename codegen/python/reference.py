@@ -10,13 +10,14 @@ Row = tuple[str, str, str, str, str, str]
 """Method, what it does, endpoint, signing type, retry class, section: cells of a Markdown table."""
 
 
-def methods(api: ir.Api) -> list[Row]:
+def rows(api: ir.Api) -> list[Row]:
     """A row for each method of the client, group by group."""
-    offered: list[ir.Operation | ir.Action] = [
-        *api.operations,
-        *(action for action in api.actions if not action.standalone),
-    ]
-    return [_row(each) for group in api.groups for each in offered if each.group == group.name]
+    groups: dict[str, list[Row]] = {group.name: [] for group in api.groups}
+    offered: list[ir.Operation | ir.Action] = [*api.operations]
+    offered += [action for action in api.actions if not action.standalone]
+    for each in offered:
+        groups[each.group].append(_row(each))
+    return [row for rows in groups.values() for row in rows]
 
 
 def _row(method: ir.Operation | ir.Action) -> Row:

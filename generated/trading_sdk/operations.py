@@ -66,7 +66,7 @@ PAGES = Pagination(
     says_success=True,
     limit="limit",
 )
-PAGES_2 = Pagination(
+_FUNDING_HISTORY_PAGES = Pagination(
     items="data",
     cursor="cursor",
     next_cursor="next_cursor",
@@ -425,7 +425,7 @@ FUNDING_HISTORY: ListOperation[FundingRecord] = ListOperation(
     result=FundingRecord,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES_2,
+    pagination=_FUNDING_HISTORY_PAGES,
 )
 API_KEYS_CREATE: Operation[ApiKey] = Operation(
     name="api_keys.create",

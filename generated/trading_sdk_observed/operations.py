@@ -134,7 +134,7 @@ PAGES = Pagination(
     says_success=True,
     limit="limit",
 )
-PAGES_2 = Pagination(
+_FUNDING_HISTORY_PAGES = Pagination(
     items="data",
     cursor="cursor",
     next_cursor="next_cursor",
@@ -143,10 +143,10 @@ PAGES_2 = Pagination(
     limit="limit",
     max_limit=4000,
 )
-PAGES_3 = Pagination(
+_TWAP_HISTORY_PAGES = Pagination(
     items="data", cursor="cursor", next_cursor="next_cursor", has_more="has_more", says_success=True
 )
-PAGES_4 = Pagination(items="data", cursor="offset", says_success=True)
+_POSITIONS_HISTORY_PAGES = Pagination(items="data", cursor="offset", says_success=True)
 _ORDERS_CREATE_TRACE = Trace(
     lists=("orders.history",),
     made_at="created_at",
@@ -497,7 +497,7 @@ FUNDING_HISTORY: ListOperation[FundingRecord] = ListOperation(
     result=FundingRecord,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES_2,
+    pagination=_FUNDING_HISTORY_PAGES,
 )
 API_KEYS_CREATE: Operation[ApiKey] = Operation(
     name="api_keys.create",
@@ -648,7 +648,7 @@ TWAP_HISTORY: ListOperation[TwapOrder] = ListOperation(
     result=TwapOrder,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES_3,
+    pagination=_TWAP_HISTORY_PAGES,
     account="account",
 )
 TWAP_HISTORY_BY_ID: Operation[Sequence[TwapOrder]] = Operation(
@@ -681,7 +681,7 @@ POSITIONS_HISTORY: ListOperation[Trade] = ListOperation(
     result=Trade,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES_4,
+    pagination=_POSITIONS_HISTORY_PAGES,
     account="account",
 )
 POSITIONS_ADD_ISOLATED_MARGIN: Operation[Any] = Operation(
@@ -749,7 +749,7 @@ ACCOUNT_BALANCE_HISTORY: ListOperation[BalanceEvent] = ListOperation(
     result=BalanceEvent,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES_3,
+    pagination=_TWAP_HISTORY_PAGES,
     account="account",
 )
 ACCOUNT_PORTFOLIO: Operation[Sequence[PortfolioPoint]] = Operation(
@@ -783,7 +783,7 @@ FUNDING_PAYMENTS: ListOperation[FundingPayment] = ListOperation(
     result=FundingPayment,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES_3,
+    pagination=_TWAP_HISTORY_PAGES,
     account="account",
 )
 SPOT_DEPOSIT_HISTORY: ListOperation[SpotDeposit] = ListOperation(
@@ -795,7 +795,7 @@ SPOT_DEPOSIT_HISTORY: ListOperation[SpotDeposit] = ListOperation(
     result=SpotDeposit,
     reasons=REASONS,
     retry="safe",
-    pagination=PAGES_3,
+    pagination=_TWAP_HISTORY_PAGES,
     account="account",
 )
 SPOT_PENDING_WITHDRAWALS: Operation[Sequence[PendingWithdrawal]] = Operation(

@@ -13,7 +13,7 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.crash import problems_of
-from codegen.python import classes, docstrings
+from codegen.python import docstrings, models
 from codegen.read.load import Node, Problem, SpecError, load
 from codegen.rules.names import keywords, taken_by
 from codegen.rules.wire import SIGNED_MEMBERS, SIGNED_REQUIRED
@@ -346,7 +346,7 @@ def test_a_spec_that_crashes_the_generator_is_refused_with_a_pointer(
         def __init__(self, *_: Any, **__: Any) -> None:
             raise RecursionError("too deep")
 
-    monkeypatch.setattr(classes, "OpenAPIParser", Broken)
+    monkeypatch.setattr(models, "OpenAPIParser", Broken)
     path = written(tree(), tmp_path)
 
     assert main(["generate", "--spec", str(path), "--out", str(tmp_path / "out")]) == 1
