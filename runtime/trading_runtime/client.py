@@ -12,10 +12,9 @@ from attrs import evolve
 
 from trading_runtime import config
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.given import GivenIds
-from trading_runtime.call.observer import Observer
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import did_you_mean, no_attribute
+from trading_runtime.client_ids import GivenIds
 from trading_runtime.clock import ClockName
 from trading_runtime.codec.fields import UNSET, Unset, names_arguments, to_model
 from trading_runtime.errors import RequestError, TradingError
@@ -84,13 +83,13 @@ class BaseClient(RecoveryMethods):
             transport=config.transport(transport) or RequestsTransport(),
             retry=config.retry(retry),
             clock=config.clock(clock),
+            time_source=config.time_source(self.api) if clock == "server" else None,
             rate_limit=RateLimit(self.api.rate_scale),
             journal=config.journal(journal),
-            observer=Observer(config.callback(on_event)),
+            on_event=config.callback(on_event),
             history_lag=config.history_lag(history_lag, url),
             unique_ids=GivenIds() if config.promise("unique_ids", unique_ids) else None,
         )
-        self._caller = self._caller if clock == "local" else _by_server_time(self._caller, self.api)
 
     @classmethod
     def from_env(
@@ -301,9 +300,3 @@ def _instead(kind: Operation[Any] | Action) -> str:
         return ", so there is nothing to show: call it"
     first = next(iter(kind.batch.actions.values()))
     return f" as a whole: explain one action by its name, like {first.name}"
-
-
-def _by_server_time(caller: Caller, api: Api) -> Caller:
-    from trading_runtime.call.server_time import by_server_time  # late, because few clients need it
-
-    return by_server_time(caller, api)

@@ -18,7 +18,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from trading_runtime.call.log import note
+from trading_runtime.log import note
 from trading_runtime.shown import Shown
 
 ClockName = Literal["local", "server"]

@@ -9,6 +9,7 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypedDict, get_args
 
+import attrs
 from requests import Session
 
 from trading_runtime.call import file_lock
@@ -16,11 +17,11 @@ from trading_runtime.call.journal import Journal
 from trading_runtime.call.retry import Retry
 from trading_runtime.checks import did_you_mean, integer, refuse_unknown, seconds
 from trading_runtime.clock import Clock, ClockName
-from trading_runtime.codec.fields import UNSET
+from trading_runtime.codec.fields import UNSET, json_name
 from trading_runtime.errors import JournalError, RequestError, SigningError
 from trading_runtime.http.transport import Masked, Transport
 from trading_runtime.http.urls import check_base_url, is_local
-from trading_runtime.operation import Action, Api, Operation
+from trading_runtime.operation import Action, Api, ListOperation, Operation
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Keypair, Signer, checked_address
 
@@ -260,6 +261,23 @@ def clock(name: ClockName) -> Clock:
     if name in get_args(ClockName):
         return Clock(name)
     raise RequestError(f"clock must be 'local' or 'server', not {name!r}")
+
+
+def time_source(api: Api) -> Operation[Any]:
+    """What tells the time of a service: its first read of one object that needs the account alone.
+
+    Raises:
+        RequestError: there is none.
+    """
+    for operation in api.operations.values():
+        alone = operation.account is not None and not isinstance(operation, ListOperation)
+        if alone and _required(operation.params) <= {operation.account}:
+            return operation
+    raise RequestError("clock='server': this service has no read that could tell its time")
+
+
+def _required(model: Any) -> set[str]:
+    return {json_name(each) for each in attrs.fields(model) if each.default is attrs.NOTHING}
 
 
 def journal(path: str | os.PathLike[str] | None) -> Journal | None:

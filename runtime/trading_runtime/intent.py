@@ -9,7 +9,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from attrs import NOTHING, asdict, evolve, fields, frozen
 
-from trading_runtime.minted import Use, plain_id, was_given
+from trading_runtime.client_ids import Use, plain_id, was_given
 from trading_runtime.shown import Shown
 
 _VERSION = 1

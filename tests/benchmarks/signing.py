@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from nacl.signing import SigningKey
 
 from tests.benchmarks.measure import Comparison, Row, Way, cpu
 from tests.benchmarks.peers import UsualSigner
 from tests.doubles.orders import resting
-from trading_runtime.call.draft import Draft, Part, batch_draft
+from trading_runtime.call.message import Call, batch_call, single_call
+from trading_runtime.codec.answers import Reader, ResultReader
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.signing.canonical import json_text
-from trading_sdk import Client, CreateOrder, Keypair, SignedRequest
+from trading_sdk import Client, CreateOrder, Keypair, OrderPlaced, SignedRequest
 from trading_sdk.operations import ORDERS_BATCH, ORDERS_CREATE
 
 SEED = bytes(range(32))
@@ -35,6 +37,7 @@ class Ours:
         """Sign with the key of SEED."""
         client = Client("http://127.0.0.1:1", signer=Keypair(SEED))
         self._caller = client._caller
+        self._reader: Reader[OrderPlaced] = ResultReader(ORDERS_CREATE)
 
     def signed(self) -> SignedRequest:
         """A create-order."""
@@ -46,13 +49,15 @@ class Ours:
 
     def one(self) -> bytes | None:
         """The finished body of a create-order, with what is written down of it before it is sent."""
-        draft = Draft(operation=ORDERS_CREATE, parts=[Part(ORDERS_CREATE, unstructure(order()))])
-        return self._caller._prepared(draft).request.body
+        return self._prepared(single_call(ORDERS_CREATE, unstructure(order()), self._reader))
 
     def ten(self) -> bytes | None:
         """The same of a batch of ten."""
-        draft = batch_draft(ORDERS_BATCH, [order() for _ in range(10)])
-        return self._caller._prepared(draft).request.body
+        return self._prepared(batch_call(ORDERS_BATCH, [order() for _ in range(10)]))
+
+    def _prepared(self, call: Call[Any]) -> bytes | None:
+        self._caller._prepare(call)
+        return None if call.request is None else call.request.body
 
 
 ONE, NACL, USUAL = "one create-order", "PyNaCl", "the usual way"

@@ -41,8 +41,8 @@ _GLOBS: dict[str, tuple[str, ...]] = {
     "http": ("outcome/*",),
     "rate_limit": ("outcome/*",),
     "pages": ("pages/*",),
+    "client_ids": ("outcome/*",),
     "errors": ("outcome/*",),
-    "statuses": ("outcome/*",),
     "batch": ("encode/*batch*", "decode/*", "outcome/*"),
     "recovery": ("settle/*",),
 }
@@ -59,7 +59,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("agent-always-named", "if address != account:", "if address:"),
         Row("agent-never-named", 'owner["agent_wallet"] = address', "pass"),
         Row("window-not-reserved", '"timestamp", "expiry_window"})', '"timestamp"})'),
-        Row("default-window-signed", '"expiry_window": expiry_window, "timestamp": timestamp}', '"expiry_window": 30000, "timestamp": timestamp}'),
+        Row("default-window-signed", '"expiry_window": expiry_window, "timestamp": timestamp}\n    # Every', '"expiry_window": 30000, "timestamp": timestamp}\n    # Every'),
         Row("signature-in-hexadecimal", "return base58.b58encode(signature).decode()", "return signature.hex()"),
     ),
     "signing/keys": (
@@ -147,40 +147,38 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),
     ),
     "http/fault": (
+        Row("501-unknown", "if status == 501 or (", "if ("),
+        Row("408-refused", "frozenset({408, 460, 499})", "frozenset({460, 499})"),
+        Row("redirect-refused", "if 300 <= status <= 399:\n        return Fault.UNUSABLE", "if 300 <= status <= 399:\n        return Fault.REFUSED"),
         Row("any-code-refuses", "if refuses(failure.code)", "if True"),
     ),
     "errors": (
+        Row("code-408-refuses", "4(?!08|60|99)", "4"),
+        Row("code-501-unknown", "[0-9]{2}|501|", "[0-9]{2}|"),
         Row("zeros-in-front", 'r"0*(', 'r"('),
-        Row("any-status-as-code", "return name_of_fault(int(number[1])) in _REFUSING", "return True"),
-        Row("no-code-of-other-lengths", "return number is not None", "return False"),
-        Row("hundred-before-status", "FAULTS.get(str(status)) or FAULTS.get(hundred, ", "FAULTS.get(hundred) or FAULTS.get(str(status), "),
-    ),
-    "statuses": (
-        Row("501-unknown", '"501": "refused"', '"501": "maybe_sent"'),
-        Row("408-refused", '"408": "maybe_sent"', '"408": "refused"'),
-        Row("redirect-refused", '"3XX": "unusable"', '"3XX": "refused"'),
+        Row("code-600-refuses", "[1-9][0-9]{3,})", "[1-9][0-9]{2,})"),
     ),
     "call/caller": (
-        Row("signed-once", "prepared = self._prepared(draft)\n", "prepared = locals().get(\"prepared\") or self._prepared(draft)\n"),
-    ),
-    "call/exchange": (
-        Row("own-answer-unchecked", "_check_own(draft, result, response, issued)", "pass"),
+        Row("signed-once", "            self._prepare(call)\n", "            if call.number == 1:\n                self._prepare(call)\n"),
+        Row("own-answer-unchecked", "_check_own(call, result, response, issued)", "pass"),
         Row("new-id-not-kept", "elif issued.setdefault((name, id_), message) != message:", "elif False:"),
         Row("new-id-of-zero", "isinstance(id_, int) and id_ < 1", "isinstance(id_, int) and id_ < 0"),
-    ),
-    "call/given": (
-        Row("ids-given-twice", "if id_ in self._calls or", "if"),
-        Row("ids-twice-in-a-batch", "or id_ in ids[:index]:", ":"),
-        Row("ids-not-kept", "self._calls.update(dict.fromkeys(ids, draft.id))", "pass"),
         Row("unsent-id-kept", "(*_NOT_SENT, ApiError)", "ApiError"),
         Row("refused-id-kept", "(is_refusal(error) and not is_duplicate(error))", "False"),
         Row("duplicate-frees", "(is_refusal(error) and not is_duplicate(error))", "is_refusal(error)"),
         Row("failed-action-keeps", "if isinstance(result, BatchResult):", "if False:"),
         Row("executed-action-frees", "if not each.success]", "]"),
-        Row("keys-of-withdrawals-held", "if part.kind.trace and part.kind.trace.id and part.earlier is None", "if part.earlier is None"),
+    ),
+    "call/message": (
+        Row("keys-of-withdrawals-held", "if kind.trace and kind.trace.id else None", ""),
+    ),
+    "client_ids": (
+        Row("ids-given-twice", "or self._calls.setdefault(id_, call) != call:", "or self._calls.setdefault(id_, call) is None:"),
+        Row("ids-twice-in-a-batch", "if id_ in given[:index] or", "if"),
+        Row("ids-not-kept", "self._calls.setdefault(id_, call) != call", "self._calls.get(id_, call) != call"),
     ),
     "rate_limit": (
-        Row("budget-waits-always", 'if is_limited else None', "or None"),
+        Row("budget-waits-always", 'if status == 429 else None', "if status else None"),
         Row("credits-unscaled", 'remaining=_EXACT.divide(Decimal(budget["r"]), Decimal(scale))', 'remaining=Decimal(budget["r"])'),
     ),
     "pages": (

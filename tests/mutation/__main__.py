@@ -42,7 +42,6 @@ MODULES: Mapping[str, Sequence[str]] = {
         *("call/test_failures", "call/test_waits", "test_client_clock"),
         *("recovery/test_reconcile_refusals", "test_vectors"),
     ),
-    "call.server_time": ("test_client_clock", "test_vectors"),
     "http.fault": ("http/test_fault", "test_vectors"),
     "http.transport": (
         *("http/test_transport", "http/test_body", "http/test_pool", "http/test_sharing"),

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from attrs import field, frozen
 
-from trading_runtime.call.caller import _message
-from trading_runtime.call.draft import Draft, Part
+from trading_runtime.call.message import recorded, single_call
 from trading_runtime.codec.requests import unstructure
 from trading_runtime.intent import Intent, Message, as_fields, from_fields
 from trading_runtime.operation import Operation
@@ -51,7 +50,8 @@ def test_it_says_until_when_it_is_accepted_and_which_ids_it_has() -> None:
 
 def test_each_call_has_an_id_of_its_own() -> None:
     operation = Operation[None](name="session.open", method="POST", path="/")
-    assert len({Draft(operation=operation, parts=()).id for _ in range(100)}) == 100
+    reader: Any = None
+    assert len({single_call(operation, {}, reader).id for _ in range(100)}) == 100
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_is_written_down_of_a_message_is_what_the_repr_of_its_model_shows()
     login = Operation[None](name="session.open", method="POST", path="/", params=Login)
     data = unstructure(Login(name="a", password="b", otp="c", device="d"))
     assert data == {"name": "a", "password": "b", "otp": "c", "device": "d"}
-    assert _message(Part(login, data)).fields == {
+    assert recorded(login, data, None).fields == {
         "name": "a",
         "device": "d",
     }

@@ -18,8 +18,7 @@ from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport, ScriptedTransport, ok, refusal, response
 from tests.interface import page
 from tests.runtime.recovery.histories import GIVEN
-from trading_runtime import UNSET, minted
-from trading_runtime.call import given
+from trading_runtime import UNSET, client_ids
 from trading_runtime.clock import now_ms
 from trading_runtime.intent import Message
 from trading_runtime.recovery.settlement import SHARED_ID
@@ -180,12 +179,12 @@ def test_after_a_restart_the_journal_knows_that_its_id_was_given_again(
 
     with opened() as client:
         id_ = str(lost(client.orders.create, **order()).client_ids[0])
-    minted.told.clear()
+    client_ids.told.clear()
     show(lossy, id_)
     with opened() as client:
         assert settled(client, client.unsettled()[0]).state == "executed"
         lost(client.orders.create, **order())
-    minted.told.clear()
+    client_ids.told.clear()
     with opened() as client:
         (before,) = client.unsettled()
         show(lossy, id_ := str(before.client_ids[0]))
@@ -194,7 +193,7 @@ def test_after_a_restart_the_journal_knows_that_its_id_was_given_again(
         lossy.script.append(response(200, b'{"order_id": 7}'))
         client.orders.create(**order(), **again)
         assert settled(client, before).reason == GIVEN[1]
-    minted.told.clear()
+    client_ids.told.clear()
     with opened() as client:
         assert [settled(client, error).reason for error in client.unsettled()] == [GIVEN[1]]
 
@@ -214,7 +213,7 @@ def test_an_error_that_came_pickled_may_be_of_an_id_that_its_process_gave_again(
 def test_refusals_make_nobody_forget_an_id_that_was_given_again(
     lossy: ListsTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(minted, "MAX_REFUSED", 2)
+    monkeypatch.setattr(client_ids, "MAX_REFUSED", 2)
     refusals = [refusal(429, "slow down")] * 4
     with Client(HERE, signer=KEY, transport=lossy, retry=Retry(max_attempts=1)) as client:
         first = lost(client.orders.create, **order())
@@ -223,7 +222,7 @@ def test_refusals_make_nobody_forget_an_id_that_was_given_again(
         for _ in refusals:
             with pytest.raises(RateLimitError):
                 client.orders.create(**order())
-        assert len(minted.told) == 3
+        assert len(client_ids.told) == 3
         show(lossy, first.client_ids[0])
         assert settled(client, first).reason == GIVEN[1]
 
@@ -231,14 +230,14 @@ def test_refusals_make_nobody_forget_an_id_that_was_given_again(
 def test_a_refused_id_is_forgotten_in_time_unless_it_was_given_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(minted, "MAX_REFUSED", 1)
+    monkeypatch.setattr(client_ids, "MAX_REFUSED", 1)
     first, second, third = [("account", str(number)) for number in range(3)]
-    minted.tell_refused([first])
-    minted.give([first])
-    minted.tell_refused([second])
-    minted.tell_refused([third])
-    assert [minted.was_given(each) for each in (first, second, third)] == [True, False, False]
-    assert second not in minted.told
+    client_ids.tell_refused([first])
+    client_ids.give([first])
+    client_ids.tell_refused([second])
+    client_ids.tell_refused([third])
+    assert [client_ids.was_given(each) for each in (first, second, third)] == [True, False, False]
+    assert second not in client_ids.told
 
 
 def test_after_a_fork_the_other_process_may_give_an_id_again(
@@ -319,7 +318,7 @@ def test_with_the_promise_of_unique_ids_one_that_was_given_settles_its_message(
 
 
 def test_a_promise_is_remembered_for_the_latest_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(given, "MAX_GIVEN", 2)
+    monkeypatch.setattr(client_ids, "MAX_GIVEN", 2)
     first, *others = [uuid4() for _ in range(3)]
     answers = [ok({"order_id": each}) for each in range(1, 5)]
     with Client(HERE, signer=KEY, transport=ScriptedTransport(*answers), unique_ids=True) as client:

@@ -51,7 +51,7 @@ from tests.runtime.canaries import (
     prints,
     sends_on,
 )
-from trading_runtime.call.draft import Prepared
+from trading_runtime.call.message import single_call
 from trading_runtime.call.retry import Retry
 from trading_runtime.http.transport import Request, Response
 from trading_sdk import (
@@ -66,6 +66,7 @@ from trading_sdk import (
     SigningError,
     TradingError,
 )
+from trading_sdk.operations import API_KEYS_REVOKE
 
 ORDER = order(client_order_id=ID)
 _told: list[str] = []
@@ -118,9 +119,11 @@ def test_nothing_that_a_caller_holds_shows_a_secret() -> None:
     transport = RequestsTransport(proxy=f"http://me:{PASSWORD}@127.0.0.1:9")
     made = client(HERE, wallet, transport=transport)
     explained = made.explain("orders.create", **ORDER)
-    prepared = Prepared(request=Request("POST", HERE, {"PF-API-KEY": API_KEY}, b"{}"))
+    reader: Any = None
+    call = single_call(API_KEYS_REVOKE, {"api_key": REVOKED}, reader)
+    call.request = Request("POST", HERE, {"PF-API-KEY": API_KEY}, b"{}")
     held: list[Any] = [Keypair(SEED), made, made.orders, made.api_keys, transport]
-    held += [made.orders.history(), RevokeApiKey(api_key=REVOKED), prepared]
+    held += [made.orders.history(), RevokeApiKey(api_key=REVOKED), call]
     for thing in held:
         assert leaks(repr([thing]) + f"{thing} {thing!r:>10}", wallet.signatures) == set()
     for thing in held[:-2]:

@@ -20,7 +20,7 @@ from tests.worlds.engine import Entry
 from tests.worlds.service import Fate, Service
 from tests.worlds.tally import Tally
 from tests.worlds.traits import GIVEN, SHARED, Ids, Kind, World
-from trading_runtime import minted
+from trading_runtime import client_ids
 from trading_sdk import (
     BadRequestError,
     Client,
@@ -118,15 +118,14 @@ class History:
         tally.add(what, said, reason, false, f"{name}: {what} is {said}: {reason}")
 
     def _asked(self, error: OutcomeUnknownError | BadRequestError) -> tuple[str, str]:
-        """What is said in the end, by one client after another if each is given little time.
-
-        All of them are given the same error, which keeps what was read.
-        """
+        """What is said in the end, by one client after another if each is given little time."""
         patience = self.world.patience
         said, reason = asked(self.client, self.service, error, patience)
         for _ in range(_MAX_CALLS if patience is not None else 0):
             if said != "raised" and not any(each in reason for each in _GOES_ON):
                 break
+            assert isinstance(error, OutcomeUnknownError)
+            error = OutcomeUnknownError.from_json(error.to_json())
             client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
             self.time.advance(self.random.choice((0, 1_000, 30_000)))
             said, reason = asked(client, self.service, error, patience)
@@ -299,7 +298,7 @@ class History:
             else:
                 self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, client_order_id=id_)
         if self.ids in ("a model's", "pickled"):
-            minted.told.clear()  # who asks is another process
+            client_ids.told.clear()  # who asks is another process
         return came
 
     def _do(self) -> None:

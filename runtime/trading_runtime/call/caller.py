@@ -1,43 +1,54 @@
-"""One call, all the way: from a request model to the result or the error that the user sees."""
+"""One call, all the way: prepared, signed, attempted, read, and decided what follows a failure."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from logging import DEBUG
+from functools import partial
+from logging import DEBUG, ERROR
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
 
 from trading_runtime.batch import ActionOutcome, BatchResult, batch_body
-from trading_runtime.call.countersigned import countersigned_draft, countersigned_request
-from trading_runtime.call.draft import Draft, Part, Prepared, batch_draft, secret_fields
-from trading_runtime.call.exchange import read, send
-from trading_runtime.call.failures import annotate, failed_attempt, name_agent, what_follows
-from trading_runtime.call.given import GivenIds
+from trading_runtime.call.failures import (
+    annotate,
+    failed_attempt,
+    is_duplicate,
+    is_refusal,
+    name_agent,
+    what_follows,
+)
 from trading_runtime.call.journal import Journal
-from trading_runtime.call.listing import listed
-from trading_runtime.call.log import log
-from trading_runtime.call.observer import Observer
+from trading_runtime.call.message import Call, batch_call, page_call, recorded, single_call
 from trading_runtime.call.retry import NextAttempt, Retry, RetryQuota
 from trading_runtime.checks import has_room
+from trading_runtime.client_ids import GivenIds, give, plain_id, told
 from trading_runtime.clock import Clock
-from trading_runtime.codec.answers import ActionReader, BatchReader, Reader, ResultReader
-from trading_runtime.codec.requests import (
-    JSON_BODY,
-    body_of,
-    identity,
-    outside_of_body,
-    unstructure,
+from trading_runtime.codec.answers import (
+    GIVEN_BEFORE,
+    ActionReader,
+    Reader,
+    ResultReader,
+    difference,
 )
-from trading_runtime.config import read_account
-from trading_runtime.errors import ApiError, DecodeError, NotSentError, RequestError
-from trading_runtime.http.fault import Fault, TransportError
-from trading_runtime.http.transport import Request, Transport
-from trading_runtime.intent import Intent, Message
-from trading_runtime.minted import give, plain_id, told
+from trading_runtime.codec.requests import JSON_BODY, body_of, outside_of_body, unstructure
+from trading_runtime.config import needed_signer, read_account
+from trading_runtime.errors import (
+    ApiError,
+    DecodeError,
+    JournalError,
+    NotSentError,
+    RequestError,
+    SigningError,
+    TradingError,
+)
+from trading_runtime.http.fault import Failure, Fault, TransportError
+from trading_runtime.http.transport import Request, Response, Transport
+from trading_runtime.intent import Intent
+from trading_runtime.log import log, note
 from trading_runtime.operation import (
     Action,
     BatchOperation,
@@ -45,21 +56,30 @@ from trading_runtime.operation import (
     ListOperation,
     Operation,
 )
-from trading_runtime.pages import Paginator
+from trading_runtime.pages import Page, Paginator
 from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.canonical import json_text
 from trading_runtime.signing.keys import Signer
-from trading_runtime.signing.request import SignedRequest, sign_request
+from trading_runtime.signing.request import SignedRequest, countersign, sign_request
+
+if TYPE_CHECKING:
+    from trading_runtime.call.events import Event
 
 T = TypeVar("T")
 R = TypeVar("R", bound=ActionOutcome)
+MAX_ISSUED = 10_000
+"""Ids that a client remembers to have been given."""
 _NO_ENTRY = nullcontext()
 _NO_ROOM = "the functions around the call nest so deep that the stack has no room for it"
+_NOT_SENT = (JournalError, NotSentError, RequestError, SigningError)
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Caller:
-    """Makes the calls of a client: its options, already checked, and the state that its calls share."""
+    """Makes the calls of a client: its options, already checked, and the state that its calls share.
+
+    `carry_out` is what each call passes; the methods after it are its steps, in their order.
+    """
 
     base_url: str
     signer: Signer | None
@@ -72,9 +92,11 @@ class Caller:
     retry: Retry
     quota: RetryQuota = field(factory=RetryQuota)
     clock: Clock
+    time_source: Operation[Any] | None = None
+    """What tells the service's time before the first message is signed; None to sign by any clock."""
     rate_limit: RateLimit
     journal: Journal | None
-    observer: Observer = field(factory=Observer, repr=False)
+    on_event: Callable[[Event], object] | None = field(default=None, repr=False)
     history_lag: float = 15.0
     """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
     unique_ids: GivenIds | None = None
@@ -82,35 +104,50 @@ class Caller:
     issued: OrderedDict[tuple[str, object], str] = field(factory=OrderedDict, repr=False)
     """The latest ids that the service gave, and their messages. Its steps are atomic: it needs no lock."""
 
+    # -- the calls that generated methods make ------------------------------------------------
+
     def call(self, operation: Operation[T], params: object | None = None) -> T:
         """Carry out an operation and return its result."""
-        fields = {} if params is None else unstructure(params)
-        draft = Draft(operation=operation, parts=[Part(operation, fields, params)])
-        del fields  # they may hold a secret, which a traceback must not show
-        return self.carry_out(draft, ResultReader(operation))
+        # The fields are in no variable: they may hold a secret, which a traceback must not show.
+        reader: Reader[T] = ResultReader(operation)
+        return self.carry_out(single_call(operation, _fields(params), reader, params))
 
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
-        return listed(self.carry_out, operation, query)
+        start = unstructure(query).get(operation.pagination.cursor)
+        return Paginator(
+            partial(self._page, operation, query),
+            None if start is None else str(start),
+            operation=operation.name,
+        )
 
-    def countersigned(self, operation: CountersignedOperation[T], other: Signer) -> T:
-        """Carry out an operation whose message another key signs, too, and return its result."""
-        draft = countersigned_draft(operation, self.account, self.signer, other)
-        return self.carry_out(draft, ResultReader(operation))
+    def _page(self, operation: ListOperation[T], query: object, cursor: str | None) -> Page[T]:
+        return self.carry_out(page_call(operation, query, cursor))
 
     def batch(self, operation: BatchOperation[R], actions: Sequence[object]) -> BatchResult[R]:
         """Send several actions in one request, each signed on its own."""
-        draft = batch_draft(operation, actions)
-        reader = BatchReader(operation, [part.kind.new_id for part in draft.parts])
-        return self.carry_out(draft, reader)
+        return self.carry_out(batch_call(operation, actions))
 
     def act(self, operation: BatchOperation[R], model: object) -> R:
         """Send a batch of one action and return its result; a failed one is a BadRequestError."""
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
-        return self.carry_out(
-            batch_draft(alone, [model], made_here=True), ActionReader(alone, action.new_id)
-        )
+        reader = ActionReader(alone, action.new_id)
+        return self.carry_out(single_call(alone, _fields(model), reader, model, kind=action))
+
+    def countersigned(self, operation: CountersignedOperation[T], other: Signer) -> T:
+        """Carry out an operation whose message another key signs, too, and return its result.
+
+        Raises:
+            RequestError: the client has not the account's own key, or the other one is no signer.
+        """
+        account, own = self.account, self.signer
+        if account is None or own is None or own.address != account:
+            raise RequestError(f"{operation.name}: give the client the account's own key as signer")
+        needed_signer(operation.scheme.other.address, other)
+        fields = operation.scheme.addresses(account, other.address)
+        reader: Reader[T] = ResultReader(operation)
+        return self.carry_out(single_call(operation, fields, reader, other_signer=other))
 
     def own_account(self, account: str | None) -> str:
         """The account to read: the one given, else the client's."""
@@ -118,136 +155,174 @@ class Caller:
 
     def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
-        part = Part(kind, unstructure(params) if params else {})
+        fields = _fields(params)
         if told:  # whoever has the signed message may send it
-            account = self.account or ""
-            give((account, plain_id(id_)) for id_ in _message(part).given())
-        return self._signed(part, self.clock.sign_ms())
+            ids = recorded(kind, fields, None).given()
+            give((self.account or "", plain_id(each)) for each in ids)
+        return self._sign(kind, fields, self.clock.sign_ms())
 
-    def _signed(self, part: Part, now: int) -> SignedRequest:
-        if self.signer is None or self.account is None:
-            raise RequestError(f"{part.kind.name} must be signed: give the client a signer")
-        fields, kind = part.fields, part.kind
-        if isinstance(kind, CountersignedOperation):
-            type_ = self.signing_types[kind.name]
-            return countersigned_request(part, self.signer, type_, now, self.expiry_window)
-        if isinstance(kind, Operation) and (kind.in_url or kind.headers):
-            fields = body_of(kind, fields)
-        return sign_request(
-            fields,
-            signing_type=self.signing_types[kind.name],
-            signer=self.signer,
-            account=self.account,
-            timestamp=now,
-            expiry_window=self.expiry_window,
-        )
+    # -- a call, step by step ------------------------------------------------------------------
 
-    def carry_out(self, draft: Draft, reader: Reader[T]) -> T:
+    def carry_out(self, call: Call[T]) -> T:
+        """Carry out a call. With `unique_ids`, its ids are taken meanwhile, and after it was executed.
+
+        Raises:
+            RequestError: an id is that of another message. Nothing was sent.
+        """
+        if self.unique_ids is None:
+            return self._attempts(call)
+        ids = call.listed_ids
+        if (used := self.unique_ids.take(call.id, ids)) is not None:
+            raise RequestError(
+                f"{call.operation.name}: {used} was given to another message, which was executed or "
+                f"may be, and unique_ids promises that no id is; reconcile that one, or give a new id"
+            )
+        try:
+            result = self._attempts(call)
+        except (*_NOT_SENT, ApiError) as error:
+            if not isinstance(error, ApiError) or (is_refusal(error) and not is_duplicate(error)):
+                self.unique_ids.free(call.id, ids)
+            raise
+        if isinstance(result, BatchResult):
+            failed = [id_ for id_, each in zip(ids, result, strict=True) if not each.success]
+            self.unique_ids.free(call.id, failed)
+        return result
+
+    def _attempts(self, call: Call[T]) -> T:
         """Attempt a call until it is answered or must not be repeated.
 
         A RecursionError after sending would hide what became of it, so there must be room before.
         """
-        if self.unique_ids is not None:
-            alone = evolve(self, unique_ids=None)
-            return self.unique_ids.guard(draft, lambda: alone.carry_out(draft, reader))
         if not has_room():
-            raise NotSentError(draft.operation.name, _NO_ROOM)
-        deadline, number = monotonic() + self.timeout, 1
-        caller, watch = self, None
-        if self.observer.on_event is not None or log.isEnabledFor(DEBUG):
-            from trading_runtime.call.watch import Watch  # late, for it takes long to import
-
-            watch = Watch(self.transport, self.observer, self.rate_limit, draft)
-            caller = evolve(self, transport=watch)
+            raise NotSentError(call.operation.name, _NO_ROOM)
+        call.began = monotonic()
+        call.deadline = call.began + self.timeout
+        if self.time_source is not None and self.signer and call.operation.method != "GET":
+            self._learn_time(self.time_source, call.operation.name)
+            call.began = monotonic()
+        call.is_told = self.on_event is not None or log.isEnabledFor(DEBUG)
         while True:
-            prepared = self._prepared(draft)
+            call.number += 1
+            self._prepare(call)
             try:
-                found = caller._result(draft, prepared, reader, number, deadline)
+                found = self._outcome(call)
                 if not isinstance(found, NextAttempt):
-                    if watch is not None:
-                        watch.succeeded()
+                    if call.is_told:
+                        self._tell_end(call)
                     return found
             except Exception:
                 raise
             except BaseException:
                 # Ctrl-C: nobody gets the outcome, not even that of a call which has just ended.
                 if self.journal is not None:
-                    self.journal.reopen(prepared.intent)
+                    self.journal.reopen(call.intent)
                 raise
             self.quota.spend()
             self.clock.sleep(found.delay)
-            number += 1
 
-    def _result(
-        self, draft: Draft, prepared: Prepared, reader: Reader[T], number: int, deadline: float
-    ) -> T | NextAttempt:
-        """The result of an attempt, or when the next one is due. Its journal entry is kept meanwhile.
+    def _learn_time(self, source: Operation[Any], waiting: str) -> None:
+        """Read the service's time, unless an answer has told it.
 
         Raises:
-            TradingError: the attempt failed, and no other one follows.
+            NotSentError: it is not known, so nothing was signed.
         """
-        with _NO_ENTRY if self.journal is None else self.journal.entry(prepared.intent):
-            try:
-                return self._attempt(draft, prepared, reader, deadline)
-            except (TransportError, ApiError, DecodeError) as error:
-                failure = error
-            left = deadline - monotonic()
-            failed = failed_attempt(draft.operation, failure, number, left, self.retry, self.quota)
-            then = what_follows(draft.operation, prepared.intent, failure, failed, self.retry)
-            seconds = self.timeout - left
-            self.observer.failed(draft, failed, failure, then, seconds=seconds, clock=self.clock)
-            if isinstance(then, NextAttempt):
-                return then
-            raise then
+        self.clock.look()
+        if self.clock.skew is not None:
+            return
+        problem = "its answer has no Date"
+        fields = {source.account or "": self.account}
+        try:
+            self.carry_out(single_call(source, fields, ResultReader(source)))
+        except TradingError as error:
+            # A refusal may have told the time nevertheless.
+            problem = str(error)
+        if self.clock.skew is None:
+            raise NotSentError(waiting, f"{source.name} did not tell the service's time: {problem}")
 
-    def _prepared(self, draft: Draft) -> Prepared:
-        operation, is_get = draft.operation, draft.operation.method == "GET"
-        now = 0 if is_get else self.clock.sign_ms()
-        request = self._request(draft, now)
-        if is_get or operation.retry == "safe":
-            return Prepared(request=request)
-        intent = Intent(
-            id=draft.id,
+    def _prepare(self, call: Call[Any]) -> None:
+        """Sign the messages of a call anew, with the same ids, and write its request and its intent."""
+        operation = call.operation
+        now = 0 if operation.method == "GET" else self.clock.sign_ms()
+        call.response, call.request = None, self._request(call, now)
+        if call.is_read:
+            return
+        call.intent = Intent(
+            id=call.id,
             operation=operation.name,
             base_url=self.base_url,
             account=self.account or "",
             timestamp=now,
             expiry_window=self.expiry_window,
-            messages=tuple([_message(part) for part in draft.parts]),
+            messages=call.messages,
             signed=operation.signing_type is not None or isinstance(operation, BatchOperation),
         )
-        if told and all(part.earlier is None for part in draft.parts):
-            give(intent.given)
-        return Prepared(request=request, intent=intent)
+        if told and not call.is_resent:
+            give(call.intent.given)
 
-    def _request(self, draft: Draft, now: int) -> Request:
-        operation, part, body = draft.operation, draft.parts[0], None
+    def _request(self, call: Call[Any], now: int) -> Request:
+        operation, fields, body = call.operation, call.fields[0], None
         path, headers = operation.path, JSON_BODY
         if operation.in_url or operation.headers or not operation.has_body:
-            path, headers = outside_of_body(operation, part.fields)
+            path, headers = outside_of_body(operation, fields)
         if isinstance(operation, BatchOperation):
-            actions = [part.kind for part in draft.parts if isinstance(part.kind, Action)]
-            bodies = [self._signed(part, now).body for part in draft.parts]
+            actions = [kind for kind in call.kinds if isinstance(kind, Action)]
+            pairs = zip(actions, call.fields, strict=True)
+            bodies = [self._sign(action, each, now).body for action, each in pairs]
             body = batch_body(operation.batch, actions, bodies)
+        elif operation.has_body and operation.signing_type is not None:
+            body = self._sign(operation, fields, now, call.other_signer).body
         elif operation.has_body:
-            signed = operation.signing_type is not None
-            body = self._signed(part, now).body if signed else body_of(operation, part.fields)
+            body = body_of(operation, fields)
         content = None if body is None else json_text(body).encode()
         # The headers are in no variable: a traceback with local variables would show the API key.
         url = f"{self.base_url}{path}"
         return Request(operation.method, url, {**self.headers, **headers}, content)
 
-    def _attempt(self, draft: Draft, prepared: Prepared, reader: Reader[T], deadline: float) -> T:
-        left = deadline - monotonic()
-        if left <= 0:
-            raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
+    def _sign(
+        self,
+        kind: Operation[Any] | Action,
+        fields: Mapping[str, Any],
+        now: int,
+        other: Signer | None = None,
+    ) -> SignedRequest:
+        if self.signer is None or self.account is None:
+            raise RequestError(f"{kind.name} must be signed: give the client a signer")
+        own_type, window = self.signing_types[kind.name], self.expiry_window
+        if other is not None and isinstance(kind, CountersignedOperation):
+            return countersign(kind.scheme, other, self.signer, own_type, now, window)
+        if isinstance(kind, Operation) and (kind.in_url or kind.headers):
+            fields = body_of(kind, fields)
+        return sign_request(
+            fields,
+            signing_type=own_type,
+            signer=self.signer,
+            account=self.account,
+            timestamp=now,
+            expiry_window=window,
+        )
+
+    def _outcome(self, call: Call[T]) -> T | NextAttempt:
+        """The result of an attempt, or when the next one is due. Its journal entry is kept meanwhile.
+
+        Raises:
+            TradingError: the attempt failed, and no other one follows.
+        """
+        with _NO_ENTRY if self.journal is None else self.journal.entry(call.intent):
+            try:
+                return self._attempt(call)
+            except (TransportError, ApiError, DecodeError) as error:
+                failure = error
+            return self._decide(call, failure)
+
+    def _attempt(self, call: Call[T]) -> T:
+        """Send the request of a call, and read its answer."""
         sent = self.clock.local_ms()
-        response = send(self.transport, prepared.request, left)
+        response = call.response = self._send(call)
         received, headers = self.clock.local_ms(), response.headers
         if "ratelimit" in headers:
             self.rate_limit.latest = headers
         try:
-            result = read(draft, reader, response, self.issued)
+            result = read(call, response, self.issued)
         except DecodeError:
             # It may be the answer to another request, and that to this one may still come.
             response.hang_up()
@@ -256,7 +331,7 @@ class Caller:
             # A gateway that stands in for the service may have a clock of its own.
             if response.status < 500 and response.body.lstrip().startswith(b"{"):
                 self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
-            annotate(refusal, prepared.intent, response, self.clock, self.rate_limit)
+            annotate(refusal, call.intent, response, self.clock, self.rate_limit)
             name_agent(refusal, self.signer)
             raise
         self.clock.observe(headers.get("Date"), sent, received, headers.get("Age"))
@@ -264,22 +339,127 @@ class Caller:
             self.quota.restore()
         return result
 
+    def _send(self, call: Call[Any]) -> Response:
+        """Send the request of a call and return its answer.
 
-def _message(part: Part) -> Message:
-    """What the intent of a call records of a part: its fields without the secret ones."""
-    trace = part.kind.trace
-    if part.earlier is not None:
-        return part.earlier
-    id_, minted = identity(part.kind.key, part.fields, part.model)
-    model: Any = part.kind.params
-    secrets = secret_fields(model) if model else ()
-    public = {name: value for name, value in part.fields.items() if name not in secrets}
-    return Message(
-        name=part.kind.name,
-        client_id=id_,
-        fields=public,
-        minted=minted and not part.shares_id,
-        listed=trace is not None and (trace.id or trace.target) is not None and not part.shares_id,
-        traced=trace is not None,
-        shares_id=part.shares_id,
-    )
+        Raises:
+            TransportError: there is no answer that can be read.
+        """
+        time_left = call.deadline - monotonic()
+        if time_left <= 0:
+            raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
+        if not call.is_told:
+            return exchanged(self.transport, call, time_left)
+        from trading_runtime.call.events import tell_answered, tell_sent  # late, for it takes long
+
+        tell_sent(self.on_event, call)
+        sent = monotonic()
+        if sent >= call.deadline:
+            raise TransportError(Fault.NOT_SENT, "on_event took until the deadline")
+        try:
+            response = exchanged(self.transport, call, call.deadline - sent)
+        except TransportError:
+            raise
+        except Exception as error:
+            foreign = error
+        else:
+            budget = self.rate_limit.budget_of(response.headers)
+            tell_answered(self.on_event, call, response, monotonic() - sent, budget)
+            return response
+        self._tell_end(call, foreign)
+        raise foreign
+
+    def _decide(self, call: Call[Any], failure: Failure) -> NextAttempt:
+        """When the next attempt after a failed one is due.
+
+        Raises:
+            TradingError: no other one follows.
+        """
+        time_left = call.deadline - monotonic()
+        failed = failed_attempt(
+            call.operation, failure, call.number, time_left, self.retry, self.quota
+        )
+        then = what_follows(call.operation, call.intent, failure, failed, self.retry)
+        try:
+            # Imported late, for it takes long: most calls have no event that anybody asks for.
+            from trading_runtime.call.events import tell_failed
+
+            tell_failed(self.on_event, call, failed, failure, then, self.clock.skew)
+        except Exception:
+            # The error that `then` holds is worth more than an event of it.
+            note(ERROR, "the failure of a call cannot be told", exc_info=True)
+        if isinstance(then, NextAttempt):
+            return then
+        raise then
+
+    def _tell_end(self, call: Call[Any], foreign: Exception | None = None) -> None:
+        """Tell that a call succeeded, or what the transport raised beside failures."""
+        from trading_runtime.call.events import tell_ended
+
+        tell_ended(self.on_event, call, foreign)
+
+
+def _fields(params: object | None) -> dict[str, Any]:
+    return {} if params is None else unstructure(params)
+
+
+def exchanged(transport: Transport, call: Call[Any], timeout: float) -> Response:
+    """The answer to the request of a call.
+
+    Raises:
+        TransportError: there is no answer that can be read. A RecursionError is a failure like any other
+            here: raw it would hide that the request may have been executed.
+    """
+    assert call.request is not None
+    try:
+        found: object = transport.send(call.request, timeout=timeout)
+    except RecursionError:
+        failure = TransportError(Fault.MAYBE_SENT, "the stack has no room for the transport")
+    else:
+        if isinstance(found, Response):
+            return found
+        problem = f"the transport returned a {type(found).__name__}, not a Response"
+        failure = TransportError(Fault.UNUSABLE, problem)
+    # Outside of the except block: the frames of a RecursionError hold what was sent.
+    raise failure
+
+
+def read(call: Call[T], response: Response, issued: OrderedDict[Any, str]) -> T:
+    """The result in an answer; `issued` are the ids that the service gave, and their messages.
+
+    Raises:
+        ApiError: the service refused.
+        DecodeError: the answer cannot be used, or is that to another message.
+    """
+    content_type = response.headers.get("Content-Type")
+    try:
+        result = call.reader.read(response.status, response.body, content_type)
+        _check_own(call, result, response, issued)
+        return result
+    except RecursionError:
+        problem = "the stack has no room to read it"
+    # Outside of the except block, as above.
+    raise DecodeError(call.operation.name, problem, response.body, response.status)
+
+
+def _check_own(
+    call: Call[Any], result: Any, response: Response, issued: OrderedDict[Any, str]
+) -> None:
+    """Refuse the answer to another message, which repeats other values, or brings no new id."""
+    for index, (kind, fields) in enumerate(zip(call.kinds, call.fields, strict=True)):
+        told, name, reason = result, kind.new_id, None
+        if type(result) is BatchResult and not (told := result[index]).success:
+            continue
+        if kind.echoes:
+            reason = difference(kind.echoes, fields, told)
+        id_ = None if name is None else getattr(told, name, None)
+        if name is not None and id_ is not None and reason is None:
+            message = f"{call.id}/{index}"
+            if isinstance(id_, int) and id_ < 1:
+                reason = f"{name} {id_} is no id: ids begin at 1"
+            elif issued.setdefault((name, id_), message) != message:
+                reason = GIVEN_BEFORE.format(name, id_)
+            elif len(issued) > MAX_ISSUED:
+                issued.popitem(last=False)
+        if reason is not None:
+            raise DecodeError(call.operation.name, reason, response.body, response.status)

@@ -1,17 +1,35 @@
 """The events of a call, for logs, metrics and traces: what happened to each attempt, and how it ended.
 
 They hold names, numbers and words of this package alone: no argument of a call, no id of an order, no header,
-no signature and no text of the service. So they may be sent anywhere.
+no signature and no text of the service. So they may be sent anywhere. The log `trading_sdk` and the
+`on_event` of a client get the same: an event is made once, and its line in the log is its text.
 """
 
 from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from decimal import Decimal
-from typing import ClassVar
+from time import monotonic
+from typing import Any, ClassVar, TypeAlias
 
 from attrs import frozen
+
+from trading_runtime.call.message import Call
+from trading_runtime.call.retry import FailedAttempt, NextAttempt
+from trading_runtime.clock import Skew
+from trading_runtime.errors import (
+    ApiError,
+    DecodeError,
+    OutcomeUnknownError,
+    TradingError,
+    one_line,
+)
+from trading_runtime.http.fault import Failure
+from trading_runtime.http.transport import Response
+from trading_runtime.log import note
+from trading_runtime.rate_limit import RateBudget
 
 _SHOWN = 8
 
@@ -165,3 +183,127 @@ class OutcomeUnknown(CallEnded):
 
     def _says(self) -> str:
         return f"it may have been executed ({self.reason}), {self._took()}; reconcile it"
+
+
+# -- telling them ---------------------------------------------------------------------------------
+
+_OnEvent: TypeAlias = "Callable[[Event], object] | None"
+"""The callback of a client, if it has one."""
+
+
+def tell(on_event: _OnEvent, event: Event) -> None:
+    """Tell an event. No lock is held meanwhile, so the callback may make calls of its own.
+
+    Nothing that goes wrong in the callback or in a handler of the log changes a call. KeyboardInterrupt
+    and the like pass, and the call is then left open in the journal.
+    """
+    if on_event is not None:
+        try:
+            on_event(event)
+        except Exception:
+            text = "on_event raised at a %s, which changes nothing of the call"
+            note(logging.ERROR, text, type(event).__name__, exc_info=True)
+    note(event.level, "%s", event)
+
+
+def tell_sent(on_event: _OnEvent, call: Call[Any]) -> None:
+    """Tell that an attempt is about to be sent."""
+    assert call.request is not None
+    size = len(call.request.body or b"")
+    name = call.operation.name
+    tell(on_event, AttemptSent(operation=name, call=call.id, attempt=call.number, bytes=size))
+
+
+def tell_answered(
+    on_event: _OnEvent,
+    call: Call[Any],
+    response: Response,
+    seconds: float,
+    budget: RateBudget | None,
+) -> None:
+    """Tell that an attempt was answered after so many seconds."""
+    answered = AttemptAnswered(
+        operation=call.operation.name,
+        call=call.id,
+        attempt=call.number,
+        status=response.status,
+        seconds=seconds,
+        bytes=len(response.body),
+        credits=None if budget is None else budget.remaining,
+    )
+    tell(on_event, answered)
+
+
+def tell_failed(
+    on_event: _OnEvent,
+    call: Call[Any],
+    failed: FailedAttempt,
+    failure: Failure,
+    then: NextAttempt | TradingError,
+    skew: Skew | None,
+) -> None:
+    """Tell that an attempt failed, and what follows: another one, or an error, which ends the call."""
+    name, reason = call.operation.name, _reason(failure)
+    events: list[Event] = []
+    hint = failure.clock_hint if isinstance(failure, ApiError) else None
+    if hint is not None and skew is not None:
+        events.append(ClockSkewed(operation=name, call=call.id, skew=skew.middle, reason=hint))
+    if isinstance(then, NextAttempt):
+        retried = AttemptRetried(
+            operation=name,
+            call=call.id,
+            attempt=failed.number,
+            status=failure.status,
+            fault=failed.fault.name,
+            reason=reason,
+            delay=then.delay,
+        )
+        events.append(retried)
+    else:
+        events.append(_end(call, failure.status, then, reason))
+    for event in events:
+        tell(on_event, event)
+
+
+def tell_ended(on_event: _OnEvent, call: Call[Any], foreign: Exception | None) -> None:
+    """Tell that a call succeeded, or ended with what the transport raised beside failures."""
+    status = None if call.response is None else call.response.status
+    reason = f"the transport raised {type(foreign).__name__}"
+    tell(on_event, _end(call, status, foreign, reason))
+
+
+def _end(call: Call[Any], status: int | None, error: Exception | None, reason: str) -> CallEnded:
+    """The last event of a call, which succeeded, or ended with this error for this reason."""
+    seconds = monotonic() - call.began
+    stop_reason = getattr(error, "stop_reason", None)
+    is_known = error is None or (
+        isinstance(error, TradingError) and not isinstance(error, OutcomeUnknownError)
+    )
+    if is_known or call.is_read:
+        return CallSettled(
+            operation=call.operation.name,
+            call=call.id,
+            attempts=call.number,
+            status=status,
+            seconds=seconds,
+            error=None if error is None else type(error).__name__,
+            stop_reason=stop_reason,
+        )
+    return OutcomeUnknown(
+        operation=call.operation.name,
+        call=call.id,
+        attempts=call.number,
+        status=status,
+        seconds=seconds,
+        reason=reason,
+        stop_reason=stop_reason,
+    )
+
+
+def _reason(failure: Failure) -> str:
+    """Why an attempt failed, in words of ours: those of the service may repeat what was sent."""
+    if isinstance(failure, ApiError):
+        return f"the service answered {failure.status}"
+    if isinstance(failure, DecodeError):
+        return "the answer cannot be used"
+    return one_line(failure.reason)

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, RetryQuota, decide
+from trading_runtime.client_ids import tell_refused
 from trading_runtime.clock import Clock
 from trading_runtime.errors import (
     ApiError,
@@ -22,7 +23,6 @@ from trading_runtime.errors import (
 from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of, fault_of_status
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Intent
-from trading_runtime.minted import tell_refused
 from trading_runtime.operation import Operation
 from trading_runtime.rate_limit import RateLimit, asked_wait
 from trading_runtime.signing.keys import Signer
@@ -72,8 +72,7 @@ def annotate(
     redirect = _redirect(response)
     if redirect is not None:
         refusal.args = (f"{refusal.args[0]} ({redirect})",)
-    is_limited = fault_of(refusal) is Fault.RATE_LIMITED
-    refusal.retry_after = asked_wait(response.headers, clock.local_ms(), is_limited=is_limited)
+    refusal.retry_after = asked_wait(response.status, response.headers, clock.local_ms())
     if (
         intent is not None
         and intent.signed

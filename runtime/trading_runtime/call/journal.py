@@ -15,10 +15,10 @@ from weakref import WeakSet
 
 from trading_runtime.call import file_lock, journal_format
 from trading_runtime.call.file_lock import ForkSafeLock
-from trading_runtime.call.log import note
 from trading_runtime.checks import without_keys
 from trading_runtime.errors import JournalError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.intent import Intent
+from trading_runtime.log import note
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 _OPEN = _FLAGS | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not hang

@@ -28,8 +28,8 @@ from trading_runtime.checks import (
     refuse_unknown_arguments,
     warn,
 )
+from trading_runtime.client_ids import MintedUUID
 from trading_runtime.errors import RequestError
-from trading_runtime.minted import MintedUUID
 
 
 class Unset(Enum):

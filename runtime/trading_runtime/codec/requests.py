@@ -13,12 +13,12 @@ from uuid import UUID
 
 import attrs
 
+from trading_runtime.client_ids import MintedUUID
 from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
 from trading_runtime.codec.fields import UNSET, IntegerText, decimal_text, json_name
 from trading_runtime.codec.json_types import FrozenMap
 from trading_runtime.codec.times import written
 from trading_runtime.errors import RequestError
-from trading_runtime.minted import MintedUUID
 from trading_runtime.operation import Operation
 
 _Write: TypeAlias = Callable[[Any], Any]

@@ -14,12 +14,11 @@ from attrs import evolve
 
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_refusal
-from trading_runtime.call.listing import fetch
+from trading_runtime.call.message import page_call
 from trading_runtime.call.retry import ONE_ATTEMPT
 from trading_runtime.clock import age_ms
-from trading_runtime.errors import ApiError, TradingError
-from trading_runtime.http.fault import Fault, fault_of
-from trading_runtime.http.transport import Masked, Request, Response, Transport
+from trading_runtime.errors import ApiError, RateLimitError, TradingError
+from trading_runtime.http.transport import Masked
 from trading_runtime.operation import Api, ListOperation, Trace
 from trading_runtime.pages import Page, following
 from trading_runtime.recovery.evidence import Record, unreadable
@@ -46,40 +45,6 @@ class OutOfTime(Exception):
         self.seconds = seconds
 
 
-class _AgeWatch:
-    """A transport that notes the greatest age of the answers that come through another one."""
-
-    def __init__(self, transport: Transport) -> None:
-        """Send through this transport."""
-        self._transport = transport
-        self.age = 0
-        """How old the oldest answer was since this was last set to 0, in ms."""
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        """See `Transport`."""
-        response = self._transport.send(request, timeout=timeout)
-        text = response.headers.get("Age")
-        if text is not None:
-            found = age_ms(text)
-            # An age is cut off to whole seconds.
-            self.age = max(self.age, 2 * MAX_AGE_MS if found is None else found + 1_000)
-        return response
-
-    def close(self) -> None:
-        """Leave the other transport open: it is the client's."""
-
-
-def _looking_up(caller: Caller) -> tuple[Caller, _AgeWatch]:
-    """A caller that asks caches to ask the service, and what notes whether they did.
-
-    It makes one attempt, because whoever looks things up decides what is read again: so it takes nothing
-    from the client's retry quota, either.
-    """
-    watch = _AgeWatch(caller.transport)
-    headers = Masked({**caller.headers, "Cache-Control": "no-cache"})
-    return evolve(caller, transport=watch, headers=headers, retry=ONE_ATTEMPT), watch
-
-
 class Lists:
     """The lists of the account that made a call. Caches are asked to ask the service."""
 
@@ -92,9 +57,14 @@ class Lists:
         before_wait: Callable[[str], object],
     ) -> None:
         """Read for an account, and wait for so many seconds in all; say why before each wait."""
-        self._caller, self._watch = _looking_up(caller)
+        # One attempt, because whoever looks things up decides what is read again: so it takes nothing from
+        # the client's retry quota, either.
+        headers = Masked({**caller.headers, "Cache-Control": "no-cache"})
+        self._caller = evolve(caller, headers=headers, retry=ONE_ATTEMPT)
         self._api, self._account, self._before_wait = api, account, before_wait
         self._deadline = caller.clock.monotonic() + timeout
+        self.age = 0
+        """How old the oldest page of this look was, in ms."""
         self._refused: set[str] = set()
         """The lists that refuse the size of a page."""
         self._taken: set[str] = set()
@@ -107,14 +77,9 @@ class Lists:
         """Seconds that are left to wait."""
         return self._deadline - self._caller.clock.monotonic()
 
-    @property
-    def age(self) -> int:
-        """How old the oldest page of this look was, in ms."""
-        return self._watch.age
-
     def begin_look(self) -> None:
         """Forget how old the pages of the look before were."""
-        self._watch.age = 0
+        self.age = 0
 
     def operation(self, name: str) -> ListOperation[Record]:
         """A list by its name."""
@@ -143,18 +108,17 @@ class Lists:
                 page = self._fetch(name, cursor, sized=sized)
                 self._taken |= {name} if sized else set()
                 return page, following(page, cursor, seen, name)
+            except RateLimitError as error:
+                refusals += 1
+                self._wait(error, 2.0 ** min(refusals, _MAX_DOUBLINGS))
             except TradingError as error:
-                fault = fault_of(error) if isinstance(error, ApiError) else None
-                if isinstance(error, ApiError) and fault is Fault.RATE_LIMITED:
-                    refusals += 1
-                    self._wait(error, 2.0 ** min(refusals, _MAX_DOUBLINGS))
-                elif isinstance(error, ApiError) and is_refusal(error):
+                if isinstance(error, ApiError) and is_refusal(error):
                     self._fall_back(name, error, sized=sized)
-                else:
-                    failures += 1
-                    if failures == MAX_READS:
-                        raise
-                    self._caller.clock.sleep(max(0.0, min(failures, self.time_left)))
+                    continue
+                failures += 1
+                if failures == MAX_READS:
+                    raise
+                self._caller.clock.sleep(max(0.0, min(failures, self.time_left)))
 
     def _fall_back(self, name: str, error: ApiError, *, sized: bool) -> None:
         """Ask for the default page from now on, if the size of the page may be what was refused."""
@@ -163,7 +127,7 @@ class Lists:
             raise error
         self._refused.add(name)
 
-    def _wait(self, error: ApiError, unasked: float) -> None:
+    def _wait(self, error: RateLimitError, unasked: float) -> None:
         """Wait for the rate limit, for so many seconds if it does not ask for some."""
         seconds = max(1.0, unasked if error.retry_after is None else error.retry_after)
         why = f"the rate limit asks to wait {seconds:.0f} s"
@@ -204,7 +168,14 @@ class Lists:
         if operation.pagination.limit and sized:
             asked[operation.pagination.limit] = self._size(name)
         query = operation.params(**asked)
-        return fetch(self._caller.carry_out, operation, query, unreadable, cursor)
+        call = page_call(operation, query, cursor, unreadable)
+        try:
+            return self._caller.carry_out(call)
+        finally:
+            if call.response is not None and (text := call.response.headers.get("Age")) is not None:
+                found = age_ms(text)
+                # An age is cut off to whole seconds.
+                self.age = max(self.age, 2 * MAX_AGE_MS if found is None else found + 1_000)
 
 
 def list_names(traces: Iterable[Trace | None]) -> Iterable[str]:

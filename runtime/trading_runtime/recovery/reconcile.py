@@ -16,10 +16,10 @@ from attrs import define, evolve
 
 from trading_runtime.call.caller import Caller
 from trading_runtime.call.failures import is_duplicate, is_refusal, with_intent
-from trading_runtime.call.log import note
 from trading_runtime.clock import MAX_BEHIND_MS
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError, TradingError
 from trading_runtime.intent import Intent, Message
+from trading_runtime.log import note
 from trading_runtime.operation import Api
 from trading_runtime.recovery.evidence import MAX_UNSEEN_SKEW_MS, Evidence
 from trading_runtime.recovery.history_scan import HistoryScan, Looks

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.draft import Draft, Part, secret_fields
 from trading_runtime.call.failures import is_duplicate, is_refusal, reason_of
+from trading_runtime.call.message import Call, secret_fields
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
 from trading_runtime.intent import Intent, Message
@@ -76,6 +76,12 @@ def repeat(caller: Caller, operation: Operation[T], message: Message) -> T:
     model: Any = operation.params
     if model is not None and secret_fields(model):
         raise RequestError(f"{operation.name}: it has secret fields, which are not known any more")
-    part = Part(operation, message.fields, earlier=message)
-    draft = Draft(operation=operation, parts=[part])
-    return caller.carry_out(draft, ResultReader(operation))
+    again: Call[T] = Call(
+        operation=operation,
+        kinds=(operation,),
+        fields=(message.fields,),
+        messages=(message,),
+        reader=ResultReader(operation),
+        is_resent=True,
+    )
+    return caller.carry_out(again)

@@ -13,6 +13,7 @@ import base58
 from attrs import field, frozen
 
 from trading_runtime.errors import SigningError
+from trading_runtime.operation import Countersigned
 from trading_runtime.signing.canonical import canonical_value, json_text
 from trading_runtime.signing.keys import Signer
 
@@ -84,6 +85,50 @@ def sign_request(
         address=address,
         body={**owner, "signature": signature, **times, **checked["data"]},
     )
+
+
+def countersign(
+    scheme: Countersigned,
+    other: Signer,
+    own: Signer,
+    own_type: str,
+    timestamp: int,
+    expiry_window: int,
+) -> SignedRequest:
+    """Sign a message with two keys (`x-signing-scheme`), at one time and for one window, both in ms.
+
+    The other key signs the address of the own one, and the own key signs that signature, so that each
+    agrees to the other. The stages in the result are those of the own key.
+
+    Raises:
+        SigningError: both are the same key, an address cannot be signed, or a signer misbehaved.
+    """
+    if other.address == own.address:
+        raise SigningError("both signers have the same address; the other one must have its own")
+    times = {"expiry_window": expiry_window, "timestamp": timestamp}
+    header = {"type": own_type, **times}
+    # Everything is checked before signing: a signature must not stand in a traceback.
+    canonical_value({"account": other.address, "type": own_type})
+    asked = {"data": {scheme.other.signs: own.address}, **times, "type": scheme.other_type}
+    agreed = sign_text(json_text(canonical_value(asked)), other)
+    canonical = json_text(canonical_value({"data": {scheme.own.signs: agreed}, **header}))
+    try:
+        signature = sign_text(canonical, own)
+    except SigningError as error:
+        problem = str(error)
+    else:
+        signatures = {scheme.own.signature: signature, scheme.other.signature: agreed}
+        body = {**scheme.addresses(own.address, other.address), **signatures, **times}
+        return SignedRequest(
+            header=header,
+            canonical=canonical,
+            signature=signature,
+            address=own.address,
+            body=body,
+        )
+    # Outside of the except block, without the signature of the other key: neither stands in a traceback.
+    del agreed, canonical
+    raise SigningError(problem)
 
 
 def _clash(name: str, *, by_agent: bool) -> str:

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-import trading_runtime.call.watch  # noqa: F401  its import is no part of what is measured here
 from tests.doubles.calls import SETTINGS, cancel, create, settings
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, ID, order
@@ -352,7 +351,7 @@ def test_a_log_that_raises_changes_no_call_and_takes_no_event_away(
 def test_an_error_is_raised_even_if_its_event_cannot_be_made(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setitem(sys.modules, "trading_runtime.call.endings", None)
+    monkeypatch.setitem(sys.modules, "trading_runtime.call.events", None)
     with made(LOST) as client, pytest.raises(OutcomeUnknownError):
         create(client)
 
@@ -462,6 +461,5 @@ class Answering:
 bid = dict(symbol="BTC", side="bid", price="1", amount="1", tif="ALO", reduce_only=False)
 Client("http://127.0.0.1:9", signer=Keypair.generate(), transport=Answering()).orders.create(**bid)
 assert "trading_runtime.call.events" not in sys.modules
-assert "trading_runtime.call.watch" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", program], check=True)

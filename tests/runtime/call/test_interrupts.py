@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import trading_runtime
-import trading_runtime.call.watch  # an import that is interrupted is of no interest here
+import trading_runtime.call.events  # an import that is interrupted is of no interest here
 import trading_sdk
 from tests.doubles.calls import Call, cancel
 from tests.doubles.orders import HERE, order

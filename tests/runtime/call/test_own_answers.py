@@ -19,7 +19,7 @@ from tests.doubles.orders import HERE, market_order, order, stop_order
 from tests.doubles.server import Server, answer, answers
 from tests.doubles.signer import KEY
 from tests.doubles.transport import NOT_SENT, ScriptedTransport, ok, response
-from trading_runtime.call import exchange
+from trading_runtime.call import caller
 from trading_runtime.codec.answers import difference
 from trading_runtime.errors import DecodeError, OutcomeUnknownError
 from trading_runtime.http.transport import Request, Response
@@ -160,8 +160,8 @@ def test_an_attempt_that_follows_one_that_was_not_sent_is_the_same_message() -> 
 
 
 def test_the_latest_ids_are_remembered_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert exchange.MAX_ISSUED == 10_000
-    monkeypatch.setattr(exchange, "MAX_ISSUED", most := 9)
+    assert caller.MAX_ISSUED == 10_000
+    monkeypatch.setattr(caller, "MAX_ISSUED", most := 9)
     ids = iter([*range(1, most + 2), 1, 3])
     with made(then=lambda _: ok({"order_id": next(ids)})) as client:
         for _ in range(most + 1):

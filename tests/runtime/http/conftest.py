@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
 
 import pytest
@@ -27,10 +26,3 @@ def transport(request: pytest.FixtureRequest) -> Iterator[Transport]:
     transport = RequestsTransport()
     yield transport
     transport.close()
-
-
-@pytest.fixture
-def usual() -> Iterator[RequestsTransport]:
-    """The usual transport, in a module whose `transport` is either."""
-    with contextlib.closing(RequestsTransport()) as transport:
-        yield transport

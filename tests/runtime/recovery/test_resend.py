@@ -11,13 +11,13 @@ from uuid import UUID
 import pytest
 from attrs import evolve, field, frozen
 
-from tests.doubles.orders import HERE, OTHER_ID, message, order, unknown
-from tests.doubles.signer import KEY, OTHER_KEY
+from tests.doubles.orders import HERE, OTHER_ID, message, unknown
+from tests.doubles.signer import KEY
 from tests.doubles.transport import LOST, ScriptedTransport, ok, response
 from trading_runtime.intent import Message
 from trading_runtime.operation import Operation
 from trading_runtime.recovery.resend import repeat
-from trading_sdk import Client, ConflictError, OutcomeUnknownError, RequestError, SetPositionTpsl
+from trading_sdk import Client, ConflictError, OutcomeUnknownError, RequestError
 from trading_sdk_observed import Client as Observed
 
 ADDRESS = "1" * 32
@@ -200,18 +200,6 @@ def test_what_is_not_sent_again_does_not_promise_it(
             assert f" Its client id: {error.client_ids[0]}." in str(each)
             with pytest.raises(RequestError, match=NO_KEY):
                 client.resend(each)
-
-
-def test_a_batch_of_signed_orders_does_not_promise_to_be_sent_again(client: Client) -> None:
-    tpsl: dict[str, Any] = {"symbol": "BTC", "side": "ask", "take_profit": {"stop_price": "9"}}
-    with Client(HERE, signer=OTHER_KEY) as other:
-        signed = [other.explain("orders.create", **order()) for _ in range(2)]
-    for actions in ([signed[0]], [signed[1], SetPositionTpsl(**tpsl)]):
-        error = lost(client.orders.batch, actions)
-        assert "resend" not in str(error)
-        assert "No list can settle orders.create of " in str(error)
-        with pytest.raises(RequestError, match=NO_KEY):
-            client.resend(error)
 
 
 def test_what_has_secret_fields_is_not_sent_again_and_what_has_none_needs_none(

@@ -11,9 +11,8 @@ from solders.keypair import Keypair as Reference
 from tests.doubles.signer import ScriptedSigner
 from trading_runtime.errors import SigningError
 from trading_runtime.operation import Countersigned, Countersigner
-from trading_runtime.signing.countersigned import countersign
 from trading_runtime.signing.keys import Keypair, Signer
-from trading_runtime.signing.request import SignedRequest
+from trading_runtime.signing.request import SignedRequest, countersign
 
 OWN, OTHER = b"\x07" * 32, b"\x08" * 32
 NOW, WINDOW = 1748970123456, 5000
@@ -25,9 +24,7 @@ SCHEME = Countersigned(
 
 
 def sign(other: Signer, own: Signer) -> SignedRequest:
-    return countersign(
-        SCHEME, other=other, own=own, own_type="agree", timestamp=NOW, expiry_window=WINDOW
-    )
+    return countersign(SCHEME, other, own, "agree", NOW, WINDOW)
 
 
 def reference(seed: bytes, type_: str, data: dict[str, str]) -> str:

@@ -6,14 +6,13 @@ import {
   AuthenticationError,
   BadRequestError,
   DecodeError,
-  faultOfStatus,
   NoResponseError,
   NotSentError,
   OutcomeUnknownError,
   RequestError,
   type TradingError,
 } from "../errors.js";
-import { type Failure, faultOf, TransportError } from "../http/fault.js";
+import { type Failure, faultOf, faultOfStatus, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
 import { acceptedUntil, type Intent } from "../intent.js";
 import { tellRefused, usesOf } from "../minted.js";
@@ -57,11 +56,10 @@ export function annotate(
   clock: Clock,
   rateLimit: RateLimit,
 ): void {
-  const { headers } = response;
+  const { status, headers } = response;
   refusal.intent = intent;
   refusal.rateBudget = rateLimit.budget(headers);
-  const isLimited = faultOf(refusal) === "rate_limited";
-  refusal.retryAfter = askedWait(headers, clock.environment.now(), isLimited);
+  refusal.retryAfter = askedWait(status, headers, clock.environment.now());
   const redirect = redirectOf(response);
   if (redirect !== null) refusal.add(redirect);
   const mayBeTime = refusal instanceof BadRequestError || refusal instanceof AuthenticationError;
