@@ -310,7 +310,7 @@ class Persistent(requests.Session):
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-@pytest.mark.parametrize("elsewhere", ["", refused_port()])
+@pytest.mark.parametrize("elsewhere", ["", refused_port()], ids=["there", "elsewhere"])
 def test_nothing_is_sent_twice_whatever_is_promised(method: str, elsewhere: str) -> None:
     plays = cut(b""), answers(answer(b"first"), answer(b"second"))
     with Server(*plays) as server, Persistent() as session:
