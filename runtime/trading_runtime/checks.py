@@ -1,4 +1,4 @@
-"""The checks of numbers and names that callers give, of what errors repeat of them, and of the stack."""
+"""Checks of numbers and names that callers give, hints of what they meant, and the room on the stack."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _KEY = re.compile(r"[0-9A-Za-z]{32,}|\[[0-9\s,]{32,}")
 
 
 def without_keys(text: str) -> str:
-    """Text without what may be a key, which somebody gave where a path or a host belongs."""
+    """Text in which nothing is left that may be a key: somebody may give one in place of a path or a host."""
     return _KEY.sub("(looks like a key, not shown)", text)
 
 
 _ROOM = 60
-"""Twice as many functions as call each other in a call, but for what reads an answer that nests."""
+"""Twice the depth of a call, but for the functions that read an answer that nests."""
 
 
 def has_room() -> bool:
-    """Whether the functions of a call can still call each other before Python raises a RecursionError."""
+    """Whether the stack has room for a call before Python raises a RecursionError."""
     try:
         _go_down(_ROOM)
     except RecursionError:
@@ -49,9 +49,9 @@ def is_integer(value: object) -> TypeGuard[int]:
 
 
 def as_integer(value: object) -> int | None:
-    """The integer that a value is, like one of numpy, by its `__index__`; None if it is none.
+    """The integer that a value stands for by its `__index__`, as those of numpy do, or None.
 
-    A bool is none, and neither is a float, also one without a fraction.
+    A bool is no integer, and neither is a float without a fraction.
     """
     # The bool of numpy is not a subclass of bool, and older versions of numpy take it for an integer.
     if type(value).__name__ in ("bool", "bool_"):
@@ -63,7 +63,7 @@ def as_integer(value: object) -> int | None:
 
 
 def float_in(value: Decimal) -> str | None:
-    """The text of the float that a Decimal was made of, if its digits are those of a float's binary form."""
+    """The text of the float that a Decimal was made of; None if its digits are not a float's binary form."""
     near = Decimal(repr(float(value)))
     is_made_of_it = near != value == Decimal(float(value)) and value != int(value)
     return format(near, "f") if is_made_of_it else None
@@ -78,8 +78,8 @@ def integer(name: str, value: SupportsIndex, *, minimum: int, unit: str = "") ->
     """An integer that is not below a minimum.
 
     Raises:
-        TypeError: it is not an integer.
-        RequestError: it is too small.
+        TypeError: the value is not an integer.
+        RequestError: the integer is too small.
     """
     of_unit = f" of {unit}" if unit else ""
     found = as_integer(value)
@@ -94,8 +94,8 @@ def seconds(name: str, value: float, *, zero: bool = False, maximum: int = MAX_S
     """A number of seconds, above 0 (or from 0 on) and up to a maximum, which is a day at most.
 
     Raises:
-        TypeError: it is not a number.
-        RequestError: it is out of these bounds, or not finite.
+        TypeError: the value is not a number.
+        RequestError: the number is out of these bounds, or not finite.
     """
     if not is_number(value):
         raise TypeError(f"{name} must be a number of seconds, not {value!r}")
@@ -120,7 +120,7 @@ def multiple_of(step: int) -> Callable[[Any, Any, int], None]:
 
 
 def nearest(name: object, known: Iterable[str]) -> str | None:
-    """The known name that is like a wrong one in letters, in any case, if one is."""
+    """The known name whose letters are most like those of a wrong name, in any case; None if no name is."""
     from difflib import get_close_matches  # imported late: only mistakes need it
 
     names = {each.casefold(): each for each in known}
@@ -148,7 +148,7 @@ _EMPTY = {"", "at", "fetch", "get", "history", "list", "my", "query"}
 
 
 def _words(name: str) -> set[str]:
-    """The words of a name, in the singular, of which those of one meaning are the same."""
+    """The words of a name, in the singular, each replaced by the first word of its meaning."""
     whole = re.sub(r"\W|_", "", name.casefold())
     parts = [whole] if whole in _WORDS else re.split(r"\W|_", name.casefold())
     words = {each.removesuffix("s") for each in parts} - _EMPTY
@@ -156,7 +156,7 @@ def _words(name: str) -> set[str]:
 
 
 def meant_by(name: object, known: Iterable[str]) -> str | None:
-    """The known name of the same words as a wrong one, else like it in letters, else with half of its words."""
+    """The known name that was meant: of the same words, else of similar letters, else with half of the words."""
     given, names, half = _words(str(name)), list(known), list[str]()
     for each in names if name else ():
         own = _words(each)
@@ -168,7 +168,7 @@ def meant_by(name: object, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """`; did you mean 'bid'?`, or nothing if no known name is near."""
+    """The hint of an error, `; did you mean 'bid'?`, or nothing if no known name is near."""
     near = meant_by(name, known)
     return f"; did you mean {near!r}?" if near else ""
 
@@ -176,10 +176,16 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 def refuse_unknown(
     what: str, given: Iterable[str], known: Iterable[str], meant: Mapping[str, str]
 ) -> None:
-    """Refuse options that there are not, with those that were `meant`, or the nearest one.
+    """Refuse unknown options, naming the one of `meant` or the nearest.
+
+    Args:
+        what: The name of what has the options.
+        given: The options that were given.
+        known: The options that there are.
+        meant: Option of another library -> what to write instead.
 
     Raises:
-        TypeError: one was given.
+        TypeError: an unknown option was given.
     """
     for name in given:
         hint = f"; write {meant[name]}" if name in meant else did_you_mean(name, known)
@@ -187,7 +193,7 @@ def refuse_unknown(
 
 
 def names_what_was_meant(cls: type[object], meant: Mapping[str, str]) -> None:
-    """Let the constructor of a class name the option that was meant, where one is unknown."""
+    """Make the constructor of a class say which option was meant when a caller gives an unknown one."""
     plain: Any = cls.__init__
     known = inspect.signature(plain).parameters
 
@@ -202,13 +208,13 @@ def names_what_was_meant(cls: type[object], meant: Mapping[str, str]) -> None:
 
 
 def warn(text: str, *arguments: object) -> None:
-    """Write a warning into the log. A handler or a filter that raises changes nothing."""
+    """Write a warning into the log. An error of a handler or a filter is ignored."""
     with suppress(Exception):
         logging.getLogger("trading_sdk").warning(text, *arguments)
 
 
 def refuse_unknown_arguments(method: Callable[..., Any], given: Iterable[str]) -> None:
-    """Refuse an argument that a method does not have, in the words of Python, with what was meant."""
+    """Refuse an argument that a method does not have, in the words of Python, and name the one that was meant."""
     signature = inspect.signature(method)
     known = [each for each in signature.parameters if each != "self"]
     is_list = str(signature.return_annotation).startswith("Paginator")
@@ -223,10 +229,13 @@ def refuse_unknown_arguments(method: Callable[..., Any], given: Iterable[str]) -
 def no_attribute(
     owner: object, name: str, elsewhere: Mapping[str, str] | None = None, advice: str = ""
 ) -> AttributeError:
-    """The error of a name that is not there, with the nearest one or all that there are.
+    """The error of an unknown attribute, with the nearest name, or else with all names.
 
-    `elsewhere` has names that others use for what is there under a longer one. `advice` follows the names
-    that there are.
+    Args:
+        owner: The object that was asked.
+        name: The unknown name.
+        elsewhere: Name that other libraries use -> what to write instead.
+        advice: Follows the list of all names.
     """
     text = f"{type(owner).__name__!r} object has no attribute {name!r}"
     if not name.startswith("_"):
@@ -234,5 +243,5 @@ def no_attribute(
         known = own | {each: there for each, there in (elsewhere or {}).items() if each not in own}
         near = meant_by(name, known)
         text += f"; did you mean {known[near]!r}?" if near else f"; it has {', '.join(own)}{advice}"
-    # Without an object Python's own suggestion does not come a second time.
+    # With the object Python would add a suggestion of its own.
     return AttributeError(text, name=name, obj=None)

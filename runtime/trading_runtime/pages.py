@@ -28,7 +28,7 @@ class Page(Generic[T]):
 
     items: Sequence[T] = field(converter=_as_tuple)
     next_cursor: str | None
-    """Hand it back unchanged to fetch the next page. None on the last page: then there is no next one."""
+    """Hand it back unchanged to fetch the next page. None on the last page."""
     has_more: bool
 
     def __iter__(self) -> Iterator[T]:
@@ -72,7 +72,7 @@ class Paginator(Generic[T]):
             "whether a list has items shows when it is fetched: look at first() or to_list()"
         )
 
-    # Type checkers would take these for operations that there are.
+    # Hidden from type checkers, which would offer them.
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __len__(self) -> NoReturn:
@@ -88,11 +88,11 @@ class Paginator(Generic[T]):
         return f"<Paginator of {self._operation or 'a list'}{start}>"
 
     def first(self) -> T | None:
-        """The first item; None if there is none. It fetches a page: `limit=1` makes that a short one."""
+        """The first item, or None for an empty list. It fetches a page; `limit=1` keeps the page short."""
         return next(iter(self), None)
 
     def to_list(self, limit: IntegerLike | None = None) -> list[T]:
-        """All items, or the first `limit` of them. No more pages are fetched than hold these.
+        """All items, or the first `limit` of them. It fetches no more pages than hold these items.
 
         Raises:
             TypeError: `limit` is no integer.
@@ -102,9 +102,9 @@ class Paginator(Generic[T]):
         return list(islice(self, most))
 
     def pages(self) -> Iterator[Page[T]]:
-        """Yield page by page; save a page's next_cursor to go on from there another time.
+        """Yield page by page. Save a page's next_cursor to go on from there another time.
 
-        A last page has none (None): nothing is left to go on with.
+        The next_cursor of the last page is None: there is no page to go on with.
         """
         cursor = self._cursor
         seen: set[str | None] = {cursor}
@@ -144,7 +144,7 @@ def following(
     if not page.has_more and not found:
         return None
     if not page.has_more:
-        # Either may be wrong, and an end that is none would hide what comes after it.
+        # Either member may be wrong, and a false end would hide the items after it.
         problem, cursor = "has_more is false, but there is a next cursor", found
     elif not found:
         problem = "has_more is true, but there is no next cursor"
@@ -153,6 +153,6 @@ def following(
     else:
         seen.add(found)
         return found
-    # Everything up to this cursor was yielded; items after it may be yielded again.
+    # All items before this cursor were yielded; items after it may be yielded again.
     where = "start again without a cursor" if cursor is None else f"cursor={cursor!r}"
     raise PaginationError(f"{name}{problem}; to resume: {where}")

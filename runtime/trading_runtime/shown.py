@@ -1,6 +1,6 @@
-"""How attrs classes are shown, in a function that all of them share.
+"""One repr for all attrs classes of the SDK, and what awaiting a result says.
 
-attrs compiles functions of its own for each class. These are here and in `models` instead: that takes a
+attrs would compile a repr for each class. One that all classes share, and the comparison in `codec.models`, take a
 tenth off an import of the whole package.
 """
 
@@ -14,10 +14,10 @@ from attrs import Attribute, fields
 
 
 class Shown:
-    """Shows its fields as attrs would, for classes of `@frozen(repr=False)`: without those of `repr=False`.
+    """Shows its fields as attrs would, but for fields with `repr=False`. For classes of `@frozen(repr=False)`.
 
-    One whose `__init__` failed can be shown, too: a traceback with local variables does that, and a repr
-    that raises there would hide the error.
+    An instance whose `__init__` failed can be shown, too: a traceback with local variables does that, and a
+    repr that raises there would hide the error.
     """
 
     __slots__ = ()
@@ -34,7 +34,7 @@ class Shown:
 
 
 class Result:
-    """What calls return. Awaiting it by mistake says that the call was carried out, and returns it.
+    """The base class of what calls return. Awaiting a result by mistake warns, and returns the result.
 
     An error in place of it would hide an order that was placed, and helpers that await whatever they can
     would raise it.
@@ -42,7 +42,7 @@ class Result:
 
     __slots__ = ()
 
-    # Type checkers would take calls for coroutines.
+    # Hidden from type checkers, which would take calls for coroutines.
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __await__(self) -> Generator[None, None, Result]:

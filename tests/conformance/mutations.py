@@ -91,7 +91,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("failed-batch-refused", "if failed and not (isinstance(content, dict) and content.get(key)):", "if failed:"),
         Row("new-id-of-failure", "if not found[index].success:", "if False:"),
         Row("whole-failed-all-succeeded", "elif failed:", "elif False:"),
-        Row("any-failure-believed", "if why is None:", "if True:"),
+        Row("any-failure-believed", "if why := doubt(self._operation, status, payload, content):", "if False:"),
         Row("part-is-the-whole", "if status == 206:", "if False:"),
         Row("action-always-believed", "if not refuses(code):", "if False:"),
         Row("around-not-looked-at", "if not all(result.success for result in results):", "if False:"),

@@ -27,7 +27,7 @@ from trading_runtime.codec.refusals import (
     refusal_reason,
     says_something,
 )
-from trading_runtime.errors import ApiError, DecodeError, refuses
+from trading_runtime.errors import DecodeError, refuses
 from trading_runtime.operation import BatchOperation, Operation
 from trading_runtime.pages import Page
 
@@ -39,32 +39,32 @@ GIVEN_BEFORE = (
     "{0} {1} was given to another message before; a mock server that answers every message with the same "
     "{0} does this: let it count"
 )
-"""Why a result with an id that is not new is another one's, from its field and the id."""
+"""Why a result is that of another message: the field, and its id, which was given before."""
 _PART = "a 206 is a part of an answer, which nobody asked for"
 
 
 class RefusedError(Exception):
-    """The answer says that the request was not executed."""
+    """The answer is a refusal; whether it is trusted is still to be found out."""
 
 
 class Reader(Protocol[T_co]):
     """Reads the answers to one operation."""
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> T_co:
-        """What an answer of this status holds; `content_type` is for people.
+        """The result in an answer of this status; `content_type` stands in errors alone.
 
         Raises:
             ApiError: the service refused, by its status or by `success: false`.
-            DecodeError: an answer that cannot be used, or contradicts itself; it keeps the body.
+            DecodeError: the answer cannot be used, or contradicts itself. The error keeps the body.
         """
         ...
 
 
 class EnvelopeReader(ABC, Generic[T]):
-    """Takes the envelope off. Make one before sending: it imports msgspec.
+    """Reads answers with an envelope or without. To make a reader imports msgspec.
 
-    That import is slow, so only the first call does it. If it failed after sending, it would hide the
-    outcome of the call.
+    That import is slow, so only the first call does it. It stands before sending, because its failure
+    would hide the outcome of the call.
     """
 
     def __init__(self, operation: Operation[Any]) -> None:
@@ -76,38 +76,39 @@ class EnvelopeReader(ABC, Generic[T]):
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> T:
         """See `Reader`."""
+        name, is_success = self._operation.name, 200 <= status < 300
         if status == 206:
-            raise DecodeError(self._operation.name, _PART, body, status, is_json=False)
+            raise DecodeError(name, _PART, body, status, is_json=False)
         if status == 204 and self._operation.no_content and not body:
             return cast(T, None)
-        if 200 <= status < 300:
-            try:
-                payload = self._parse(body)
-            except ValueError as error:
+        payload = None
+        try:
+            payload = self._parse(body)
+        except ValueError as error:
+            if is_success:
                 reason = not_json(body, content_type, str(error))
-                name = self._operation.name
                 raise DecodeError(name, reason, body, status, is_json=False) from None
+        if is_success:
             try:
                 return self._result(status, payload)
             except RefusedError:
                 pass
             except ValueError as error:
-                raise self._unusable(status, body, str(error)) from None
-        else:
-            payload = self._parsed(body)
+                raise DecodeError(name, str(error), body, status) from None
         content = unwrap(self._operation, payload)
-        why = doubt(self._operation, status, payload, content)
-        if why is None:
-            raise self._refusal(status, body, payload, content)
-        raise self._unusable(status, body, why)
+        if why := doubt(self._operation, status, payload, content):
+            raise DecodeError(name, why, body, status)
+        text, code = read_refusal(self._operation, payload, content)
+        words = body.decode("utf-8", "replace") if text is None else text
+        raise api_error(self._operation, status, code, words, body)
 
     @abstractmethod
     def _result(self, status: int, payload: Any) -> T:
         """The result in an answer with a status of success.
 
         Raises:
-            RefusedError: it says that the request was not executed.
-            ValueError: it cannot be used.
+            RefusedError: the answer says that the request was not executed.
+            ValueError: the answer cannot be used.
         """
 
     def _member(self, level: Any, name: str, type_: Any, path: str) -> Any:
@@ -118,22 +119,6 @@ class EnvelopeReader(ABC, Generic[T]):
                 raise ValueError(f"required field missing @ {path}.{name}")
             found = None
         return self._decoder.structure(found, type_, f"{path}.{name}")
-
-    def _unusable(self, status: int, body: bytes, reason: str) -> DecodeError:
-        return DecodeError(self._operation.name, reason, body, status)
-
-    def _refusal(self, status: int, body: bytes, payload: Any, content: Any) -> ApiError:
-        """The error of a refused request, with the error text of the service."""
-        error, code = read_refusal(self._operation, payload, content)
-        words = body.decode("utf-8", "replace") if error is None else error
-        return api_error(self._operation, status, code, words, body)
-
-    def _parsed(self, body: bytes) -> Any:
-        """The payload of a failure; None if it is no JSON."""
-        try:
-            return self._parse(body)
-        except ValueError:
-            return None
 
 
 class ResultReader(EnvelopeReader[T]):
@@ -168,7 +153,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         self._new_ids = new_ids
 
     def read(self, status: int, body: bytes, content_type: str | None = None) -> BatchResult[R]:
-        """See `Reader`. If it is not known of an action whether it failed, it is of none."""
+        """See `Reader`. One unclear action makes the outcome of the whole batch unknown."""
         found = super().read(status, body, content_type)
         for index, (result, code) in enumerate(zip(found, found.codes, strict=True)):
             if not refuses(code):
@@ -188,7 +173,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         results = self._member(content, key, cast(Any, Sequence)[operation.result], path)
         if not all(result.success for result in results):
             self._check_around(status, payload, content, failed)
-        # The whole may be called a failure if some actions failed; each result then counts.
+        # Where some actions failed, the whole may be called a failure; the results count.
         elif failed:
             raise ValueError("it reports a failure, but every result says success")
         reasons = [
@@ -211,10 +196,10 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
         return found
 
     def _check_around(self, status: int, payload: Any, content: Any, failed: bool) -> None:
-        """Look at what stands around results of which one is a failure, or calls the whole one.
+        """Judge what stands around the results if an action failed, by the rules of any refusal.
 
         Raises:
-            ValueError: its words, or its code, are none of a refusal.
+            ValueError: a member or a code speaks of execution.
         """
         operation = self._operation
         # An envelope of success may stand around a failed action, on both levels.
@@ -247,7 +232,7 @@ class ActionReader(Generic[R]):
 
 
 def _drop_empty_errors(content: Any, key: str) -> None:
-    """Drop the error of each result of a batch where it says nothing."""
+    """Drop the error of each result of a batch that is null, false or empty."""
     listed = content.get(key) if isinstance(content, dict) else None
     for each in listed if isinstance(listed, list) else ():
         if isinstance(each, dict) and not says_something(each.get("error")):
@@ -258,9 +243,12 @@ def _drop_empty_errors(content: Any, key: str) -> None:
 
 
 def difference(echoes: Mapping[str, str], sent: Mapping[str, Any], result: Any) -> str | None:
-    """What a result, or a record of a list, repeats in another value than was sent; None if nothing.
+    """The field that a result, or a record of a list, repeats with another value than was sent, or None.
 
-    What was not sent, or is not told, is no difference.
+    Args:
+        echoes: Field of the result -> field of the message that it repeats.
+        sent: The fields of the message.
+        result: A result, or the records of a list. A field that it lacks is no difference.
     """
     said = {name: sent[field] for name, field in echoes.items() if sent.get(field) is not None}
     for record in result if isinstance(result, (Page, tuple)) else (result,):
@@ -272,9 +260,9 @@ def difference(echoes: Mapping[str, str], sent: Mapping[str, Any], result: Any) 
 
 
 def _same(told: Any, said: Any) -> bool:
-    """Whether a value of a result is the one that was sent as JSON: of a decimal, the same number.
+    """Whether a value of a result equals the one that was sent as JSON; decimals are compared as numbers.
 
-    Neither to make a Decimal of a text nor to compare two depends on the caller's decimal context.
+    Neither step with decimals depends on the caller's decimal context.
     """
     if isinstance(told, Decimal):
         return told == Decimal(said)

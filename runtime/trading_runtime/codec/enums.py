@@ -12,9 +12,9 @@ from trading_runtime.errors import RequestError
 
 
 class _Named(EnumMeta):
-    """Names the member that was meant, like `Side.BID` for `Side.BUY`."""
+    """The metaclass of enums, whose errors name the member that was meant: `Side.BID` for `Side.BUY`."""
 
-    # Type checkers would take any name for one that is there.
+    # Hidden from type checkers, which would accept any name.
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __getattr__(cls, name: str) -> Any:
@@ -48,10 +48,9 @@ class OpenIntEnum(IntEnum, metaclass=_Named):
 
 
 def open_enum(type_: Any) -> type[OpenEnum | OpenIntEnum] | None:
-    """The enum of a type like `Side | str` or `Level | int`, which keeps unknown values; else None.
+    """The enum of a type like `Side | str` or `Level | int`, which keeps unknown values; None for other types.
 
-    That an enum is open is read here from the annotation, which is generated from the spec and is the only
-    place that says it.
+    Only the annotation says that an enum is open; it is generated from the spec.
     """
     arguments = get_args(type_) if get_origin(type_) in (Union, UnionType) else ()
     for plain, kind in ((str, OpenEnum), (int, OpenIntEnum)):

@@ -16,10 +16,10 @@ from trading_runtime.operation import ListOperation, Operation
 
 
 def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
-    """The content of an answer, and whether it reports a failure.
+    """The content of an answer, and whether the answer reports a failure.
 
     Raises:
-        ValueError: it contradicts itself.
+        ValueError: the answer contradicts itself.
     """
     content = unwrap(operation, payload)
     levels = [level for level in (payload, content) if isinstance(level, dict)]
@@ -36,7 +36,7 @@ def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
         raise ValueError("success is neither true nor false")
     errors = [level["error"] for level in levels if level.get("error") is not None]
     if any(map(says_something, errors)):
-        # The document's own refusal is an error and a code, without a word of success.
+        # The refusal of the document is an error and a code, without a `success`.
         said = any("success" in level for level in levels)
         if said or None in read_refusal(operation, payload, content):
             raise ValueError("there is an error beside a success")
@@ -47,11 +47,11 @@ def opened(operation: Operation[Any], payload: Any) -> tuple[Any, bool]:
 def says_nothing(operation: Operation[Any], payload: Any) -> bool:
     """Whether an answer without an envelope has no field of the result."""
     if payload is None:
-        return operation.retry != "safe"  # of a change, a lone null tells nothing
+        return operation.retry != "safe"  # a lone null does not say that a change was made
     if not isinstance(payload, dict) or "success" in payload:
         return False
     told = get_args(operation.result)
-    # Of a model or null, the model.
+    # Where the result is a model or null, the fields are those of the model.
     types = told if type(None) in told else (operation.result,)
     return any(attrs.has(each) and json_names(each).isdisjoint(payload) for each in types)
 
@@ -72,9 +72,9 @@ def _bare_fields(operation: Operation[Any]) -> frozenset[str]:
 
 
 def _own_words(operation: Operation[Any]) -> Collection[str]:
-    """The words of an envelope that are data inside of `data`: fields of the result, or names in a map.
+    """Which of `success` and `error` are fields of the result, or may be names in a map.
 
-    The `success` of a change is no data: with it, its result is an envelope, too.
+    A result of a change with a field `success` is an envelope itself, so there the fields count as words.
     """
     words = {"success", "error"}
     types = (operation.result, *get_args(operation.result))
@@ -87,7 +87,10 @@ def _own_words(operation: Operation[Any]) -> Collection[str]:
 
 
 def acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
-    """Whether an answer that reports no failure says success, and nothing that nobody expects."""
+    """Whether the answer is exactly `success: true`, on one level or on both.
+
+    Of an operation that ignores data, `data` alone says success, too.
+    """
     if operation.ignores_data:
         return _success(payload) is True or content is not payload
     said_again = content in (None, {}) or _success(content) is True
@@ -95,12 +98,12 @@ def acknowledges(operation: Operation[Any], payload: Any, content: Any) -> bool:
 
 
 def _success(level: Any) -> Any:
-    """The `success` of one level of an answer; None if it has none."""
+    """The `success` of one level of an answer, or None."""
     return level.get("success") if isinstance(level, dict) else None
 
 
 def not_json(body: bytes, content_type: str | None, problem: str) -> str:
-    """What an answer is instead of JSON. It may hold a secret, so nothing of it is shown."""
+    """What an answer is that is no JSON. The body may hold a secret, so the text shows nothing of it."""
     begin = body[:100].lstrip().lower()
     if begin.startswith((b"<!doctype html", b"<html")):
         problem = "it is a page of HTML"

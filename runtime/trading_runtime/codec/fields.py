@@ -71,9 +71,9 @@ _PLAIN_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _INTEGER_TEXT = re.compile("[-+]?[0-9]{1,100}")
 _MAX_DIGITS = 100
 _MOST_COMPUTED = 28
-"""Digits that a Decimal has at most if it was computed; the binary form of a float has more."""
+"""The most digits of a Decimal that was computed. The binary form of a float has more."""
 _FRACTION = Decimal("0.1")
-"""Percentages below this one are rare, and as fractions they are not."""
+"""A percentage below this one is rare; as a fraction it is usual."""
 
 
 # -- decimals, integers, ids, texts, booleans, enums ------------------------------------------
@@ -89,7 +89,7 @@ def to_decimal(value: DecimalLike) -> Decimal:
         return Decimal(value)
     if (integer := as_integer(value)) is not None:
         return _finite(Decimal(integer))
-    # Those of numpy, too, most of which are no float in Python.
+    # Floats of numpy, too, most of which are no `float` of Python.
     if isinstance(value, Real) and not isinstance(value, Rational):
         raise TypeError(
             f"a float like {value!r} is not exact; give a Decimal or a string, like '{value}'"
@@ -149,7 +149,7 @@ def integer_in(text: str) -> IntegerText:
     """The integer in a received text.
 
     Raises:
-        ValueError: it is none of 64 bits.
+        ValueError: the text holds no integer of 64 bits.
     """
     if not _INTEGER_TEXT.fullmatch(text) or not -(2**63) <= int(text) < 2**63:
         raise ValueError(f"{text[:60]!r} is not an integer of 64 bits")
@@ -186,15 +186,15 @@ def to_optional_uuid(value: UUIDLike | None) -> UUID | None:
 
 
 def to_minted_uuid(value: UUIDLike | Unset | None = _LEFT_OUT) -> UUID | None:
-    """Like `to_uuid`; a new random UUID when unset or left out, none at all when None.
+    """Like `to_uuid`; UNSET and a field that is left out stand for a new random UUID, None for no id.
 
-    A model converts also what is made where the field is left out. An id of another model is a given one.
+    attrs calls this function twice for a field that is left out: as factory and as converter of the id. An id
+    that was made for another model counts as given.
     """
     if value is UNSET or value is _LEFT_OUT:
         made = MintedUUID(bytes=os.urandom(16), version=4)
-        object.__setattr__(
-            made, "is_new", value is _LEFT_OUT
-        )  # a UUID lets nobody set its attributes
+        # A UUID lets nobody set its attributes.
+        object.__setattr__(made, "is_new", value is _LEFT_OUT)
         return made
     if type(value) is MintedUUID and value.is_new:
         object.__setattr__(value, "is_new", False)
@@ -250,7 +250,7 @@ def to_member(enum: type[E], value: E | str | IntegerLike) -> E:
 
 
 def no_member(enum: type[Enum], value: object) -> str:
-    """The words of an error: a value that no member has."""
+    """The words of an error: no member of the enum has this value."""
     allowed = ", ".join(repr(member.value) for member in enum)
     near = did_you_mean(value, map(str, _members(enum))) if isinstance(value, str) else ""
     return f"{_cut(value)} is not one of {allowed}{near}"
@@ -286,7 +286,7 @@ def to_model(model: type[M], value: M | Mapping[str, Any]) -> M:
 
 
 def _choice(model: type[Any], field: attrs.Attribute[Any]) -> str:
-    """The values that a field may have, where it has an enum."""
+    """The values that a field of an enum may have; empty for any other field."""
     enum = get_type_hints(model)[field.name]
     if not (isinstance(enum, type) and issubclass(enum, Enum)):
         return ""
@@ -310,13 +310,13 @@ def to_union(value: Any, field: str, models: Mapping[str, type[T]]) -> T:
 
 
 def _kind_of(instance: Any, field: str) -> Any:
-    """The value of the field with this name in JSON."""
+    """What names the kind of a model: the value of its field with this name in JSON."""
     names = (each.name for each in attrs.fields(type(instance)) if json_name(each) == field)
     return getattr(instance, next(names))
 
 
 def _kind(told: Any, field: str, models: Mapping[str, type[Any]]) -> type[Any]:
-    # The plain text: a member of an enum has another hash.
+    # As plain text, because a member of an enum has another hash.
     found = models.get(str.__str__(told)) if isinstance(told, str) else None
     if found is None:
         raise RequestError(f"{field}: {told!r} is not one of {_listed(models)}")
@@ -335,7 +335,7 @@ def to_list(value: Sequence[V], convert: Callable[[V], T]) -> tuple[T, ...]:
 
 
 def to_tuple(value: Sequence[Any], *converters: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """Values that each have a type of their own: as many as there are types."""
+    """A list of a fixed length whose members each have a type of their own."""
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         raise TypeError(expected(f"a list of {len(converters)}", value))
     if len(value) != len(converters):
@@ -345,7 +345,7 @@ def to_tuple(value: Sequence[Any], *converters: Callable[[Any], Any]) -> tuple[A
 
 
 def to_json(value: Any) -> Any:
-    """Parsed JSON: a copy of it, so that nobody changes what will be sent.
+    """A copy of parsed JSON, so that nobody changes what will be sent.
 
     A float is refused, because it has no exact text.
     """
@@ -390,7 +390,7 @@ def _at(where: str, convert: Callable[[V], T], value: V) -> T:
 
 
 def if_given(*validators: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any, Any], None]:
-    """A validator of a field that may be left out or be null: nothing else is looked at."""
+    """A validator that runs others, unless the field was left out or is null."""
 
     def checked(instance: Any, attribute: Any, value: Any) -> None:
         for validate in () if value is None or value is UNSET else validators:
@@ -416,7 +416,14 @@ def at_least_one(instance: object, *names: str) -> None:
 
 
 def needs(instance: object, name: str, value: Any, *needed: str) -> None:
-    """Refuse a model that lacks what a field needs: one that is given, or has a value."""
+    """Refuse a model that lacks the `needed` fields of another field.
+
+    Args:
+        instance: The model.
+        name: The field that needs others if it is given.
+        value: The value with which it needs them; None for any value.
+        *needed: The fields that must then be given.
+    """
     given = getattr(instance, name)
     if given is None or (value is not None and given != value):
         return
@@ -428,7 +435,7 @@ def needs(instance: object, name: str, value: Any, *needed: str) -> None:
 
 
 def not_before(instance: object, name: str, earlier: str) -> None:
-    """Refuse a model whose one moment is before another one: no record is in between."""
+    """Refuse a range of times whose end is before its start: no record is in it."""
     first, last = getattr(instance, earlier), getattr(instance, name)
     if first is not None and last is not None and last < first:
         raise RequestError(
@@ -437,14 +444,14 @@ def not_before(instance: object, name: str, earlier: str) -> None:
 
 
 def warn_if_given(instance: Any, attribute: Any, value: Any) -> None:
-    """A validator: whoever gives the deprecated field of a request is warned."""
+    """A validator that warns a caller who gives a deprecated field."""
     model = type(instance)
     if value is not attribute.default:
         _warn(f"{model.__name__}.{attribute.name} is deprecated", model)
 
 
 def warned(member: E, *deprecated: str | int) -> E:
-    """The member of an enum that a caller gave. He is warned if its value is deprecated."""
+    """The member of an enum that a caller gave, with a warning if its value is deprecated."""
     enum = type(member)
     if member.value in deprecated:
         _warn(f"{enum.__name__}.{member.name} is deprecated", enum)
@@ -452,15 +459,18 @@ def warned(member: E, *deprecated: str | int) -> E:
 
 
 def warn_of_fraction(instance: Any, attribute: Any, value: Decimal) -> None:
-    """A validator: the log says of a small percentage that it may be meant as a fraction."""
+    """A validator that writes into the log that a small percentage may be meant as a fraction."""
     if 0 < value < _FRACTION:
         where, percent = f"{type(instance).__name__}.{attribute.name}", f"{value:f}"
         warn("%s: %s means %s %%; give a fraction times 100", where, percent, percent)
 
 
 def _warn(message: str, class_: type) -> None:
-    """Warn of a use of a class of the generated package, at the line that uses the package."""
-    # A deprecated method is called by a wrapper, which stands in one of the last three.
+    """Warn that something of the generated package is deprecated, at the line of the user.
+
+    Python shows a warning once for each line that causes it, unless the user asks for more or less.
+    """
+    # A deprecated method is called by a wrapper, which stands in one of these modules.
     wrapped = ("typing_extensions", "warnings", "_py_warnings")
     ours = {_package(class_.__module__), _package(__name__), "attr", *wrapped}
     frame = sys._getframe()
@@ -484,7 +494,7 @@ def _package(module: str | None) -> str:
 
 
 def json_name(field: attrs.Attribute[Any]) -> str:
-    """The name of a field in JSON, which its metadata hold if that is no name in Python."""
+    """The name of a field in JSON. Its metadata hold a name that Python cannot have."""
     return cast(str, field.metadata.get("json", field.name))
 
 
@@ -534,7 +544,7 @@ def located_error(where: str, error: TypeError | ValueError) -> TypeError | Requ
 
 
 def expected(what: str, value: object) -> str:
-    """The words of a TypeError. A class of the same name as a built-in or expected one is told apart."""
+    """The words of a TypeError. A class that is called like a built-in or expected one is shown with its module."""
     kind = type(value)
     known = hasattr(builtins, kind.__name__) or kind.__name__ in what.split()
     module = f"{kind.__module__}." if known and kind.__module__ != "builtins" else ""
@@ -547,7 +557,7 @@ def _cut(value: object) -> str:
 
 
 def names_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method name the argument that was meant, where one is unknown, in the words of Python."""
+    """Make a method say which argument was meant when a caller gives an unknown one."""
 
     @wraps(method)
     def told(*positional: Any, **given: Any) -> Any:

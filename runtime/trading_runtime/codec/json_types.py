@@ -1,4 +1,4 @@
-"""What JSON becomes where no model stands for it, and any record as plain data again."""
+"""Types of received JSON that no model describes, and `to_dict`, which makes plain data of any record."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Text(HiddenJson, str):
 
 
 def hidden(value: Any) -> Any:
-    """Parsed JSON of which no part has a telling repr."""
+    """A copy of parsed JSON whose repr shows nothing, at any depth."""
     if isinstance(value, dict):
         return _Object({name: hidden(each) for name, each in value.items()})
     if isinstance(value, list):
@@ -94,7 +94,7 @@ class FrozenMap(Mapping[str, V_co]):
         raise FrozenInstanceError
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # To copy and to unpickle would set the slot.
+        # Copying and unpickling would set the slot.
         return type(self), (dict(self._items),)
 
 
@@ -103,7 +103,7 @@ class FrozenMap(Mapping[str, V_co]):
 
 @frozen(eq=False, repr=False)
 class Discriminator(Shown):
-    """How the kinds are told apart. A type has it as `Annotated[A | B, Discriminator(...)]`."""
+    """The field that names the kind of an object. A union has one: `Annotated[A | B, Discriminator(...)]`."""
 
     field: str
     """Field of the object that names its kind."""
@@ -113,7 +113,7 @@ class Discriminator(Shown):
 
 
 class UnknownObject(FrozenMap[Any]):
-    """An object of a kind that this version does not know: all that was received, by its names.
+    """An object of a kind that this version does not know, with everything that was received.
 
     It is read-only at every depth, and hashable; a list is a tuple. Its repr shows names alone, because
     any value may be a secret.
@@ -136,7 +136,7 @@ def _kept(value: Any) -> Any:
 
 
 def discriminator_of(type_: Any) -> Discriminator | None:
-    """What tells the objects of a type apart; None if it is no union."""
+    """The discriminator of a union; None for any other type."""
     return get_args(type_)[1] if get_origin(type_) is Annotated else None
 
 
@@ -144,7 +144,7 @@ def discriminator_of(type_: Any) -> Discriminator | None:
 
 
 def to_dict(record: object) -> dict[str, Any]:
-    """Any model as plain data that `json.dumps` takes; also a page, a settlement, the result of a batch.
+    """A model, a page, a settlement or the result of a batch as plain data, which `json.dumps` takes.
 
     The names and the texts are those of JSON: a Decimal and a UUID are texts, an enum is its value, a
     time stays in ms. None stays; what is UNSET is left out. Nothing is hidden: a secret that a model
@@ -153,7 +153,7 @@ def to_dict(record: object) -> dict[str, Any]:
     Of several records, `map(to_dict, records)`.
 
     Raises:
-        TypeError: it is no model.
+        TypeError: the record is no model.
     """
     made = plain_value(record)
     if not isinstance(made, dict):
@@ -163,7 +163,7 @@ def to_dict(record: object) -> dict[str, Any]:
 
 @singledispatch
 def plain_value(value: Any) -> Any:
-    """A value as plain data. Other modules register what is neither a model nor a value of a field."""
+    """A value as plain data. Other modules register classes of theirs that are no models."""
     if not attrs.has(type(value)):
         raise TypeError(expected("a model; of several records map(to_dict, records)", value))
     given = ((name, getattr(value, attribute)) for attribute, name in _names(value.__class__))
@@ -201,7 +201,7 @@ _WRITERS: dict[Any, Callable[[Any], Any]] = {
     list: _items,
     tuple: _items,
     Mapping: _members,
-    # Parsed JSON is plain; a copy of it would show in its repr what this one hides.
+    # Parsed JSON is plain. A copy of it would no longer hide its values.
     HiddenJson: _itself,
 }
 for _type, _write in _WRITERS.items():

@@ -11,7 +11,7 @@ _TO_DICT = dict.fromkeys(
     ("dict", "get", "items", "json", "keys", "model_dump", "to_dict", "to_json", "values"),
     "to_dict(record)",
 )
-"""Methods that records of other libraries have, and what stands for them."""
+"""Methods that records of other libraries have -> what to write instead."""
 
 
 class BaseModel(Shown, Result):
@@ -27,11 +27,11 @@ class BaseModel(Shown, Result):
     def __hash__(self) -> int:
         return hash(_values(self))
 
-    # Type checkers would take any name and any key for one that is there.
+    # Hidden from type checkers, which would accept any name and any key.
     if not TYPE_CHECKING:  # pragma: no branch
 
         def __getattr__(self, name: str) -> Any:
-            """Name what was meant, like `order_status` for `status`."""
+            """Raise an error that names the attribute that was meant, like `order_status` for `status`."""
             raise no_attribute(self, name, _TO_DICT)
 
         __iter__ = None  # else Python would iterate by __getitem__

@@ -1,4 +1,4 @@
-"""Pages of lists in: typed straight from the bytes where they are as expected."""
+"""Pages of lists in: most by the fast path, the others like any answer."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from trading_runtime.pages import Page
 
 T = TypeVar("T")
 _PAGE = (200, 203)
-"""The statuses of a page. Another 2xx says that there is more to come, or that it is only a part."""
+"""The statuses of a page. Another 2xx announces a later answer, or is only a part."""
 _NO_PAGE = "its status is not that of a page"
 Instead: TypeAlias = Callable[[Any, str], Any]
-"""Makes what stands for a record that cannot be read, of its JSON and of what is wrong with it."""
+"""Makes a stand-in for a record that cannot be read, from its JSON and from what is wrong with it."""
 
 
 class PageReader(EnvelopeReader[Page[T]]):
@@ -33,7 +33,7 @@ class PageReader(EnvelopeReader[Page[T]]):
         cursor: str | None = None,
         instead: Instead | None = None,
     ) -> None:
-        """Read the page at a cursor; `instead` makes what stands for a record that cannot be read."""
+        """Read the page at a cursor; `instead` makes a stand-in for each record that cannot be read."""
         from trading_runtime.codec.fast_path import page_reader
 
         super().__init__(operation)

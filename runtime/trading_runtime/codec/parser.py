@@ -21,17 +21,17 @@ from typing import Any
 import msgspec
 
 MAX_DEPTH = 100
-"""Lists and objects that may stand in each other. Without a limit, the Python at hand would set one."""
+"""How deep lists and objects may nest. Without a limit, that of the Python at hand would hold."""
 MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
 MAX_DIGITS, MAX_EXPONENT = 100, 999
-"""Of a decimal, written scientifically. To write or to add longer ones could take all memory."""
+"""Limits of a decimal in scientific notation. To write or to add longer decimals could take all memory."""
 
 _ALL = bytes(range(256))
 _NOT_OPENING = _ALL.translate(None, b"[{")
 _NO_BRACKETS = _ALL.translate(None, b"[]{}")
 _AS_BRACES = bytes.maketrans(b"[]", b"{}")
 _STRINGS = re.compile(rb'"[^"]*"?')
-"""Strings without escapes. Every quote begins one that matches, so that no byte is looked at again."""
+"""Strings without escapes. Each quote begins a match, so no byte is looked at twice."""
 _LONG_INTEGERS = re.compile(
     r'"(?:[^"\\]+|\\.)*"?|(?<![0-9.eE+])(?<![eE]-)[0-9]{20,}(?![0-9.eE])', re.DOTALL
 )
@@ -50,7 +50,7 @@ bounded = Context(
 class Number:
     """A number with a fraction, an exponent or thousands of digits, as it is written in the JSON.
 
-    It is no `str`, which msgspec would take for a text.
+    No subclass of `str`, because msgspec would take that for a text.
     """
 
     __slots__ = ("text",)
@@ -70,7 +70,7 @@ def parse(body: bytes) -> Any:
     """Parse JSON in UTF-8. Of duplicate keys the last one wins.
 
     Raises:
-        ValueError: it is not JSON, or nests too deep.
+        ValueError: the body is not JSON, or nests too deep.
     """
     text = body.decode()
     if nests_too_deep(body):
@@ -90,15 +90,15 @@ def _parsed(text: str) -> Any:
 
 
 def _with_exponent(found: re.Match[str]) -> str:
-    """A string as it is; an integer so that it is read as a `Number`."""
+    """A string as it is, but an integer with an exponent, so that it is read as a `Number`."""
     return found[0] if found[0].startswith('"') else f"{found[0]}e0"
 
 
 def nests_too_deep(body: bytes, beside: int = 0) -> bool:
     """Whether JSON nests deeper than `MAX_DEPTH`.
 
-    Opening brackets bound the depth and are quick to count; so many of them are known to stand beside
-    each other.
+    Opening brackets bound the depth and are quick to count. The caller knows that `beside` of them do not
+    nest, but stand side by side.
     """
     if len(body.translate(None, _NOT_OPENING)) - beside <= MAX_DEPTH:
         return False
@@ -111,20 +111,20 @@ def nests_too_deep(body: bytes, beside: int = 0) -> bool:
 
 
 def check_decimals(found: Iterable[Decimal]) -> None:
-    """Look at each Decimal: not each is a number to compute with.
+    """Refuse decimals that nobody could compute with.
 
     Raises:
-        ValueError, ArithmeticError: one is not finite, has too many digits or too large an exponent.
+        ValueError, ArithmeticError: a decimal is not finite, or has too many digits or too large an exponent.
     """
     if not all(map(Decimal.is_finite, map(bounded, found))):
         raise ValueError
 
 
 def plain_json(value: Any) -> Any:
-    """Parsed JSON to hand over as it is: its numbers are those of Python.
+    """Parsed JSON for a user: each `Number` in it becomes a float.
 
     Raises:
-        ValueError: one is out of range.
+        ValueError: a number is out of range.
     """
     if isinstance(value, dict):
         return {name: plain_json(each) for name, each in value.items()}

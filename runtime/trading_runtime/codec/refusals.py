@@ -30,10 +30,10 @@ from trading_runtime.errors import (
 from trading_runtime.operation import Operation, Recognition
 
 WORDS = frozenset({"success", "data", "error", "code", "message"})
-"""What refusals and envelopes consist of, whatever the result: a value in these members says nothing of
-execution. The conventions of the IR tell every language the same."""
+"""The members that refusals and envelopes consist of: a value in one of them says nothing of execution,
+whatever the result. `conventions.refusals` of the IR has the same two sets, for every language."""
 STATES = frozenset({"state", "status"})
-"""What may say that a message was taken, like `"state": "sent"`."""
+"""Members that may say that a message was taken, like `"state": "sent"`."""
 _CONTRADICTION = "it reports a failure, but also success, a result or a state"
 _STRANGE_CODE = (
     "it reports a failure, but its code is neither an integer nor a text, or not its only one"
@@ -60,7 +60,7 @@ def doubt(
         status: The status of the answer.
         refusal: The answer, or the part of it that refuses.
         content: The same without its envelope.
-        may_have: Fields of the result that this refusal may have. An action that failed may name an order.
+        may_have: Fields of the result that this refusal may have: a failed action may name an order.
     """
     if operation.method == "GET":
         return None
@@ -86,7 +86,7 @@ def doubt(
 
 
 def _has_value(value: Any, names: Set[str]) -> bool:
-    """Whether JSON holds, at any depth, a success or something in a member of these names.
+    """Whether JSON holds, at any depth, a value in `success` or in a member of these names.
 
     Several values may stand in a member with the name in the plural, like `order_ids`.
     """
@@ -103,12 +103,12 @@ def json_names(type_: Any) -> frozenset[str]:
 
 
 def says_something(value: Any) -> bool:
-    """Whether a member of an answer holds anything; null, false and what is empty do not."""
+    """Whether the value of a member is anything but null, false or empty."""
     return value is not None and value is not False and value not in ("", [], {})
 
 
 def _members(payload: Any) -> Iterator[tuple[str, Any]]:
-    """Each member of each object in parsed JSON, which may nest deeper than functions can."""
+    """Each member of each object in parsed JSON. A loop, because JSON may nest deeper than calls can."""
     waiting = [payload]
     while waiting:
         value = waiting.pop()
@@ -123,14 +123,14 @@ def _members(payload: Any) -> Iterator[tuple[str, Any]]:
 
 
 class Refusal(NamedTuple):
-    """What a refusal says; None for what it does not have."""
+    """What a refusal says. A text or a code that it lacks is None."""
 
     text: str | None
     code: Code
 
 
 def read_refusal(operation: Operation[Any], payload: Any, content: Any) -> Refusal:
-    """What an answer says, on its outer level or on that of its content."""
+    """The text and the code of an answer, each from its outer level, or else from its content."""
     paths = operation.errors
     texts = (each for each in _found(paths.text, payload, content) if isinstance(each, str))
     codes = (each for each in _found(paths.code, payload, content) if _is_code(each))
@@ -138,7 +138,7 @@ def read_refusal(operation: Operation[Any], payload: Any, content: Any) -> Refus
 
 
 def _found(paths: Sequence[str], *levels: Any) -> Iterator[Any]:
-    """What the paths lead to, on the outer level and then on the inner one."""
+    """The values that each path leads to, on the outer level and then on the inner one."""
     for path in paths:
         for value in levels:
             for name in path.split("."):
@@ -163,13 +163,13 @@ _BY_STATUS: dict[int | None, type[ApiError]] = {
 }
 _BY_HUNDRED = {2: BadRequestError, 5: InternalServerError}
 _ACTION = re.compile(r"\w+\[\d+\]: ")
-"""The action of a batch that a text is about, like `actions[1]: `."""
+"""How a text names the action of a batch that it is about, like `actions[1]: `."""
 
 
 def refusal_reason(
     operation: Operation[Any], error: str, code: Code = None, status: int | None = None
 ) -> str | None:
-    """The reason that shows in a refusal, a value of the enum of reasons; None if none is refusal_reason."""
+    """Why the service refused, as a value of the enum of reasons; None if nothing shows it."""
     told = operation.reasons.items()
     text = _ACTION.sub("", error, count=1).casefold() if _ACTION.match(error) else error.casefold()
     begins = [
@@ -196,7 +196,7 @@ def _code(recognition: Recognition, operation: Operation[Any]) -> Code:
 def api_error(
     operation: Operation[Any], status: int, code: Code, error: str, body: bytes
 ) -> ApiError:
-    """The error for an answer of this status. A reason may tell more than a plain refusal does."""
+    """The error for an answer of this status. The reason may name a more telling class than the status."""
     reason = refusal_reason(operation, error, code, status)
     kind = _BY_STATUS.get(status) or _BY_HUNDRED.get(status // 100, ApiError)
     if reason is not None and kind is BadRequestError:

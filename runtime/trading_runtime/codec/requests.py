@@ -23,12 +23,12 @@ from trading_runtime.operation import Operation
 
 _Write: TypeAlias = Callable[[Any], Any]
 JSON_BODY: Mapping[str, str] = {"Content-Type": "application/json"}
-"""The header of a body."""
+"""The headers of a request with a body."""
 _NAMED = re.compile(r"\{([^}]*)\}")
 
 
 def unstructure(model: Any) -> dict[str, Any]:
-    """The fields of a model as they are sent; those that were not given are left out."""
+    """The fields of a model as they are sent. Fields that were not given are left out."""
     sent: dict[str, Any] = {}
     for attribute, name, absent in _fields(model.__class__):
         value = getattr(model, attribute)
@@ -40,7 +40,7 @@ def unstructure(model: Any) -> dict[str, Any]:
 
 @cache
 def _fields(model: Any) -> list[tuple[str, str, Any]]:
-    """Its fields, each with its name in JSON and the value that stands for "not given".
+    """The fields of a model, each with its name in JSON and the value that stands for "not given".
 
     That value is UNSET where null has a meaning. A field that must be given is never left out.
     """
@@ -59,7 +59,7 @@ def _by_name(values: Any) -> dict[str, Any]:
 
 
 class _Writers(dict[type[Any], "_Write | None"]):
-    """The writer of each class, found when it is first met; None if a value is sent as it is."""
+    """The writer of each class, found for its first value. None stands for values that are sent as they are."""
 
     def __missing__(self, type_: type[Any]) -> _Write | None:
         bases = [base for base in _BASES if issubclass(type_, base)]
@@ -84,7 +84,7 @@ _WRITERS = _Writers()
 
 
 def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:
-    """The client's own id of a message, by the path of its field; None if it has none."""
+    """The client order id or idempotency key of a message, by the path of its field; None without one."""
     value: Any = fields
     for name in path.split(".") if path else ():
         value = value.get(name, {})
@@ -92,12 +92,12 @@ def client_id(path: str | None, fields: Mapping[str, Any]) -> str | None:
 
 
 def identity(path: str | None, fields: Mapping[str, Any], model: Any) -> tuple[str | None, bool]:
-    """The client's own id of a message, and whether it was minted inside of its call.
+    """The client order id or idempotency key of a message, and whether the call made it.
 
     Args:
-        path: Where it is, like `client_order_id`; None if such messages have none.
-        fields: What is sent.
-        model: What the fields were made of inside of the call; None if the program made it.
+        path: The path of its field, like `client_order_id`; None if such messages have none.
+        fields: The fields that are sent.
+        model: The model of these fields, if the call made it; None if the program did.
     """
     text: Any = fields
     for name in path.split(".") if path else ():
@@ -111,7 +111,7 @@ def target(path: str, fields: Mapping[str, Any]) -> str:
     """A path and its query: each field stands where the path names it, or else in the query.
 
     Raises:
-        RequestError: a text has no UTF-8 form, or would lead to another path; a list is empty.
+        RequestError: a text has no UTF-8 form, or would lead to another path, or a list is empty.
     """
     texts = {name: parameter_text(name, value) for name, value in fields.items()}
     try:
@@ -127,10 +127,10 @@ def target(path: str, fields: Mapping[str, Any]) -> str:
 
 
 def parameter_text(name: str, value: Any) -> str | list[str]:
-    """A value as it stands in a path or a query. A list stands there as the name with each value."""
+    """A value as the text of a path or a query. Of a list, each value has a text of its own."""
     if isinstance(value, list):
         if not value:
-            # It would be sent like no list at all, which may ask for everything.
+            # An empty list would leave out the parameter, which may ask for everything.
             raise RequestError(f"{name}: an empty list cannot stand in a query; leave it out")
         return [str(parameter_text(name, each)) for each in value]
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -145,10 +145,10 @@ def body_of(operation: Operation[Any], fields: Mapping[str, Any]) -> dict[str, A
 def outside_of_body(
     operation: Operation[Any], fields: Mapping[str, Any]
 ) -> tuple[str, Mapping[str, str]]:
-    """The path with the query of a request, and its headers but for those of the client.
+    """The path with the query of a request, and the headers that its fields and its body have.
 
     Raises:
-        RequestError: a text cannot stand there.
+        RequestError: a field has a text that a path, a query or a header cannot hold.
     """
     inside = body_of(operation, fields) if operation.has_body else {}
     elsewhere = {*inside, *operation.headers}

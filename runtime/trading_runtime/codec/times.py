@@ -1,4 +1,4 @@
-"""Times in ms, moments as RFC 3339 writes them (`date-time`), and what Python has: aware datetimes."""
+"""Times in ms, moments of RFC 3339 (`date-time`), and aware datetimes, which Python has for both."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from trading_runtime.errors import RequestError
 TimeLike: TypeAlias = datetime | IntegerLike
 """A time: ms since 1970 began in UTC, or an aware datetime.
 
-What a datetime has below a millisecond is cut off: the service knows whole ms alone. A naive datetime is
+Microseconds of a datetime are cut off: the service knows whole ms alone. A naive datetime is
 refused, and so is an integer that can only be seconds, microseconds or nanoseconds.
 """
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MS = timedelta(milliseconds=1)
 _SECONDS = range(10**8, 10**11 + 1)
-"""As seconds these are from 1973 to 5138, as ms from the first days of 1970 to 1973."""
+"""Read as seconds, these are the years from 1973 to 5138. Read as ms, they end in 1973."""
 _MICROSECONDS, _NANOSECONDS = 10**14, 10**17
-"""From here on, up to 1973 in these units: as ms it is after 5138."""
+"""The first times, in 1973, that are taken for these units. Read as ms, they are after 5138."""
 
 _RFC_3339 = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([-+]\d\d:\d\d))", re.ASCII
@@ -44,7 +44,7 @@ def to_time(value: TimeLike) -> int:
 
 
 def in_ms(found: int) -> int:
-    """A time in ms, as it was given. One that can only be of another unit is refused."""
+    """The same time in ms. A time that can only be in another unit is refused."""
     if found in _SECONDS:
         unit, ms = "seconds", found * 1_000
     elif found >= _NANOSECONDS:
@@ -75,9 +75,8 @@ def to_datetime(ms: IntegerLike) -> datetime:
     """The moment of a time in ms since 1970, as records have it: an aware datetime in UTC, exact.
 
     Raises:
-        RequestError: no datetime is so early or late, or it can only be in seconds, microseconds or
-            nanoseconds.
-        TypeError: it is no integer.
+        RequestError: the time is out of the range of datetimes, or can only be in another unit than ms.
+        TypeError: the time is no integer.
     """
     found = as_integer(ms)
     if found is None:
@@ -89,7 +88,7 @@ def to_datetime(ms: IntegerLike) -> datetime:
 
 
 def to_date_time(value: datetime) -> datetime:
-    """A moment. It is an aware datetime, because a naive one means another moment elsewhere."""
+    """An aware datetime. A naive datetime is refused, because it means another moment elsewhere."""
     if not isinstance(value, datetime):
         raise TypeError(expected("an aware datetime", value))
     if _is_naive(value):
@@ -107,7 +106,7 @@ def to_date_time(value: datetime) -> datetime:
 def _is_naive(value: datetime) -> bool:
     try:
         return value.utcoffset() is None
-    except ValueError:  # pandas.NaT is a datetime, and none
+    except ValueError:  # pandas.NaT, which is a datetime without a moment
         raise RequestError(f"{value!r} is no moment; leave out what has none") from None
 
 
@@ -122,7 +121,7 @@ def moment_in(text: str) -> datetime:
     Digits of a second after the sixth are cut off. A leap second is the second after it.
 
     Raises:
-        ValueError: it is not RFC 3339, or out of the range of datetimes.
+        ValueError: the text is not RFC 3339, or out of the range of datetimes.
     """
     found = _RFC_3339.fullmatch(text)
     if found is None:
