@@ -44,23 +44,14 @@ def operation(
     root: Node, names: Mapping[str, str], path: str, method: str, node: Node
 ) -> ir.Operation:
     """One endpoint. `names` has the names of all methods by their operationId."""
-    retry, key = _retry(node)
     answers = {status: text(response) for status, response in node["responses"].items()}
     return ir.Operation(
+        **_message(names, node),
         id=node.get("operationId"),
-        group=node.get("x-group"),
-        method=node.get("x-method"),
         http_method=cast(ir.HttpMethod, method.upper()),
         path=path,
         summary=node.get("summary").strip(),
         description=text(node),
-        section=section(node),
-        source=source_of_endpoint(node),
-        retry=retry,
-        key=key,
-        trace=trace(names, node),
-        echoes=node.get("x-echo", {}),
-        new_id=node.get("x-new-id"),
         deprecated=bool(node.get("deprecated")),
         statuses=tuple(sorted(int(each) for each in answers if each.isdigit())),
         status_ranges=tuple(sorted(each for each in answers if not each.isdigit())),
@@ -76,6 +67,22 @@ def operation(
         batch=_batch(node),
         countersigned=countersigned(node),
     )
+
+
+def _message(names: Mapping[str, str], node: Node) -> dict[str, Any]:
+    """What is said alike of an operation and of an action that only batches offer."""
+    retry, key = _retry(node)
+    return {
+        "group": node.get("x-group"),
+        "method": node.get("x-method"),
+        "section": section(node),
+        "source": source_of_endpoint(node),
+        "retry": retry,
+        "key": key,
+        "trace": trace(names, node),
+        "echoes": node.get("x-echo", {}),
+        "new_id": node.get("x-new-id"),
+    }
 
 
 def _outcome(root: Node, node: Node) -> str | None:
@@ -151,10 +158,8 @@ def actions(
             continue
         given = schema.get("x-batch-action")
         place = operation_of.get(schema.pointer, schema)
-        retry, key = _retry(place)
         yield ir.Action(
-            group=place.get("x-group"),
-            method=place.get("x-method"),
+            **_message(names, place),
             type=given["type"],
             signing=ir.Signing(
                 type=given["signing-type"],
@@ -163,13 +168,6 @@ def actions(
             model=name,
             summary=summaries[name],
             description=text(schema),
-            section=section(place),
-            source=source_of_endpoint(place),
-            retry=retry,
-            key=key,
-            trace=trace(names, place),
-            echoes=place.get("x-echo", {}),
-            new_id=place.get("x-new-id"),
             deprecated=bool(schema.get("deprecated")),
             standalone=place is not schema,
         )
