@@ -25,7 +25,7 @@ try:
     from codegen.read.api import build
     from codegen.read.load import SpecError
     from codegen.rules import check
-    from codegen.rules.formats import warnings
+    from codegen.rules.words import warnings
 except ModuleNotFoundError as missing:
     sys.exit(
         f"python -m codegen needs {missing.name}, which is not installed; at the root of the repository run\n"

@@ -1,4 +1,4 @@
-"""Rules on batch actions: each agrees with its wrapper in a batch, and with its operation."""
+"""Rules on batch actions: each agrees with its wrapper in a batch, with its operation, and with what that returns."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 from codegen import ir
 from codegen.ir.words import words
+from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem
+from codegen.read.methods import RETURNS, outcome
 from codegen.read.operations import (
     batch_actions,
+    known_content,
     operations,
     signed_base,
     standalone_actions,
     wrappers,
 )
-from codegen.read.schemas import properties
+from codegen.read.schemas import properties, required
 from codegen.rules import names
 from codegen.rules.forms import has_form
 from codegen.rules.operations import retry
@@ -76,4 +79,34 @@ def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Probl
         yield Problem(f"{schema.pointer}/x-source", "a signing type needs its source")
 
 
-RULES = (_actions,)
+def _returns(root: Node) -> Iterator[Problem]:
+    for _, _, operation in operations(root):
+        if RETURNS not in operation:
+            continue
+        pointer = f"{operation.pointer}/{RETURNS}"
+        result = outcome(root, operation)
+        if operation.get(RETURNS) != "action" or result is None:
+            advice = "must be action, on an operation whose body is also an action of a batch"
+            yield Problem(pointer, advice)
+        else:
+            yield from _same_outcome(pointer, operation, result)
+
+
+def _same_outcome(pointer: str, operation: Node, result: Node) -> Iterator[Problem]:
+    """The answer tells nothing that the result has not, and all that it must have."""
+    found = known_content(operation)
+    if found is not None and (found.type.kind != "model" or found.key or found.nullable):
+        yield Problem(pointer, "the answer must hold one object, or no result")
+        return
+    fields = properties(found.schema) if found else {}
+    known = {name: each for name, each in properties(result).items() if name != "success"}
+    for name, field in fields.items():
+        if name not in known or known_type(field) != known_type(known[name]):
+            yield Problem(pointer, f"the result of the action has no such {name!r}")
+    told = required(found.schema) if found else set()
+    for name in sorted(required(result)):
+        if name in known and name not in told:
+            yield Problem(pointer, f"the action always returns {name!r}, which the answer may lack")
+
+
+RULES = (_actions, _returns)

@@ -1,7 +1,8 @@
-"""Rules on the document as a whole: references, OpenAPI, x- words, the API key, the rate scale."""
+"""Rules on the document as a whole: references, OpenAPI, sources, the rate scale, servers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from openapi_spec_validator.schemas.backend.jsonschema import create_validator
 from codegen.read.load import Node, Problem, SpecError, escaped, walk
 from codegen.read.operations import SIGNED
 from codegen.rules.parts import has_source, holds_properties, source
+from codegen.rules.place import Place
 
 NOT_BESIDE = {"required", "null"}
 """What an x-source may speak of although it stands elsewhere: whether a field may be absent or null."""
@@ -122,4 +124,26 @@ def _rate_scale(root: Node) -> Iterator[Problem]:
             yield Problem("#/x-source", "a rate scale needs its source")
 
 
-RULES = (_sources, _rate_scale)
+BASE = r"(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1))(:[0-9]+)?(/[A-Za-z0-9_.~-]+)*"
+"""A URL that the SDK takes. Its path is a prefix of the paths of all operations."""
+
+
+def _servers(root: Node) -> Iterator[Problem]:
+    """Several servers have names. One alone may have none: then users write its URL themselves."""
+    servers = Place(root, "#").each("servers")
+    seen: set[object] = set()
+    for server in servers:
+        if not re.fullmatch(BASE, str(server.node.get("url"))):
+            advice = "must be like https://host:port/prefix; plain http is for this machine alone"
+            yield Problem(server.at("url"), advice)
+        name = server.node.get("x-name")
+        if name is None:
+            if len(servers) > 1:
+                advice = "give each of several servers an x-name, by which users choose it"
+                yield Problem(server.pointer, advice)
+        elif name in seen:
+            yield Problem(server.at("x-name"), f"another server is {name!r}, too")
+        seen.add(name)
+
+
+RULES = (_sources, _rate_scale, _servers)

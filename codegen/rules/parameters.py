@@ -1,4 +1,4 @@
-"""Rules on parameters: where they stand, and how they are written there."""
+"""Rules on parameters: where they stand, how they are written there, and what values they have."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 
 from codegen.read.api import api_key_header
-from codegen.read.field_types import is_secret
+from codegen.read.field_types import is_secret, known_type, without_null
 from codegen.read.load import Node, Problem
 from codegen.read.operations import operations, own_fields, wrappers
-from codegen.read.parameters import parameter_name, parameters
+from codegen.read.parameters import parameter_field, parameter_name, parameters
 from codegen.read.schemas import properties
+from codegen.rules import names
+from codegen.rules.requests import sent
+from codegen.rules.schemas import problems_of_field
 from codegen.rules.wire import TOKEN
 
 STYLES = {"query": ("form", True), "path": ("simple", False), "header": ("simple", False)}
@@ -22,6 +25,9 @@ OF_HTTP = {
     *("upgrade", "user-agent"),
 }
 """Headers that say how a request is sent. The SDK writes them, or none."""
+
+NO_TEXT = {"list", "map", "tuple", "model", "union", "json"}
+"""The types whose values are no single text, which a URL could hold."""
 
 
 def _parameters(root: Node) -> Iterator[Problem]:
@@ -77,4 +83,27 @@ def _is_moment(schema: object) -> bool:
     return isinstance(schema, dict) and moment.items() <= schema.items()
 
 
-RULES = (_parameters,)
+def _values(root: Node) -> Iterator[Problem]:
+    """Every parameter is a value that can be converted and checked; in a query also a list."""
+    taken = names.taken_by_fields(root)
+    for _, _, operation in operations(root):
+        own = own_fields(operation)
+        held = {**(properties(own) if own else {})}
+        held |= {parameter_name(each): each for each in parameters(operation)}
+        yield from names.fields({n: (p.pointer, p.get("x-name")) for n, p in held.items()})
+        for parameter in parameters(operation):
+            field, x_name = parameter_field(parameter), parameter.get("x-name")
+            yield from names.field(parameter.pointer, parameter_name(parameter), x_name, taken)
+            yield from problems_of_field(field, parameter.pointer)
+            always = bool(parameter.get("required"))
+            yield from sent(field, parameter.pointer, required=always)
+            type_, is_nullable = known_type(field), without_null(field)[1]
+            one = type_.items if type_ and type_.items and type_.kind == "list" else type_
+            if one and (one.kind in NO_TEXT or one.nullable or is_nullable):
+                advice = "a parameter is a single value or a list of them, and no null"
+                yield Problem(parameter.pointer, advice)
+            elif one is not type_ and parameter.get("in") != "query":
+                yield Problem(parameter.pointer, "only a query has lists")
+
+
+RULES = (_parameters, _values)

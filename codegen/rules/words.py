@@ -8,6 +8,7 @@ from typing import Any
 
 from codegen import ir
 from codegen.read.api import build
+from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
 from codegen.rules import batches, errors, schemas, wire
 from codegen.rules.parts import holds_properties
@@ -171,6 +172,20 @@ def _beside(root: Node) -> Iterator[Problem]:
         for word in sorted(node.value.keys() - allowed - {"$ref"}):
             advice = "cannot stand beside a $ref; write it where the $ref points to"
             yield Problem(f"{node.pointer}/{escaped(word)}", advice)
+
+
+def warnings(root: Node) -> list[Problem]:
+    """What to tell whoever generates from a spec that breaks no rule, at the place of each format."""
+    read = record(root)
+    found: list[Problem] = []
+    for node in walk(root):
+        # What only notes, and compares, is asked for its type, too; the format is asked of values alone.
+        type_ = known_type(node) if "format" in read.get(node.pointer, ()) else None
+        if type_ and type_.format:
+            told = f"the value is read as {node.get('type')!r}"
+            said = f"the format {type_.format!r} is not known; {told}"
+            found.append(Problem(f"{node.pointer}/format", said))
+    return sorted(found, key=lambda problem: problem.pointer)
 
 
 RULES = (_words, _beside)
