@@ -107,8 +107,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "codec/envelopes": (
         Row("error-beside-success", 'if any(map(says_something, errors)):', "if False:"),
         Row("empty-error-beside-success", "if any(map(says_something, errors)):", "if errors:"),
-        Row("error-alone-refuses", "if said or None in read_refusal(operation, payload, content):", "if said:"),
-        Row("error-and-code-unknown", "if said or None in read_refusal(operation, payload, content):", "if True:"),
+        Row("error-alone-refuses", "if said or None in (refusal.text, refusal.code):", "if said:"),
+        Row("error-and-code-unknown", "if said or None in (refusal.text, refusal.code):", "if True:"),
         Row("success-not-checked", 'if any(level.get("success", True) is not True for level in levels):', "if False:"),
         Row("two-values-taken", "if values[0] != values[1] and", "if False and"),
         Row("data-not-looked-at", "return _success(payload) is True and said_again", "return _success(payload) is True"),

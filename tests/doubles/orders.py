@@ -113,7 +113,7 @@ def unknown(
 def api_error(operation: str, status: int, code: Code, error: str, body: bytes) -> ApiError:
     """The error for an answer of this status, from a service that tells no reasons."""
     named: Operation[None] = Operation(name=operation, method="GET", path="/")
-    return refusals.api_error(named, status, code, error, body)
+    return refusals.api_error(named, status, refusals.Refusal(error, code), body)
 
 
 def refused(status: int, *messages: Message, ago: int = MINUTE) -> ApiError:

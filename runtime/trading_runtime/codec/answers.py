@@ -20,6 +20,7 @@ from trading_runtime.codec.envelopes import (
     unwrap,
 )
 from trading_runtime.codec.refusals import (
+    Refusal,
     api_error,
     doubt,
     json_names,
@@ -98,9 +99,8 @@ class EnvelopeReader(ABC, Generic[T]):
         content = unwrap(self._operation, payload)
         if why := doubt(self._operation, status, payload, content):
             raise DecodeError(name, why, body, status)
-        text, code = read_refusal(self._operation, payload, content)
-        words = body.decode("utf-8", "replace") if text is None else text
-        raise api_error(self._operation, status, code, words, body)
+        said = read_refusal(self._operation, payload, content)
+        raise api_error(self._operation, status, said, body)
 
     @abstractmethod
     def _result(self, status: int, payload: Any) -> T:
@@ -159,7 +159,7 @@ class BatchReader(EnvelopeReader[BatchResult[R]]):
             if not refuses(code):
                 where = f"actions[{index}]: " if len(found) > 1 else ""
                 words = f"{where}{result.error or NO_REASON}"
-                raise api_error(self._operation, status, code, words, body)
+                raise api_error(self._operation, status, Refusal(words, code), body)
         return found
 
     def _result(self, status: int, payload: Any) -> BatchResult[R]:
@@ -228,7 +228,8 @@ class ActionReader(Generic[R]):
         (result,) = found
         if result.success:
             return result
-        raise api_error(self._operation, status, found.codes[0], result.error or NO_REASON, body)
+        said = Refusal(result.error or NO_REASON, found.codes[0])
+        raise api_error(self._operation, status, said, body)
 
 
 def _drop_empty_errors(content: Any, key: str) -> None:

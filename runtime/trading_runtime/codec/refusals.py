@@ -193,14 +193,13 @@ def _code(recognition: Recognition, operation: Operation[Any]) -> Code:
     return recognition.codes.get(operation.name)
 
 
-def api_error(
-    operation: Operation[Any], status: int, code: Code, error: str, body: bytes
-) -> ApiError:
+def api_error(operation: Operation[Any], status: int, said: Refusal, body: bytes) -> ApiError:
     """The error for an answer of this status. The reason may name a more telling class than the status."""
-    reason = refusal_reason(operation, error, code, status)
+    text = body.decode("utf-8", "replace") if said.text is None else said.text
+    reason = refusal_reason(operation, text, said.code, status)
     kind = _BY_STATUS.get(status) or _BY_HUNDRED.get(status // 100, ApiError)
     if reason is not None and kind is BadRequestError:
         kind = _BY_STATUS.get(operation.reasons[reason].as_status, kind)
-    refusal = kind(operation.name, status, code, error, body)
+    refusal = kind(operation.name, status, said.code, text, body)
     refusal.reason = reason
     return refusal

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from trading_runtime.batch import BatchResult
-from trading_runtime.codec.refusals import api_error, refusal_reason
+from trading_runtime.codec.refusals import Refusal, api_error, refusal_reason
 from trading_runtime.errors import (
     AuthenticationError,
     BadRequestError,
@@ -55,7 +55,7 @@ def test_the_text_counts_first_then_the_code_then_the_status(
     error: str, code: Code, status: int, reason: str | None
 ) -> None:
     assert refusal_reason(MAKE, error, code, status) == reason
-    assert api_error(MAKE, status, code, error, b"").reason == reason
+    assert api_error(MAKE, status, Refusal(error, code), b"").reason == reason
 
 
 def test_a_code_is_that_of_one_operation() -> None:
@@ -78,12 +78,12 @@ def test_a_code_is_that_of_one_operation() -> None:
 def test_a_reason_names_the_class_where_the_status_says_no_more_than_refused(
     status: int, kind: type[Exception]
 ) -> None:
-    error = api_error(MAKE, status, None, "Who are you?", b"")
+    error = api_error(MAKE, status, Refusal("Who are you?", None), b"")
     assert (type(error), error.status, error.reason) == (kind, status, "stranger")
 
 
 def test_a_refusal_of_another_reason_is_of_the_class_of_its_status_and_keeps_its_reason() -> None:
-    error = api_error(MAKE, 400, None, "Too long", b"")
+    error = api_error(MAKE, 400, Refusal("Too long", None), b"")
     assert type(error) is BadRequestError
     assert pickle.loads(pickle.dumps(error)).reason == "too_long"
 

@@ -91,9 +91,9 @@ export abstract class EnvelopeReader<T> implements Reader<T> {
   }
 
   #refusal(status: number, body: Uint8Array, payload: Parsed, content: Parsed): ApiError {
-    const { text, code } = readRefusal(this.operation, payload, content);
-    const error = text ?? new TextDecoder().decode(body);
-    return apiError(this.schema, this.operation.name, { status, code, error, body });
+    const said = readRefusal(this.operation, payload, content);
+    const error = said.text ?? new TextDecoder().decode(body);
+    return apiError(this.schema, this.operation.name, { ...said, status, error, body });
   }
 }
 
