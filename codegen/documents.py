@@ -1,4 +1,4 @@
-"""What is written of the IR itself: its JSON Schema, and the tables of the words in the documentation."""
+"""What is written of the IR itself: its JSON Schema, tables of the documentation, the table of the runtime."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from codegen.changes.table import EFFECTS
 from codegen.ir.schema import docstrings, schema
 from codegen.ir.words import words
 from codegen.packages import ROOT
+from codegen.python.render import COMMAND
 
 
 def documents() -> dict[Path, str]:
@@ -28,13 +29,32 @@ def documents() -> dict[Path, str]:
         [f"`{id_}`", ", ".join(each for each in AUDIENCES if each in Effect.of(effect).breaks)]
         for id_, effect in EFFECTS.items()
     )
+    recovery = ROOT / "docs" / "recovery.md"
     return {
         ROOT / "spec" / "ir.schema.json": json.dumps(schema(), indent=2) + "\n",
         readme: _with_rows(readme, "| word | on | value | meaning |", spoken),
         changes: _with_rows(
             changes, "| id | breaks |", ([id_, who or "nobody"] for id_, who in breaks)
         ),
+        recovery: _with_rows(recovery, "| status | fault |", _rows_of_statuses()),
+        ROOT / "runtime" / "trading_runtime" / "statuses.py": _module_of_statuses(),
     }
+
+
+def _rows_of_statuses() -> Iterable[list[str]]:
+    for fault in dict.fromkeys(ir.STATUSES.values()):
+        statuses = [status for status, each in ir.STATUSES.items() if each == fault]
+        yield [", ".join(statuses), fault.upper()]
+
+
+def _module_of_statuses() -> str:
+    """The statuses as a module of the Python runtime, which knows no spec; ports have it among their own."""
+    rows = "".join(f'    "{status}": "{fault}",\n' for status, fault in ir.STATUSES.items())
+    return (
+        f'# {COMMAND} from codegen/ir/conventions.py.\n\n"""The fault that a status shows, as data."""\n\n'
+        f"from __future__ import annotations\n\nFAULTS = {{\n{rows}}}\n"
+        '"""A status, or all of a hundred like `4XX`; a status itself comes first."""\n'
+    )
 
 
 def _with_rows(path: Path, head: str, rows: Iterable[list[str]]) -> str:

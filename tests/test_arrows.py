@@ -223,6 +223,8 @@ ALLOWED = {
     *("success", "error", "code", "cursor", "next_cursor", "has_more", "limit"),
     # Section 4.5: the wrapping of a batch.
     *("actions", "results"),
+    # The name of a fault, and of a reason for refusals.
+    "rate_limited",
     # English that any client needs: the address of a signer, the cause and reason of an error, the
     # built-in open.
     *("address", "cause", "reason", "open"),

@@ -11,7 +11,15 @@ from attrs import field, frozen
 
 from codegen.ir import words
 from codegen.ir.changes import BY_NAME, FOR_PEOPLE, UNCOMPARED, change
-from codegen.ir.conventions import Conventions, Envelope, Refusals, SignedBody, SignedText, Values
+from codegen.ir.conventions import (
+    STATUSES,
+    Conventions,
+    Envelope,
+    Refusals,
+    SignedBody,
+    SignedText,
+    Values,
+)
 from codegen.ir.methods import (
     Action,
     Batch,
@@ -47,6 +55,7 @@ from codegen.ir.models import (
 from codegen.ir.words import word
 
 __all__ = [
+    "STATUSES",
     "VERSION",
     "WORDED",
     "WORDS",

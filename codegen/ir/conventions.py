@@ -6,7 +6,7 @@ generator takes, because a spec that says otherwise is refused (`codegen.rules.w
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
@@ -92,6 +92,23 @@ class Values:
     """What becomes of a value in an answer that its enum does not have: it is handed over as received."""
 
 
+Fault: TypeAlias = Literal["maybe_sent", "rate_limited", "duplicate", "refused", "unusable"]
+"""What a status shows of whether the request was executed; docs/recovery.md explains each of them."""
+
+STATUSES: dict[str, Fault] = {
+    "3XX": "unusable",
+    # Gateways answer so when they stop waiting for a request that may have gone through.
+    "408": "maybe_sent",
+    "460": "maybe_sent",
+    "499": "maybe_sent",
+    "409": "duplicate",
+    "429": "rate_limited",
+    "4XX": "refused",
+    # The service does not implement the operation, so nothing was executed.
+    "501": "refused",
+}
+
+
 @frozen(kw_only=True)
 class Conventions:
     """What all messages and answers have in common."""
@@ -107,3 +124,6 @@ class Conventions:
     """Which members of a refusal say nothing of execution, and which do."""
     values: Values = field(factory=Values)
     """How the values of fields are sent and read."""
+    statuses: dict[str, Fault] = field(factory=STATUSES.copy)
+    """Status, or all of a hundred like `4XX`, -> the fault that it shows; a status itself comes first. A 2xx
+    shows none by its status, and any other that is not here shows `maybe_sent`."""

@@ -32,15 +32,30 @@ from typing import Any, TypeAlias
 from trading_runtime.client_ids import tell
 from trading_runtime.intent import Intent, advice, as_fields, from_fields
 from trading_runtime.rate_limit import RateBudget
+from trading_runtime.statuses import FAULTS
 
 _SHOWN = 200
 Code: TypeAlias = int | str | None
-_CODES_OF_REFUSALS = re.compile(r"0*([0-9]{1,2}|4(?!08|60|99)[0-9]{2}|501|[1-9][0-9]{3,})")
+_NUMBER = re.compile(r"0*([0-9]+)")
+_REFUSING = ("refused", "rate_limited", "duplicate")
+
+
+def name_of_fault(status: int) -> str | None:
+    """The name of the `Fault` that a status stands for; None for a 2xx."""
+    hundred = f"{status // 100}XX"
+    if hundred == "2XX":
+        return None
+    return FAULTS.get(str(status)) or FAULTS.get(hundred, "maybe_sent")
 
 
 def refuses(code: Code) -> bool:
     """Whether a refusal in a 2xx with this code is one: three digits are a status, so most of them are not."""
-    return code is None or _CODES_OF_REFUSALS.fullmatch(str(code)) is not None
+    if code is None:
+        return True
+    number = _NUMBER.fullmatch(str(code))
+    if number is None or len(number[1]) != 3:
+        return number is not None
+    return name_of_fault(int(number[1])) in _REFUSING
 
 
 class TradingError(Exception):

@@ -52,11 +52,11 @@ def rate_budget(headers: Mapping[str, str], scale: int) -> RateBudget | None:
     )
 
 
-def asked_wait(status: int, headers: Mapping[str, str], now: int) -> float | None:
+def asked_wait(headers: Mapping[str, str], now: int, *, is_limited: bool) -> float | None:
     """Seconds that an answer asks to wait; None if it asks for none, or in no known form.
 
-    `Retry-After` takes precedence over the `t` of `ratelimit`, which counts under a 429 only. `now`, in
-    ms, stands in for a missing `Date`.
+    `Retry-After` takes precedence over the `t` of `ratelimit`, which counts only if it refuses for now. `now`,
+    in ms, stands in for a missing `Date`.
     """
     text = headers.get("Retry-After", "").strip()
     if _SECONDS.fullmatch(text):
@@ -64,7 +64,7 @@ def asked_wait(status: int, headers: Mapping[str, str], now: int) -> float | Non
     until = date_ms(text)
     if until is not None:
         return max(0, until - (date_ms(headers.get("Date")) or now)) / 1000
-    return _parameters(headers.get("ratelimit")).get("t") if status == 429 else None
+    return _parameters(headers.get("ratelimit")).get("t") if is_limited else None
 
 
 def _parameters(header: str | None) -> dict[str, int]:

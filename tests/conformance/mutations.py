@@ -43,6 +43,7 @@ _GLOBS: dict[str, tuple[str, ...]] = {
     "pages": ("pages/*",),
     "client_ids": ("outcome/*",),
     "errors": ("outcome/*",),
+    "statuses": ("outcome/*",),
     "batch": ("encode/*batch*", "decode/*", "outcome/*"),
     "recovery": ("settle/*",),
 }
@@ -147,16 +148,18 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("success-earns-all", "_RETRY, _SUCCESS = 10, 1", "_RETRY, _SUCCESS = 10, 10"),
     ),
     "http/fault": (
-        Row("501-unknown", "if status == 501 or (", "if ("),
-        Row("408-refused", "frozenset({408, 460, 499})", "frozenset({460, 499})"),
-        Row("redirect-refused", "if 300 <= status <= 399:\n        return Fault.UNUSABLE", "if 300 <= status <= 399:\n        return Fault.REFUSED"),
         Row("any-code-refuses", "if refuses(failure.code)", "if True"),
     ),
     "errors": (
-        Row("code-408-refuses", "4(?!08|60|99)", "4"),
-        Row("code-501-unknown", "[0-9]{2}|501|", "[0-9]{2}|"),
         Row("zeros-in-front", 'r"0*(', 'r"('),
-        Row("code-600-refuses", "[1-9][0-9]{3,})", "[1-9][0-9]{2,})"),
+        Row("any-status-as-code", "return name_of_fault(int(number[1])) in _REFUSING", "return True"),
+        Row("no-code-of-other-lengths", "return number is not None", "return False"),
+        Row("hundred-before-status", "FAULTS.get(str(status)) or FAULTS.get(hundred, ", "FAULTS.get(hundred) or FAULTS.get(str(status), "),
+    ),
+    "statuses": (
+        Row("501-unknown", '"501": "refused"', '"501": "maybe_sent"'),
+        Row("408-refused", '"408": "maybe_sent"', '"408": "refused"'),
+        Row("redirect-refused", '"3XX": "unusable"', '"3XX": "refused"'),
     ),
     "call/caller": (
         Row("signed-once", "            self._prepare(call)\n", "            if call.number == 1:\n                self._prepare(call)\n"),
@@ -178,7 +181,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("ids-not-kept", "self._calls.setdefault(id_, call) != call", "self._calls.get(id_, call) != call"),
     ),
     "rate_limit": (
-        Row("budget-waits-always", 'if status == 429 else None', "if status else None"),
+        Row("budget-waits-always", 'if is_limited else None', "or None"),
         Row("credits-unscaled", 'remaining=_EXACT.divide(Decimal(budget["r"]), Decimal(scale))', 'remaining=Decimal(budget["r"])'),
     ),
     "pages": (

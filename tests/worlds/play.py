@@ -118,14 +118,15 @@ class History:
         tally.add(what, said, reason, false, f"{name}: {what} is {said}: {reason}")
 
     def _asked(self, error: OutcomeUnknownError | BadRequestError) -> tuple[str, str]:
-        """What is said in the end, by one client after another if each is given little time."""
+        """What is said in the end, by one client after another if each is given little time.
+
+        All of them are given the same error, which keeps what was read.
+        """
         patience = self.world.patience
         said, reason = asked(self.client, self.service, error, patience)
         for _ in range(_MAX_CALLS if patience is not None else 0):
             if said != "raised" and not any(each in reason for each in _GOES_ON):
                 break
-            assert isinstance(error, OutcomeUnknownError)
-            error = OutcomeUnknownError.from_json(error.to_json())
             client = self.time.hold(Client(HERE, signer=pen(), transport=self.service))
             self.time.advance(self.random.choice((0, 1_000, 30_000)))
             said, reason = asked(client, self.service, error, patience)

@@ -69,7 +69,7 @@ class World:
     fails: float = 0.0
     """How likely a page cannot be read."""
     patience: int | None = None
-    """Seconds that each call of `reconcile` may wait, if another client goes on where it ended."""
+    """Seconds that each call of `reconcile` may wait, if another client goes on with the same error."""
     ids: tuple[Ids, ...] = ("minted",)
     kinds: tuple[Kind, ...] = ("create",)
     cancelled: str = "cancelled"

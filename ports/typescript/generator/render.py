@@ -30,7 +30,7 @@ from ports.typescript.generator.types import (
 
 TEMPLATES = Path(__file__).parent / "templates"
 RUNTIME = "../runtime/index.js"
-MODULES = ("client", "index", "models", "operations", "reasons", "schema", "spec")
+MODULES = ("client", "index", "models", "operations", "reasons", "schema", "spec", "statuses")
 HEAD = "// Do not edit: written by `python -m codegen generate` from spec/openapi.yaml"
 
 
@@ -85,6 +85,7 @@ def _context(api: Json) -> Json:
         "methods": _by_group(api, operations),
         "schema": data.schema(api),
         **_reasons(api),
+        "statuses": literal(api["conventions"]["statuses"], column=len("export const FAULTS = ")),
         "service": _service(api),
         "imports": {
             "models": import_text("type ", _used_by_models(api, unions), RUNTIME),

@@ -72,7 +72,8 @@ def annotate(
     redirect = _redirect(response)
     if redirect is not None:
         refusal.args = (f"{refusal.args[0]} ({redirect})",)
-    refusal.retry_after = asked_wait(response.status, response.headers, clock.local_ms())
+    is_limited = fault_of(refusal) is Fault.RATE_LIMITED
+    refusal.retry_after = asked_wait(response.headers, clock.local_ms(), is_limited=is_limited)
     if (
         intent is not None
         and intent.signed

@@ -8,38 +8,38 @@ Its *fault* decides whether it may be repeated.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum, auto
+from enum import Enum
 from typing import TypeAlias
 
 from trading_runtime.checks import without_keys
-from trading_runtime.errors import ApiError, DecodeError, one_line, refuses
+from trading_runtime.errors import ApiError, DecodeError, name_of_fault, one_line, refuses
 
 
 class Fault(Enum):
     """What a failed attempt shows about whether the request was sent and executed."""
 
-    NOT_SENT = auto()
+    NOT_SENT = "not_sent"
     """Certainly not sent: no connection, no DNS answer, or the deadline passed before sending."""
 
-    NOT_TRUSTED = auto()
+    NOT_TRUSTED = "not_trusted"
     """Certainly not sent: the certificate of the service is not trusted."""
 
-    MAYBE_SENT = auto()
-    """May have been sent and executed: a reset, a timeout, a 5xx other than 501, a 408, 460 or 499."""
+    MAYBE_SENT = "maybe_sent"
+    """May have been sent and executed: a reset, a timeout, most 5xx, and some 4xx that gateways give."""
 
-    RATE_LIMITED = auto()
-    """Refused for now: a 429."""
+    RATE_LIMITED = "rate_limited"
+    """Refused for now, like a 429."""
 
-    DUPLICATE = auto()
+    DUPLICATE = "duplicate"
     """Refused because its idempotency key was used before: a 409."""
 
-    REFUSED = auto()
-    """Refused by the service: any other 4xx, a 501, or success: false with a code that refuses, or none."""
+    REFUSED = "refused"
+    """Refused by the service: most 4xx, a 501, or success: false with a code that refuses, or none."""
 
-    UNREADABLE = auto()
+    UNREADABLE = "unreadable"
     """A 2xx that was cut short, is a 206, or is not JSON, like the HTML of a proxy. The next may be whole."""
 
-    UNUSABLE = auto()
+    UNUSABLE = "unusable"
     """A whole answer that is neither a result nor a refusal: of the wrong shape, too long, or a 3xx."""
 
 
@@ -67,24 +67,12 @@ Failure: TypeAlias = TransportError | ApiError | DecodeError
 """What a failed attempt ended with."""
 
 _OF_ANSWERS = frozenset({Fault.RATE_LIMITED, Fault.DUPLICATE, Fault.REFUSED})
-_GATEWAY_GAVE_UP = frozenset({408, 460, 499})
-"""Gateways answer so when they stop waiting for a request that may have gone through."""
 
 
 def fault_of_status(status: int) -> Fault | None:
     """The fault that a status stands for; None for a 2xx."""
-    if 200 <= status <= 299:
-        return None
-    if 300 <= status <= 399:
-        return Fault.UNUSABLE
-    if status == 409:
-        return Fault.DUPLICATE
-    if status == 429:
-        return Fault.RATE_LIMITED
-    # 501: the service does not implement the operation, so nothing was executed.
-    if status == 501 or (400 <= status <= 499 and status not in _GATEWAY_GAVE_UP):
-        return Fault.REFUSED
-    return Fault.MAYBE_SENT
+    name = name_of_fault(status)
+    return None if name is None else Fault(name)
 
 
 def fault_of(failure: Failure) -> Fault:

@@ -17,7 +17,8 @@ from trading_runtime.call.failures import is_refusal
 from trading_runtime.call.message import page_call
 from trading_runtime.call.retry import ONE_ATTEMPT
 from trading_runtime.clock import age_ms
-from trading_runtime.errors import ApiError, RateLimitError, TradingError
+from trading_runtime.errors import ApiError, TradingError
+from trading_runtime.http.fault import Fault, fault_of
 from trading_runtime.http.transport import Masked
 from trading_runtime.operation import Api, ListOperation, Trace
 from trading_runtime.pages import Page, following
@@ -108,17 +109,18 @@ class Lists:
                 page = self._fetch(name, cursor, sized=sized)
                 self._taken |= {name} if sized else set()
                 return page, following(page, cursor, seen, name)
-            except RateLimitError as error:
-                refusals += 1
-                self._wait(error, 2.0 ** min(refusals, _MAX_DOUBLINGS))
             except TradingError as error:
-                if isinstance(error, ApiError) and is_refusal(error):
+                fault = fault_of(error) if isinstance(error, ApiError) else None
+                if isinstance(error, ApiError) and fault is Fault.RATE_LIMITED:
+                    refusals += 1
+                    self._wait(error, 2.0 ** min(refusals, _MAX_DOUBLINGS))
+                elif isinstance(error, ApiError) and is_refusal(error):
                     self._fall_back(name, error, sized=sized)
-                    continue
-                failures += 1
-                if failures == MAX_READS:
-                    raise
-                self._caller.clock.sleep(max(0.0, min(failures, self.time_left)))
+                else:
+                    failures += 1
+                    if failures == MAX_READS:
+                        raise
+                    self._caller.clock.sleep(max(0.0, min(failures, self.time_left)))
 
     def _fall_back(self, name: str, error: ApiError, *, sized: bool) -> None:
         """Ask for the default page from now on, if the size of the page may be what was refused."""
@@ -127,7 +129,7 @@ class Lists:
             raise error
         self._refused.add(name)
 
-    def _wait(self, error: RateLimitError, unasked: float) -> None:
+    def _wait(self, error: ApiError, unasked: float) -> None:
         """Wait for the rate limit, for so many seconds if it does not ask for some."""
         seconds = max(1.0, unasked if error.retry_after is None else error.retry_after)
         why = f"the rate limit asks to wait {seconds:.0f} s"

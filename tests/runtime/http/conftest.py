@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 import pytest
@@ -26,3 +27,10 @@ def transport(request: pytest.FixtureRequest) -> Iterator[Transport]:
     transport = RequestsTransport()
     yield transport
     transport.close()
+
+
+@pytest.fixture
+def usual() -> Iterator[RequestsTransport]:
+    """The usual transport, in a module whose `transport` is either."""
+    with contextlib.closing(RequestsTransport()) as transport:
+        yield transport

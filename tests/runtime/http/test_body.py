@@ -7,6 +7,7 @@ import gzip
 import logging
 import re
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -179,15 +180,16 @@ def test_a_chunk_may_have_an_extension_and_the_last_one_trailers(transport: Tran
 
 
 @pytest.mark.parametrize("name", ODD_CHUNKS)
-def test_a_body_whose_chunks_are_not_those_of_http_is_unreadable(name: bytes) -> None:
+def test_a_body_whose_chunks_are_not_those_of_http_is_unreadable(
+    usual: RequestsTransport, name: bytes
+) -> None:
     chunks, kept = ODD_CHUNKS[name]
     refusal = chunked(chunks).replace(b"200 OK", b"400 Bad")
-    plays = cut(chunked(chunks)), cut(refusal), answers(answer(b"mine"))
-    with Server(*plays) as server, contextlib.closing(RequestsTransport()) as transport:
-        error = failure(transport, server.url)
+    with Server(cut(chunked(chunks)), cut(refusal), answers(answer(b"mine"))) as server:
+        error = failure(usual, server.url)
         assert (error.fault, error.status, error.body) == (Fault.UNREADABLE, 200, kept)
-        assert call(transport, server.url).body == kept
-        assert call(transport, server.url).body == b"mine"
+        assert call(usual, server.url).body == kept
+        assert call(usual, server.url).body == b"mine"
 
 
 def test_trailers_are_up_to_a_hundred(transport: Transport) -> None:
@@ -254,8 +256,10 @@ def test_a_body_of_many_reads_is_joined(transport: Transport) -> None:
 # Bodies that are too long
 
 
-def small() -> RequestsTransport:
-    return RequestsTransport(max_body_bytes=100_000)
+@pytest.fixture
+def small() -> Iterator[RequestsTransport]:
+    with contextlib.closing(RequestsTransport(max_body_bytes=100_000)) as transport:
+        yield transport
 
 
 def endless(start: bytes, piece: bytes) -> Play:
@@ -291,9 +295,11 @@ TOO_LONG = {
 
 
 @pytest.mark.parametrize("name", TOO_LONG)
-def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(name: str) -> None:
-    with contextlib.closing(small()) as transport, Server(TOO_LONG[name]) as server:
-        error = failure(transport, server.url)
+def test_a_body_that_is_too_long_is_unusable_and_not_read_to_its_end(
+    small: RequestsTransport, name: str
+) -> None:
+    with Server(TOO_LONG[name]) as server:
+        error = failure(small, server.url)
     assert (error.fault, error.status) == (Fault.UNUSABLE, 200)
     assert error.reason == "the body is longer than 100000 bytes"
     assert 0 < len(error.body) <= 65_536
@@ -320,11 +326,12 @@ def test_a_page_may_be_longer_than_the_answer_to_what_is_posted(
             transport.send(request, timeout=5)
 
 
-def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call() -> None:
-    plays = (TOO_LONG["endless chunks"], answers(answer(b"mine")))
-    with contextlib.closing(small()) as transport, Server(*plays) as server:
-        failure(transport, server.url)
-        assert call(transport, server.url).body == b"mine"
+def test_the_rest_of_a_body_that_is_too_long_never_answers_the_next_call(
+    small: RequestsTransport,
+) -> None:
+    with Server(TOO_LONG["endless chunks"], answers(answer(b"mine"))) as server:
+        failure(small, server.url)
+        assert call(small, server.url).body == b"mine"
     assert server.connections == 2
 
 
@@ -335,34 +342,37 @@ def test_a_body_that_names_no_coding_is_taken_as_it_is(transport: Transport, cod
 
 
 @pytest.mark.parametrize("coding", ["identity", "gzip"])
-def test_a_body_of_just_the_longest_length_is_taken(coding: str) -> None:
+def test_a_body_of_just_the_longest_length_is_taken(small: RequestsTransport, coding: str) -> None:
     body = bytes(100_000)
     sent = gzip.compress(body) if coding == "gzip" else body
-    play = answers(answer(sent, f"Content-Encoding: {coding}"))
-    with contextlib.closing(small()) as transport, Server(play) as server:
-        assert call(transport, server.url).body == body
+    with Server(answers(answer(sent, f"Content-Encoding: {coding}"))) as server:
+        assert call(small, server.url).body == body
 
 
-def test_a_cut_body_of_just_the_longest_length_is_not_taken_for_the_whole() -> None:
-    transport = RequestsTransport(max_body_bytes=1000)
-    without_its_end = answer(GZIP[:-8], "Content-Encoding: gzip")
-    with contextlib.closing(transport), Server(answers(without_its_end)) as server:
+@pytest.mark.parametrize(
+    ("sent", "limit", "reason", "kept"),
+    [
+        (GZIP[:-8], 1000, "the body is not whole gzip", GZIP[:-8]),
+        # No more is unpacked than shows that a body is too long.
+        (GZIP, 100, "the body is longer than 100 bytes", b"x" * 101),
+    ],
+)
+def test_a_packed_body_of_just_the_longest_length_is_not_taken_for_a_shorter_one(
+    sent: bytes, limit: int, reason: str, kept: bytes
+) -> None:
+    transport = RequestsTransport(max_body_bytes=limit)
+    play = answers(answer(sent, "Content-Encoding: gzip"))
+    with contextlib.closing(transport), Server(play) as server:
         error = failure(transport, server.url)
-    assert (error.fault, error.status, error.body) == (Fault.UNREADABLE, 200, GZIP[:-8])
-    assert error.reason == "the body is not whole gzip"
+    assert (error.reason, error.body) == (reason, kept)
 
 
-def test_no_more_is_unpacked_than_shows_that_a_body_is_too_long() -> None:
-    transport = RequestsTransport(max_body_bytes=100)
-    packed = answer(GZIP, "Content-Encoding: gzip")
-    with contextlib.closing(transport), Server(answers(packed)) as server:
-        assert failure(transport, server.url).body == b"x" * 101
-
-
-def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them() -> None:
+def test_a_refusal_in_too_many_words_is_a_refusal_in_the_first_of_them(
+    small: RequestsTransport,
+) -> None:
     start = b"HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\nno "
-    with contextlib.closing(small()) as transport, Server(endless(start, b"x" * 4096)) as server:
-        response = call(transport, server.url)
+    with Server(endless(start, b"x" * 4096)) as server:
+        response = call(small, server.url)
     assert response.status == 400
     assert response.body.startswith(b"no xxx")
     assert len(response.body) <= 65_536

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import socket
 import ssl
 import sys
 
 import pytest
-import trustme
 
 from tests.doubles.server import Peer, Play, Server, answer, answers, secured
 from trading_runtime.http.fault import Fault, TransportError
@@ -37,11 +35,8 @@ def sent(url: str, transport: RequestsTransport, body: bytes = LARGE) -> Respons
 
 
 @pytest.mark.parametrize("status", ["200 OK", "201 Made", "204 Nothing"])
-def test_a_result_that_comes_too_early_is_none(status: str) -> None:
-    with (
-        contextlib.closing(RequestsTransport()) as transport,
-        Server(early(answer(status=status)), answers(answer(b"mine"))) as server,
-    ):
+def test_a_result_that_comes_too_early_is_none(transport: RequestsTransport, status: str) -> None:
+    with Server(early(answer(status=status)), answers(answer(b"mine"))) as server:
         with pytest.raises(TransportError) as caught:
             sent(server.url, transport)
         assert sent(server.url, transport).body == b"mine"
@@ -55,46 +50,31 @@ def test_a_result_that_comes_too_early_is_none(status: str) -> None:
 
 
 def test_a_result_that_comes_too_early_is_none_over_tls(
-    authority: trustme.CA, trusting: RequestsTransport
+    context: ssl.SSLContext, trusting: RequestsTransport
 ) -> None:
-    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert("127.0.0.1").configure_cert(tls)
-    with Server(secured(tls, early(answer())), secured(tls, answers(answer(b"mine")))) as server:
+    plays = early(answer()), answers(answer(b"mine"))
+    with Server(*(secured(context, play) for play in plays)) as server:
         with pytest.raises(TransportError, match="EarlyAnswerError"):
             sent(server.https, trusting)
         assert sent(server.https, trusting).body == b"mine"
 
 
-def test_a_refusal_may_come_early() -> None:
-    with (
-        contextlib.closing(RequestsTransport()) as transport,
-        Server(early(answer(status="413 Too Large"))) as server,
-    ):
+def test_a_refusal_may_come_early(transport: RequestsTransport) -> None:
+    with Server(early(answer(status="413 Too Large"))) as server:
         assert sent(server.url, transport).status == 413
 
 
-def test_an_answer_to_the_whole_of_a_large_request_is_taken() -> None:
-    replies = [answer(b"%d" % number) for number in range(50)]
-    with (
-        contextlib.closing(RequestsTransport()) as transport,
-        Server(answers(*replies)) as server,
-    ):
+def test_an_answer_to_the_whole_of_a_large_request_is_taken(transport: RequestsTransport) -> None:
+    with Server(answers(*(answer(b"%d" % number) for number in range(50)))) as server:
         for number in range(50):
             assert sent(server.url, transport).body == b"%d" % number
     assert server.connections == 1
 
 
-@pytest.mark.parametrize("unknown", ["no such question", "another system"])
+@pytest.mark.parametrize(("name", "value"), [("termios.TIOCOUTQ", 0), ("sys.platform", "darwin")])
 def test_where_nobody_can_tell_an_early_answer_is_taken(
-    monkeypatch: pytest.MonkeyPatch, unknown: str
+    transport: RequestsTransport, monkeypatch: pytest.MonkeyPatch, name: str, value: object
 ) -> None:
-    name, value = {
-        "no such question": ("termios.TIOCOUTQ", 0),
-        "another system": ("sys.platform", "darwin"),
-    }[unknown]
     monkeypatch.setattr(name, value)
-    with (
-        contextlib.closing(RequestsTransport()) as transport,
-        Server(early(answer(b"whose?"))) as server,
-    ):
+    with Server(early(answer(b"whose?"))) as server:
         assert sent(server.url, transport).body == b"whose?"

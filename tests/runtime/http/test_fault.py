@@ -7,6 +7,7 @@ import pytest
 from tests.doubles.orders import api_error
 from trading_runtime.errors import DecodeError
 from trading_runtime.http.fault import Fault, TransportError, fault_of, fault_of_status
+from trading_runtime.statuses import FAULTS
 
 
 def test_a_transport_error_carries_what_was_read_of_an_answer() -> None:
@@ -34,22 +35,10 @@ def test_a_refusal_without_its_answer_promises_nothing(claimed: Fault) -> None:
     assert fault_of(TransportError(claimed, "no")) is Fault.MAYBE_SENT
 
 
-# What a status stands for
-
-MAYBE_SENT = {408, 460, 499, 500, *range(502, 600)}
-
-
-def fault_by_hand(status: int) -> Fault | None:
-    special = {409: Fault.DUPLICATE, 429: Fault.RATE_LIMITED}
-    if status in MAYBE_SENT:
-        return Fault.MAYBE_SENT
-    by_class = {2: None, 3: Fault.UNUSABLE, 4: Fault.REFUSED, 5: Fault.REFUSED}
-    return special.get(status, by_class[status // 100])
-
-
-def test_every_status_tells_how_far_the_call_came() -> None:
-    told = {status: fault_of_status(status) for status in range(200, 600)}
-    assert told == {status: fault_by_hand(status) for status in range(200, 600)}
+def test_the_fault_of_a_status_is_its_own_or_that_of_its_hundred() -> None:
+    for status in range(200, 600):
+        own, hundred = FAULTS.get(str(status)), FAULTS.get(f"{status // 100}XX", "maybe_sent")
+        assert fault_of_status(status) == (Fault(own or hundred) if status >= 300 else None)
 
 
 @pytest.mark.parametrize("status", [-1, 0, 100, 103, 199, 600, 999])

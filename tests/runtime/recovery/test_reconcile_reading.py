@@ -28,6 +28,7 @@ from trading_runtime.errors import (
 )
 from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Message
+from trading_runtime.statuses import FAULTS
 from trading_sdk import Client
 
 CHANGED = ("executed", "a list shows the change")
@@ -84,6 +85,19 @@ def test_a_429_is_waited_out_for_ten_minutes_or_as_long_as_the_timeout(
 
     assert state(client, unknown(message()), timeout) == EXECUTED
     assert clock.naps == [float(asked)]
+
+
+def test_any_status_that_refuses_for_now_is_waited_out(
+    client: Client,
+    histories: ListsTransport,
+    clock: VirtualTime,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(FAULTS, "425", "rate_limited")
+    histories.failing = [no(425, ratelimit='"credits";r=0;t=7')]
+
+    assert state(client, unknown(message())) == EXECUTED
+    assert clock.naps == [7]
 
 
 def test_a_429_that_asks_for_more_than_the_timeout_is_not_waited_out(

@@ -23,7 +23,9 @@
  *         └── InternalServerError        500 and every other 5xx; of a change, only a 501
  */
 
+import { FAULTS } from "../generated/statuses.js";
 import { jsonText } from "./codec/json_text.js";
+import type { Fault } from "./http/fault.js";
 import { advice, asFields, fromErrorText, type Intent } from "./intent.js";
 import { known, tell, usesOf } from "./minted.js";
 import type { RateBudget } from "./rate_limit.js";
@@ -32,10 +34,20 @@ import { hide, oneLine, SHOWN } from "./shown.js";
 /** The code of a refusal, as received. */
 export type Code = bigint | string | null;
 
+/** The fault that a status stands for; null for a 2xx. */
+export function faultOfStatus(status: number): Fault | null {
+  const hundred = `${Math.floor(status / 100)}XX`;
+  if (hundred === "2XX") return null;
+  const faults: Readonly<Record<string, Fault>> = FAULTS;
+  return faults[status] ?? faults[hundred] ?? "maybe_sent";
+}
+
 /** Whether a refusal in a 2xx with this code is one: three digits are a status, so most of them are not. */
 export function refuses(code: Code): boolean {
-  const pattern = /^0*([0-9]{1,2}|4(?!08|60|99)[0-9]{2}|501|[1-9][0-9]{3,})$/;
-  return code === null || pattern.test(String(code));
+  if (code === null) return true;
+  const number = /^0*([0-9]+)$/.exec(String(code))?.[1];
+  if (number?.length !== 3) return number !== undefined;
+  return ["refused", "rate_limited", "duplicate"].includes(String(faultOfStatus(Number(number))));
 }
 
 /** What a generated package adds to the types of the runtime: its enum of reasons, as `reason`. */

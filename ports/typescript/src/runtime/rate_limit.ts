@@ -39,13 +39,13 @@ export function rateBudget(headers: Headers, scale: number): RateBudget | null {
 }
 
 /** How long an answer asks to wait, in ms; null if it does not, or in no known form. */
-export function askedWait(status: number, headers: Headers, now: number): number | null {
+export function askedWait(headers: Headers, now: number, isLimited: boolean): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
   if (SECONDS.test(text)) return Number(text) * 1000;
   const until = dateMs(text);
   if (until !== null) return Math.max(0, until - (dateMs(headers.get("date")) ?? now));
   const reset = parameters(headers.get("ratelimit")).get("t");
-  return status === 429 && reset !== undefined ? reset * 1000 : null;
+  return isLimited && reset !== undefined ? reset * 1000 : null;
 }
 
 function credits(value: number, scale: number): Decimal {

@@ -6,13 +6,14 @@ import {
   AuthenticationError,
   BadRequestError,
   DecodeError,
+  faultOfStatus,
   NoResponseError,
   NotSentError,
   OutcomeUnknownError,
   RequestError,
   type TradingError,
 } from "../errors.js";
-import { type Failure, faultOf, faultOfStatus, TransportError } from "../http/fault.js";
+import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
 import { acceptedUntil, type Intent } from "../intent.js";
 import { tellRefused, usesOf } from "../minted.js";
@@ -56,10 +57,11 @@ export function annotate(
   clock: Clock,
   rateLimit: RateLimit,
 ): void {
-  const { status, headers } = response;
+  const { headers } = response;
   refusal.intent = intent;
   refusal.rateBudget = rateLimit.budget(headers);
-  refusal.retryAfter = askedWait(status, headers, clock.environment.now());
+  const isLimited = faultOf(refusal) === "rate_limited";
+  refusal.retryAfter = askedWait(headers, clock.environment.now(), isLimited);
   const redirect = redirectOf(response);
   if (redirect !== null) refusal.add(redirect);
   const mayBeTime = refusal instanceof BadRequestError || refusal instanceof AuthenticationError;

@@ -5,16 +5,16 @@
  * answer (`TransportError`), a refusal (`ApiError`), or an answer that cannot be read (`DecodeError`).
  */
 
-import { type ApiError, DecodeError, refuses } from "../errors.js";
+import { type ApiError, DecodeError, faultOfStatus, refuses } from "../errors.js";
 
 /**
  * - `not_sent`: certainly not sent: no connection, no DNS answer, or the deadline passed before.
  * - `not_trusted`: certainly not sent: the certificate of the service is not trusted.
- * - `maybe_sent`: may have been sent and executed: a reset, a timeout, a 5xx other than 501, a 408,
- *   460 or 499.
- * - `rate_limited`: refused for now: a 429.
+ * - `maybe_sent`: may have been sent and executed: a reset, a timeout, most 5xx, and some 4xx that gateways
+ *   give.
+ * - `rate_limited`: refused for now, like a 429.
  * - `duplicate`: refused because its idempotency key was used before: a 409.
- * - `refused`: refused: any other 4xx, a 501, or `success: false` with a code that refuses, or none.
+ * - `refused`: refused: most 4xx, a 501, or `success: false` with a code that refuses, or none.
  * - `unreadable`: a 2xx that was cut short, is a 206, is not JSON, or has a status that no page has. The
  *   next one may be whole.
  * - `unusable`: a whole answer that is neither a result nor a refusal: of the wrong shape, too long, or
@@ -60,19 +60,6 @@ export class TransportError extends Error {
 export type Failure = TransportError | ApiError | DecodeError;
 
 const OF_ANSWERS: readonly Fault[] = ["rate_limited", "duplicate", "refused"];
-/** Gateways answer so when they stop waiting for a request that may have gone through. */
-const GATEWAY_GAVE_UP = [408, 460, 499];
-
-/** The fault that a status stands for; null for a 2xx. */
-export function faultOfStatus(status: number): Fault | null {
-  if (status >= 200 && status <= 299) return null;
-  if (status >= 300 && status <= 399) return "unusable";
-  if (status === 409) return "duplicate";
-  if (status === 429) return "rate_limited";
-  const isRefusal = status >= 400 && status <= 499 && !GATEWAY_GAVE_UP.includes(status);
-  // 501: the service does not implement the operation, so nothing was executed.
-  return status === 501 || isRefusal ? "refused" : "maybe_sent";
-}
 
 /** The fault of the attempt that ended with this failure. */
 export function faultOf(failure: Failure): Fault {

@@ -8,7 +8,8 @@
 import type { Caller } from "../call/caller.js";
 import { isRefusal } from "../call/failures.js";
 import { ageMs } from "../clock.js";
-import { type ApiError, RateLimitError, RequestError, TradingError } from "../errors.js";
+import { ApiError, RequestError, TradingError } from "../errors.js";
+import { faultOf } from "../http/fault.js";
 import type { Transport } from "../http/transport.js";
 import type { ListOperation, Trace } from "../operation.js";
 import { following, type Page } from "../pages.js";
@@ -147,7 +148,7 @@ export class Lists {
         return [page, following(page, cursor, seen, name)];
       } catch (error) {
         if (!(error instanceof TradingError)) throw error;
-        if (error instanceof RateLimitError) {
+        if (error instanceof ApiError && faultOf(error) === "rate_limited") {
           refusals += 1;
           await this.#wait(error, 1_000 * 2 ** Math.min(refusals, MAX_DOUBLINGS));
         } else if (isRefusal(error)) {
@@ -175,7 +176,7 @@ export class Lists {
   }
 
   /** Wait for the rate limit, for so long if it does not ask for some time. */
-  async #wait(error: RateLimitError, unasked: number): Promise<void> {
+  async #wait(error: ApiError, unasked: number): Promise<void> {
     const ms = Math.max(1_000, error.retryAfter ?? unasked);
     const seconds = Math.round(ms / 1000);
     const why =

@@ -1,0 +1,13 @@
+// Do not edit: written by `python -m codegen generate` from spec/openapi.yaml.
+
+/** The fault that a status shows, or all of a hundred like `4XX`; a status itself comes first. */
+export const FAULTS = {
+  "3XX": "unusable",
+  "408": "maybe_sent",
+  "460": "maybe_sent",
+  "499": "maybe_sent",
+  "409": "duplicate",
+  "429": "rate_limited",
+  "4XX": "refused",
+  "501": "refused",
+} as const;
