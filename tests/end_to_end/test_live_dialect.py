@@ -102,6 +102,7 @@ def test_a_position_is_liquidated_beyond_its_price_and_not_at_it(
     assert len(alice.positions.list()) == 1
     sandbox.set_mark_price("BTC", "1039")
     assert alice.positions.list() == ()
+    assert bob.positions.list(symbol="SOL") == ()
 
 
 def test_a_position_that_is_turned_around_is_a_new_one(
@@ -115,12 +116,16 @@ def test_a_position_that_is_turned_around_is_a_new_one(
     assert (position.side, position.amount) == ("ask", D("0.2"))
     assert (position.created_at, position.funding) == (OPENED + HOUR, D(0))
     # Bob took, and closed his short before he opened a long.
-    sides = [(each.side, each.amount) for each in alice.markets.trades(symbol="BTC")]
-    assert sides == [
+    trades = alice.markets.trades(symbol="BTC")
+    assert [(each.side, each.amount) for each in trades] == [
         ("open_long", D("0.2")),
         ("close_short", D("0.1")),
         ("open_long", D("0.1")),
     ]
+    told = {(each.price, each.event_type, each.cause) for each in trades}
+    assert told == {(D(100_000), "fulfill_taker", "normal")}
+    assert [each.created_at - OPENED for each in trades] == [HOUR, HOUR, 0]
+    assert alice.markets.trades(symbol="BTC", limit=2) == trades[:2]
 
 
 def test_an_account_with_orders_positions_and_spot_assets(
@@ -142,6 +147,10 @@ def test_an_account_with_orders_positions_and_spot_assets(
     assert info.available_to_spend == info.account_equity - info.total_margin_used
     assert info.available_to_withdraw == D("9996")
     assert info.cross_mmr == D("100")
+    assert info.cross_account_equity == info.account_equity
+    assert (info.fee_level, info.maker_fee, info.taker_fee) == (1, D("0.00015"), D("0.0004"))
+    assert info.pending_balance == info.pending_interest == 0
+    assert (info.use_ltp_for_stop_orders, info.updated_at) == (False, OPENED)
     (held,) = info.spot_balances
     assert (held.symbol, held.amount) == ("SOL", D("10"))
 
