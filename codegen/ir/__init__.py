@@ -78,6 +78,7 @@ __all__ = [
     "Operation",
     "Pagination",
     "Parameter",
+    "RateHeaders",
     "Reason",
     "Refusals",
     "Result",
@@ -97,6 +98,11 @@ __all__ = [
     "Variant",
 ]
 
+HEADER: words.Form = {
+    "type": "string",
+    "pattern": r"^[A-Za-z0-9-]+\Z",
+    "title": "the name of a header",
+}
 VERSION = 2
 """Raised when a member is renamed, removed, or means something else. A new member does not raise it."""
 
@@ -135,6 +141,16 @@ class Group:
 
 
 @frozen(kw_only=True)
+class RateHeaders:
+    """The headers in which an answer tells the rate limit, as the IETF's draft "RateLimit header fields" writes it."""
+
+    budget: str = "ratelimit"
+    """Such as `"credits";r=1200;t=32`: what is left, and the seconds until it is whole again."""
+    policy: str = "ratelimit-policy"
+    """Such as `"credits";q=1250;w=60`: the quota, and its window in seconds."""
+
+
+@frozen(kw_only=True)
 class Api:
     """The whole service."""
 
@@ -163,6 +179,19 @@ class Api:
         )
     )
     """The number that means one credit in the headers of the rate limit. Default: 1."""
+    rate_headers: RateHeaders = field(
+        default=RateHeaders(),
+        metadata=change(changed="answers!")
+        | word(
+            "x-rate-headers",
+            on="the root of the document",
+            value="a mapping of budget, policy, or both, to the names of headers",
+            form={**words.keys({}, {"budget": HEADER, "policy": HEADER}), "minProperties": 1},
+            samples=({"budget": "X-Budget"}, {"budget": "X-Budget", "policy": "X-Policy"}),
+        ),
+    )
+    """The headers that tell the rate limit, as the IETF's draft writes them: what is left and until when, and the
+    quota with its window. Default: `{ budget: ratelimit, policy: ratelimit-policy }`."""
     servers: tuple[Server, ...] = field(default=(), metadata=BY_NAME)
     """Where the service is, as the spec names it. Users may also give a URL of their own."""
     conventions: Conventions = field(factory=Conventions, metadata=UNCOMPARED)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
+
 from codegen import ir
 from codegen.ir.names import constant
 from codegen.python import syntax
@@ -31,12 +33,14 @@ def shared(api: ir.Api) -> dict[str, str]:
 
 def service(api: ir.Api) -> str:
     """The whole service."""
+    rate_headers = api.rate_headers
     members = {
         "title": api.title,
         "version": api.version,
         "operations": tuple(Name(constant(each.group, each.method)) for each in api.operations),
         "api_key_header": Name(repr(api.api_key_header)),
         "rate_scale": None if api.rate_scale == 1 else api.rate_scale,
+        "rate_headers": None if rate_headers == ir.RateHeaders() else attrs.astuple(rate_headers),
         "servers": {each.name: each.url for each in api.servers if each.name},
     }
     return call("Api", members)

@@ -26,6 +26,7 @@ def build(root: Node, sha256: str, overlays: tuple[str, ...] = ()) -> ir.Api:
         overlays=overlays,
         api_key_header=api_key_header(root),
         rate_scale=root.get("x-rate-scale", 1),
+        rate_headers=ir.RateHeaders(**root.get("x-rate-headers", {})),
         servers=tuple(servers(root)),
         conventions=_conventions(root),
         groups=tuple(groups(root, nodes)),

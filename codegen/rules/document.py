@@ -15,6 +15,7 @@ from codegen.read.operations import SIGNED
 from codegen.rules.parts import has_source, holds_properties, source
 from codegen.rules.place import Place
 
+RATE_WORDS = ("x-rate-scale", "x-rate-headers")
 NOT_BESIDE = {"required", "null"}
 """What an x-source may speak of although it stands elsewhere: whether a field may be absent or null."""
 
@@ -109,19 +110,15 @@ def _sources(root: Node) -> Iterator[Problem]:
                 yield Problem(f"{node.pointer}/x-source/{word}", f"there is no {word!r} beside it")
 
 
-def _rate_scale(root: Node) -> Iterator[Problem]:
-    """x-rate-scale stands at the root, and has its source."""
-    yield from source(root, "x-rate-scale")
-    for node in walk(root):
-        # An x-source names the words that it speaks of.
-        if holds_properties(node.pointer) or node.pointer == "#/x-source":
-            continue
-        if "x-rate-scale" not in node:
-            continue
-        if node.pointer != "#":
-            yield Problem(f"{node.pointer}/x-rate-scale", "belongs at the root of the document")
-        elif not has_source(node, "x-rate-scale"):
-            yield Problem("#/x-source", "a rate scale needs its source")
+def _rate_limits(root: Node) -> Iterator[Problem]:
+    """What the document says of rate limits has its source."""
+    given = [word for word in RATE_WORDS if word in root]
+    if not given:
+        yield from source(root, RATE_WORDS[0])
+    for word in given:
+        if not has_source(root, word):
+            advice = f"{word} needs its source; write x-source: {{ {word}: observed }}"
+            yield Problem("#/x-source", advice)
 
 
 BASE = r"(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1))(:[0-9]+)?(/[A-Za-z0-9_.~-]+)*"
@@ -146,4 +143,4 @@ def _servers(root: Node) -> Iterator[Problem]:
         seen.add(name)
 
 
-RULES = (_sources, _rate_scale, _servers)
+RULES = (_sources, _rate_limits, _servers)

@@ -84,7 +84,7 @@ class BaseClient(RecoveryMethods):
             retry=config.retry(retry),
             clock=config.clock(clock),
             time_source=config.time_source(self.api) if clock == "server" else None,
-            rate_limit=RateLimit(self.api.rate_scale),
+            rate_limit=RateLimit(self.api.rate_scale, self.api.rate_headers),
             journal=config.journal(journal),
             on_event=config.callback(on_event),
             history_lag=config.history_lag(history_lag, url),

@@ -243,7 +243,7 @@ def changed_options(api: Api, given: Mapping[str, Any]) -> dict[str, Any]:
         if name == "api_key":
             # The rate limit is that of the key.
             changes["headers"] = headers(api.api_key_header, value)
-            changes["rate_limit"] = RateLimit(api.rate_scale)
+            changes["rate_limit"] = RateLimit(api.rate_scale, api.rate_headers)
         else:
             changes[name] = _CHANGEABLE[name](value)
     return changes

@@ -13,6 +13,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from attrs import Factory, field, frozen
 
 from trading_runtime.errors import Code
+from trading_runtime.rate_limit import RATE_HEADERS
 from trading_runtime.shown import Shown
 
 T = TypeVar("T")
@@ -311,7 +312,10 @@ class Api(Shown):
     """Name of the header that carries an API key."""
 
     rate_scale: int = 1
-    """Value of one credit in the `ratelimit` headers (`x-rate-scale`)."""
+    """Value of one credit in the headers of the rate limit (`x-rate-scale`)."""
+
+    rate_headers: tuple[str, str] = RATE_HEADERS
+    """Names of the headers of the rate limit (`x-rate-headers`)."""
 
     servers: Mapping[str, str] = field(factory=dict)
     """Name of a server -> its URL. A client takes either."""

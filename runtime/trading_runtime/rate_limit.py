@@ -15,6 +15,8 @@ from attrs import frozen
 from trading_runtime.clock import date_ms
 from trading_runtime.shown import Shown
 
+RATE_HEADERS = ("ratelimit", "ratelimit-policy")
+"""The headers that tell the budget, and the quota with its window, where the spec names no others."""
 _EXACT = Context(prec=28, traps=[])
 """Instead of the caller's, which may round, or raise where a division does not come out even."""
 _ITEM = re.compile(r'\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)')
@@ -39,9 +41,11 @@ class RateBudget(Shown):
     """Length of a window, in seconds."""
 
 
-def rate_budget(headers: Mapping[str, str], scale: int) -> RateBudget | None:
+def rate_budget(
+    headers: Mapping[str, str], scale: int, names: tuple[str, str] = RATE_HEADERS
+) -> RateBudget | None:
     """The budget in the headers of an answer, `scale` being one credit; None if they hold none."""
-    budget, policy = (_parameters(headers.get(n)) for n in ("ratelimit", "ratelimit-policy"))
+    budget, policy = (_parameters(headers.get(name)) for name in names)
     if "r" not in budget:
         return None
     return RateBudget(
@@ -52,11 +56,13 @@ def rate_budget(headers: Mapping[str, str], scale: int) -> RateBudget | None:
     )
 
 
-def asked_wait(headers: Mapping[str, str], now: int, *, is_limited: bool) -> float | None:
+def asked_wait(
+    headers: Mapping[str, str], now: int, *, is_limited: bool, budget: str = RATE_HEADERS[0]
+) -> float | None:
     """Seconds that an answer asks to wait; None if it asks for none, or in no known form.
 
-    `Retry-After` takes precedence over the `t` of `ratelimit`, which counts only if it refuses for now. `now`,
-    in ms, stands in for a missing `Date`.
+    `Retry-After` takes precedence over the `t` of the header of the budget, which counts only if it refuses for
+    now. `now`, in ms, stands in for a missing `Date`.
     """
     text = headers.get("Retry-After", "").strip()
     if _SECONDS.fullmatch(text):
@@ -64,7 +70,7 @@ def asked_wait(headers: Mapping[str, str], now: int, *, is_limited: bool) -> flo
     until = date_ms(text)
     if until is not None:
         return max(0, until - (date_ms(headers.get("Date")) or now)) / 1000
-    return _parameters(headers.get("ratelimit")).get("t") if is_limited else None
+    return _parameters(headers.get(budget)).get("t") if is_limited else None
 
 
 def _parameters(header: str | None) -> dict[str, int]:
@@ -76,11 +82,17 @@ def _parameters(header: str | None) -> dict[str, int]:
 class RateLimit:
     """What the answers to a client say of the rate limit; parsed when it is asked for."""
 
-    def __init__(self, scale: int) -> None:
-        """Take the value of one credit in the headers."""
+    def __init__(self, scale: int, names: tuple[str, str] = RATE_HEADERS) -> None:
+        """Take the value of one credit in the headers, and their names."""
         self._scale = scale
+        self._names = names
         self.latest: Mapping[str, str] = {}
         """The headers of the latest answer that told the budget."""
+
+    def observe(self, headers: Mapping[str, str]) -> None:
+        """Keep the headers of an answer, if it tells the budget."""
+        if self._names[0] in headers:
+            self.latest = headers
 
     def budget(self) -> RateBudget | None:
         """The budget as of the latest answer that told it."""
@@ -88,4 +100,8 @@ class RateLimit:
 
     def budget_of(self, headers: Mapping[str, str]) -> RateBudget | None:
         """The budget as of one answer; None if it does not tell it."""
-        return rate_budget(headers, self._scale)
+        return rate_budget(headers, self._scale, self._names)
+
+    def asked_wait(self, headers: Mapping[str, str], now: int, *, is_limited: bool) -> float | None:
+        """Seconds that an answer asks to wait: see `asked_wait`."""
+        return asked_wait(headers, now, is_limited=is_limited, budget=self._names[0])

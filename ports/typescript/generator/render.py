@@ -31,6 +31,8 @@ from ports.typescript.generator.types import (
 TEMPLATES = Path(__file__).parent / "templates"
 RUNTIME = "../runtime/index.js"
 MODULES = ("client", "index", "models", "operations", "reasons", "schema", "spec", "statuses")
+RATE_HEADERS = {"budget": "ratelimit", "policy": "ratelimit-policy"}
+"""Those that the runtime reads unless it is told others."""
 HEAD = "// Do not edit: written by `python -m codegen generate` from spec/openapi.yaml"
 
 
@@ -104,6 +106,7 @@ def _service(api: Json) -> Json:
     """The members of the value that describes the whole service."""
     servers = {each["name"]: each["url"] for each in api["servers"] if each["name"]}
     names = [constant(each["group"], each["method"]) for each in api["operations"]]
+    named = api["rate_headers"]
     return {
         "title": api["title"],
         "version": api["version"],
@@ -111,6 +114,7 @@ def _service(api: Json) -> Json:
         "schema": Name("SCHEMA"),
         "apiKeyHeader": api["api_key_header"],
         "rateScale": api["rate_scale"],
+        **({"rateHeaders": named} if named != RATE_HEADERS else {}),
         **({"servers": servers} if servers else {}),
     }
 

@@ -34,6 +34,7 @@ const STRANGE = { event: "Split", parts: [{ size: "1.5" }] };
 interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Record<string, string>;
 }
 const answer = (body: unknown, status = 200): Answer => ({ status, body });
 const told = (data: unknown): Answer => answer({ success: true, data });
@@ -43,9 +44,10 @@ function service(...answers: Answer[]) {
   const sent: TransportRequest[] = [];
   const send = async (request: TransportRequest) => {
     sent.push(request);
-    const { status, body } = (answers.length > 1 ? answers.shift() : answers[0]) ?? answer(null);
+    const { status, body, headers } =
+      (answers.length > 1 ? answers.shift() : answers[0]) ?? answer(null);
     const text = status === 204 ? "" : JSON.stringify(body);
-    return { status, headers: new Headers(), body: new TextEncoder().encode(text) };
+    return { status, headers: new Headers(headers), body: new TextEncoder().encode(text) };
   };
   return { transport: { send, close: () => {} }, sent };
 }
@@ -277,6 +279,13 @@ test("a batch has results, and an action with an endpoint returns its own", asyn
   assert.equal((await client.valves.open({ valve: 1, x_signature_version: "2" })).success, true);
   assert.equal(sent[1]?.headers["X-Signature-Version"], "2");
   assert.equal(body(sent[1]).x_signature_version, undefined);
+});
+
+test("the rate limit is read from the headers that the spec names", async () => {
+  const headers = { "X-Budget": '"c";r=7;t=3', "X-Budget-Policy": '"c";q=125;w=60' };
+  const { client } = garden({ ...answer(FLOWED), headers: { ...headers, ratelimit: '"c";r=9' } });
+  await client.plans.lastEvent();
+  assert.deepEqual(client.rateBudget, { remaining: "7", resetsIn: 3, quota: "125", window: 60 });
 });
 
 test("a server is chosen by its name", async () => {

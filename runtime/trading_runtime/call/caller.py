@@ -319,8 +319,7 @@ class Caller:
         sent = self.clock.local_ms()
         response = call.response = self._send(call)
         received, headers = self.clock.local_ms(), response.headers
-        if "ratelimit" in headers:
-            self.rate_limit.latest = headers
+        self.rate_limit.observe(headers)
         try:
             result = read(call, response, self.issued)
         except DecodeError:

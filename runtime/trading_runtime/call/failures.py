@@ -24,7 +24,7 @@ from trading_runtime.http.fault import Failure, Fault, TransportError, fault_of,
 from trading_runtime.http.transport import Response
 from trading_runtime.intent import Intent
 from trading_runtime.operation import Operation
-from trading_runtime.rate_limit import RateLimit, asked_wait
+from trading_runtime.rate_limit import RateLimit
 from trading_runtime.signing.keys import Signer
 
 
@@ -73,7 +73,9 @@ def annotate(
     if redirect is not None:
         refusal.args = (f"{refusal.args[0]} ({redirect})",)
     is_limited = fault_of(refusal) is Fault.RATE_LIMITED
-    refusal.retry_after = asked_wait(response.headers, clock.local_ms(), is_limited=is_limited)
+    refusal.retry_after = rate_limit.asked_wait(
+        response.headers, clock.local_ms(), is_limited=is_limited
+    )
     if (
         intent is not None
         and intent.signed

@@ -265,6 +265,21 @@ def test_a_refusal_is_read_where_the_spec_says(
     assert (caught.value.status, caught.value.error, caught.value.code) == (answer[0], error, code)
 
 
+def test_the_rate_limit_is_read_from_the_headers_that_the_spec_names(garden: Garden) -> None:
+    headers = {
+        "X_Budget": '"c";r=0;t=0',
+        "X_Budget_Policy": '"c";q=125;w=60',
+        "ratelimit": '"c";r=9',
+    }
+    garden.service.will_answer({"error": "slower"}, 429, **headers)
+    with pytest.raises(garden.package.RateLimitError) as caught:
+        garden.client.plans.last_event()
+
+    budget = garden.client.rate_budget
+    assert (budget.remaining, budget.resets_in, budget.quota, budget.window) == (0, 0, 125, 60)
+    assert (caught.value.rate_budget, caught.value.retry_after) == (budget, 0)
+
+
 def test_help_tells_of_any_status(garden: Garden) -> None:
     assert "with status any 4xx or any other" in garden.client.plans.change.__doc__
 

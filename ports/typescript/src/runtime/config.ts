@@ -97,7 +97,7 @@ export function changedSettings(api: Api, options: ChangedOptions): Partial<Sett
     // The rate limit is that of the key.
     ...(apiKey !== undefined && {
       headers: commonHeaders(api, apiKey),
-      rateLimit: new RateLimit(api.rateScale),
+      rateLimit: new RateLimit(api.rateScale, api.rateHeaders),
     }),
     ...(window !== undefined && { expiryWindow: expiryWindow(window) }),
     ...(retry !== undefined && { retry: retryPolicy(retry) }),
@@ -137,7 +137,7 @@ export function makeCaller(
     retry,
     quota: new RetryQuota(),
     clock: new Clock(clock, environment),
-    rateLimit: new RateLimit(api.rateScale),
+    rateLimit: new RateLimit(api.rateScale, api.rateHeaders),
     journal: options.journal == null ? null : new Journal(journalPath(options.journal)),
     historyLag: historyLag(options.historyLag ?? 15_000, url),
     uniqueIds: uniqueIds ? new GivenIds() : null,

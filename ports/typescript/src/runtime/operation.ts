@@ -252,6 +252,12 @@ export interface BatchOperation<T> extends Operation<T> {
   readonly batch: Batch;
 }
 
+/** The names of the headers that tell the budget, and the quota with its window. */
+export interface RateHeaders {
+  readonly budget: string;
+  readonly policy: string;
+}
+
 /** A whole service, as the generated package describes it. */
 export interface Api {
   readonly title: string;
@@ -260,6 +266,7 @@ export interface Api {
   readonly schema: Schema;
   readonly apiKeyHeader: string | null;
   readonly rateScale: number;
+  readonly rateHeaders?: RateHeaders;
   readonly servers?: Readonly<Record<string, string>>;
 }
 

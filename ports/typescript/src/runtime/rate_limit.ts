@@ -7,7 +7,9 @@
 
 import { dateMs } from "./clock.js";
 import type { Decimal } from "./codec/decimals.js";
+import type { RateHeaders } from "./operation.js";
 
+const RATE_HEADERS: RateHeaders = { budget: "ratelimit", policy: "ratelimit-policy" };
 const ITEM = /^\s*"[^"]*"((?:\s*;\s*[a-z]+\s*=\s*[0-9]{1,12}(?![0-9]))+)/;
 const SECONDS = /^[0-9]+(\.[0-9]+)?([eE][0-9]+)?$/;
 
@@ -24,9 +26,9 @@ export interface RateBudget {
 }
 
 /** The budget in the headers of an answer, `scale` being one credit; null if they hold none. */
-export function rateBudget(headers: Headers, scale: number): RateBudget | null {
-  const budget = parameters(headers.get("ratelimit"));
-  const policy = parameters(headers.get("ratelimit-policy"));
+function rateBudget(headers: Headers, scale: number, names: RateHeaders): RateBudget | null {
+  const budget = parameters(headers.get(names.budget));
+  const policy = parameters(headers.get(names.policy));
   const remaining = budget.get("r");
   const quota = policy.get("q");
   if (remaining === undefined) return null;
@@ -39,12 +41,17 @@ export function rateBudget(headers: Headers, scale: number): RateBudget | null {
 }
 
 /** How long an answer asks to wait, in ms; null if it does not, or in no known form. */
-export function askedWait(headers: Headers, now: number, isLimited: boolean): number | null {
+function askedWait(
+  headers: Headers,
+  now: number,
+  isLimited: boolean,
+  names: RateHeaders,
+): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
   if (SECONDS.test(text)) return Number(text) * 1000;
   const until = dateMs(text);
   if (until !== null) return Math.max(0, until - (dateMs(headers.get("date")) ?? now));
-  const reset = parameters(headers.get("ratelimit")).get("t");
+  const reset = parameters(headers.get(names.budget)).get("t");
   return isLimited && reset !== undefined ? reset * 1000 : null;
 }
 
@@ -62,15 +69,27 @@ function parameters(header: string | null): ReadonlyMap<string, number> {
 /** What the answers to a client say of the rate limit. */
 export class RateLimit {
   readonly #scale: number;
+  readonly #names: RateHeaders;
   /** The headers of the latest answer that told the budget. */
   latest: Headers | null = null;
 
-  constructor(scale: number) {
+  constructor(scale: number, names: RateHeaders = RATE_HEADERS) {
     this.#scale = scale;
+    this.#names = names;
+  }
+
+  /** Keep the headers of an answer, if it tells the budget. */
+  observe(headers: Headers): void {
+    if (headers.has(this.#names.budget)) this.latest = headers;
   }
 
   /** The budget as of one answer, or as of the latest one that told it; null if none does. */
   budget(headers: Headers | null = this.latest): RateBudget | null {
-    return headers && rateBudget(headers, this.#scale);
+    return headers && rateBudget(headers, this.#scale, this.#names);
+  }
+
+  /** How long an answer asks to wait, in ms; null if it does not, or in no known form. */
+  askedWait(headers: Headers, now: number, isLimited: boolean): number | null {
+    return askedWait(headers, now, isLimited, this.#names);
   }
 }

@@ -266,7 +266,7 @@ export class Caller {
     checkResponse(response);
     watch?.answered(response);
     const { status, headers, body } = response;
-    if (headers.has("ratelimit")) rateLimit.latest = headers;
+    rateLimit.observe(headers);
     try {
       const result = reader.read(status, body, headers.get("content-type"));
       checkOwn(draft, result, response, api.schema, issued);

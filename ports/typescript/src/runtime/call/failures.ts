@@ -18,7 +18,7 @@ import type { TransportResponse } from "../http/transport.js";
 import { acceptedUntil, type Intent } from "../intent.js";
 import { tellRefused, usesOf } from "../minted.js";
 import type { Operation } from "../operation.js";
-import { askedWait, type RateLimit } from "../rate_limit.js";
+import type { RateLimit } from "../rate_limit.js";
 import { oneLine } from "../shown.js";
 import type { Stop } from "./retry.js";
 
@@ -61,7 +61,7 @@ export function annotate(
   refusal.intent = intent;
   refusal.rateBudget = rateLimit.budget(headers);
   const isLimited = faultOf(refusal) === "rate_limited";
-  refusal.retryAfter = askedWait(headers, clock.environment.now(), isLimited);
+  refusal.retryAfter = rateLimit.askedWait(headers, clock.environment.now(), isLimited);
   const redirect = redirectOf(response);
   if (redirect !== null) refusal.add(redirect);
   const mayBeTime = refusal instanceof BadRequestError || refusal instanceof AuthenticationError;
