@@ -168,13 +168,6 @@ def test_an_api_key_goes_into_the_header_that_the_service_names() -> None:
     assert config.headers("X-Key", "abc_1") == {"Accept": "application/json", "X-Key": "abc_1"}
 
 
-@pytest.mark.parametrize("value", ["", " a", "a ", "a\r\nX-Evil: 1", "a\0", "ä", "a\tb"])
-def test_an_api_key_that_no_header_can_hold_is_refused_without_showing_it(value: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        config.headers("X-Key", value)
-    assert str(caught.value) == "api_key must be printable ASCII without spaces around it"
-
-
 def test_headers_show_their_names_only() -> None:
     headers = config.headers("X-Key", "canary")
     assert repr(headers) == str(headers) == "Masked(Accept, X-Key)"

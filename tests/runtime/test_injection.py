@@ -26,7 +26,6 @@ from trading_sdk import (
     Client,
     Paginator,
     RequestError,
-    RequestsTransport,
     SigningError,
     TradingError,
 )
@@ -191,7 +190,7 @@ def test_an_api_key_is_one_header_or_refused(server: Server, text: str) -> None:
     try:
         made = Client(server.url, api_key=text)
     except RequestError as refusal:
-        assert text not in str(refusal) or len(text) < 3
+        assert str(refusal) == "api_key must be printable ASCII without spaces around it"
         return
     with made, suppress(TradingError):
         made.account.settings(account=KEY.address)
@@ -234,11 +233,3 @@ def test_a_base_url_leads_to_the_host_it_names_or_is_refused(server: Server, pre
     assert (verb, version, host) == ("POST", "HTTP/1.1", f"Host: 127.0.0.1:{server.port}")
     assert target.startswith("/") and target.endswith("/api/v1/orders/stop/cancel")
     assert "/../" not in target
-
-
-@pytest.mark.parametrize("text", [*HOSTILE.values(), "/path", "?a", "#a", " "])
-def test_a_proxy_is_a_plain_address_or_refused(text: str) -> None:
-    for proxy in (f"http://127.0.0.1:1/{text}", f"http://127.0.0.1{text}", text):
-        with pytest.raises(RequestError) as caught:
-            RequestsTransport(proxy=proxy)
-        assert str(caught.value).isascii() and str(caught.value).isprintable()

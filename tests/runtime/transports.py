@@ -1,4 +1,4 @@
-"""What the tests of the transport have in common: calls, failures, and peers that fail."""
+"""Calls over a transport, and their failures."""
 
 from __future__ import annotations
 
@@ -6,15 +6,7 @@ import traceback
 
 import pytest
 
-from tests.doubles.server import (
-    answer,
-    close_after_reading,
-    refused_port,
-    reset_after_reading,
-    reset_before_reading,
-    silent,
-)
-from tests.doubles.server import never_reads as never_answers
+from tests.doubles.server import answer
 from trading_runtime.http.fault import TransportError
 from trading_runtime.http.transport import Request, Response, Transport
 
@@ -43,19 +35,3 @@ def assert_clean(error: BaseException) -> None:
     assert error.__context__ is None
     text = "".join(traceback.format_exception(error)) + repr(error) + str(vars(error))
     assert "canary" not in text
-
-
-__all__ = [
-    "BODY",
-    "CANARY",
-    "EVIL",
-    "assert_clean",
-    "call",
-    "close_after_reading",
-    "failure",
-    "never_answers",
-    "refused_port",
-    "reset_after_reading",
-    "reset_before_reading",
-    "silent",
-]

@@ -185,6 +185,7 @@ PASSWORD = "me:hunter2@"
 @pytest.mark.parametrize(
     "proxy",
     [
+        *(f"http://{PASSWORD}h{each}" for each in ("&a=b", "%2e%2e%2f", 'a","b', "\uff0fb")),
         *(5, b"http://h:1", "", "127.0.0.1:1", f"{PASSWORD}h:1"),
         *(f"{scheme}://{PASSWORD}h:1" for scheme in ("socks5", "ftp", "file", "")),
         *("http://", "http://:80", f"http://{PASSWORD}", f"http://{PASSWORD}:80", "http:///path"),

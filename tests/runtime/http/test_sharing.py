@@ -7,7 +7,8 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -16,6 +17,15 @@ from tests.runtime.transports import call
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import TransportError
 from trading_runtime.http.transport import RequestsTransport
+
+
+@contextmanager
+def on_signal(handler: Callable[..., object]) -> Iterator[None]:
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 def in_thread(job: Callable[[], object]) -> None:
@@ -77,7 +87,7 @@ def test_a_forked_child_has_connections_of_its_own(transport: RequestsTransport)
     assert server.connections == 2
 
 
-def test_a_child_forked_while_another_thread_holds_the_lock_can_close(
+def test_a_child_that_closes_leaves_the_connections_and_the_lock_of_its_parent_alone(
     transport: RequestsTransport,
 ) -> None:
     def close() -> bool:
@@ -86,24 +96,14 @@ def test_a_child_forked_while_another_thread_holds_the_lock_can_close(
             call(transport, "http://127.0.0.1:1")
         return True
 
-    with transport._lock:
-        assert in_child(close)
-    transport.close()
-    assert in_child(close)
-
-
-def test_a_child_that_closes_leaves_the_connections_of_its_parent_alone(
-    transport: RequestsTransport,
-) -> None:
-    def close() -> bool:
-        transport.close()
-        return True
-
     with Server(answers(answer(b"1"), answer(b"2"))) as server:
         assert call(transport, server.url).body == b"1"
-        assert in_child(close)
+        with transport._lock:
+            assert in_child(close)
         assert call(transport, server.url).body == b"2"
     assert server.connections == 1
+    transport.close()
+    assert in_child(close)
 
 
 class Stopped(BaseException):
@@ -145,14 +145,10 @@ def test_an_interrupted_call_leaves_no_answer_for_the_next_one(
         peer.send(answer(b"late"))
         peer.wait_for_close()
 
-    before = signal.signal(signal.SIGUSR1, stop)
-    try:
-        with Server(half, answers(answer(b"mine"))) as server:
-            with pytest.raises(Stopped):
-                call(transport, server.url)
-            assert call(transport, server.url).body == b"mine"
-    finally:
-        signal.signal(signal.SIGUSR1, before)
+    with on_signal(stop), Server(half, answers(answer(b"mine"))) as server:
+        with pytest.raises(Stopped):
+            call(transport, server.url)
+        assert call(transport, server.url).body == b"mine"
 
 
 def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_as_it_was(
@@ -169,12 +165,8 @@ def test_a_call_of_a_signal_handler_leaves_the_deadline_of_the_interrupted_call_
         peer.send(answer(b"mine"))
         peer.wait_for_close()
 
-    before = signal.signal(signal.SIGUSR1, nested)
-    try:
-        with Server(silent) as other, Server(interrupted) as server:
-            assert call(transport, server.url, timeout=20).body == b"mine"
-    finally:
-        signal.signal(signal.SIGUSR1, before)
+    with on_signal(nested), Server(silent) as other, Server(interrupted) as server:
+        assert call(transport, server.url, timeout=20).body == b"mine"
 
 
 def test_a_call_leaves_nothing_to_the_garbage_collector(transport: RequestsTransport) -> None:
