@@ -99,7 +99,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("around-of-a-failure-alone", "if not all(result.success for result in results):", "if failed:"),
         Row("success-around-doubted", 'known = {operation.result_key} if failed else {operation.result_key, "success"}', "known = {operation.result_key}"),
         Row("code-around-believed", "if not refuses(read_refusal(", "if False and not (read_refusal("),
-        Row("code-of-action-untold", "status, found.codes[0],", "status, None,"),
+        Row("code-of-action-untold", "NO_REASON, found.codes[0])", "NO_REASON, None)"),
         Row("empty-error-of-an-action", "_drop_empty_errors(content, key)\n        results", "results"),
         Row("not-json-is-unusable", "raise DecodeError(name, reason, body, status, is_json=False)", "raise DecodeError(name, reason, body, status)"),
         Row("decimals-as-text", "return told == Decimal(said)", "return str(told) == said"),

@@ -15,10 +15,10 @@ export type {
 export type { RetryOptions } from "./call/retry.js";
 export { BaseClient, Group } from "./client.js";
 export type { Decimal, DecimalInput } from "./codec/decimals.js";
+export type { Json, Open, UnknownObject } from "./codec/decoder.js";
 export type { JsonInput } from "./codec/fields.js";
 export { type IntegerInput, type TimeInput, toDate } from "./codec/integers.js";
-export type { Json, Open, UnknownObject } from "./codec/records.js";
-export { toJson } from "./codec/to_json.js";
+export { toJson } from "./codec/json_text.js";
 export type { ChangedOptions, ClientOptions } from "./config.js";
 export * from "./errors.js";
 export { TransportError } from "./http/fault.js";

@@ -1,7 +1,7 @@
 /** Whether an answer is the answer to a message, and not to another one. */
 
 import { BatchResult } from "../batch.js";
-import { difference } from "../codec/echo.js";
+import { difference } from "../codec/answers.js";
 import { decimalFields } from "../codec/values.js";
 import { DecodeError } from "../errors.js";
 import type { TransportResponse } from "../http/transport.js";

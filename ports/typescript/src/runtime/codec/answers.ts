@@ -6,10 +6,13 @@
 
 import { type ActionOutcome, type BatchResult, checkedResults, NO_REASON } from "../batch.js";
 import { type ApiError, type Code, DecodeError, refuses } from "../errors.js";
-import type { BatchOperation, Operation, Schema, Type } from "../operation.js";
+import type { Fields } from "../intent.js";
+import type { BatchOperation, Names, Operation, Schema, Type } from "../operation.js";
+import { Page } from "../pages.js";
+import { compareDecimals } from "./decimals.js";
+import { asObject, plainJson, structure } from "./decoder.js";
 import { acknowledges, notJson, opened, saysNothing, unwrap } from "./envelopes.js";
 import { decodeUtf8, isObject, type Parsed, type ParsedObject, parse } from "./json.js";
-import { asObject, plainJson, structure } from "./records.js";
 import {
   apiError,
   doubt,
@@ -233,4 +236,38 @@ function withoutEmptyErrors(content: ParsedObject, key: string): ParsedObject {
       : each,
   );
   return new Map(content).set(key, results);
+}
+
+// -- what a result repeats of its request -----------------------------------------------------
+
+/**
+ * The field that a result, or a record of a list, repeats with another value than was sent; null without one.
+ *
+ * A field that was not sent, or that the result lacks, is no difference.
+ */
+export function difference(
+  echoes: Names,
+  sent: Fields,
+  result: unknown,
+  decimals: ReadonlySet<string>,
+): string | null {
+  const records = result instanceof Page ? result.items : Array.isArray(result) ? result : [result];
+  for (const record of records) {
+    for (const [name, field] of Object.entries(echoes)) {
+      const said = sent.get(field) ?? null;
+      const told = (record as Record<string, unknown> | null | undefined)?.[name] ?? null;
+      if (
+        said !== null &&
+        told !== null &&
+        !isSame(String(told), String(said), decimals.has(name))
+      ) {
+        return `${name} is '${told}', but '${said}' was sent`;
+      }
+    }
+  }
+  return null;
+}
+
+function isSame(told: string, said: string, isDecimal: boolean): boolean {
+  return isDecimal ? compareDecimals(told, said) === 0 : told === said;
 }

@@ -4,9 +4,9 @@ import { DecodeError } from "../errors.js";
 import type { ListOperation, Schema, Type } from "../operation.js";
 import { Page } from "../pages.js";
 import { EnvelopeReader, REFUSED } from "./answers.js";
+import { structure } from "./decoder.js";
 import { opened } from "./envelopes.js";
 import { isObject, type Parsed } from "./json.js";
-import { structure } from "./records.js";
 
 /** OK, and what a proxy made of one. Any other success is no page, however much it looks like an empty one. */
 const PAGES: readonly number[] = [200, 203];

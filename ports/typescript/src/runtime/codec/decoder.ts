@@ -8,7 +8,6 @@
 import type { Field, Model, Schema, Type } from "../operation.js";
 import { hide } from "../shown.js";
 import { receivedDecimal } from "./decimals.js";
-import { hidden } from "./hidden.js";
 import { is64 } from "./integers.js";
 import { isObject, JsonNumber, type Parsed, type ParsedObject } from "./json.js";
 import { momentIn } from "./times.js";
@@ -34,6 +33,8 @@ export interface UnknownObject {
   readonly [name: string]: Json;
 }
 
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+const HIDDEN = "<hidden, it may hold secrets>";
 const UUID = /^[0-9a-f]{32}$/;
 
 /** Build a typed value from the parsed JSON that stands at `path`. Throws if it does not fit. */
@@ -221,4 +222,9 @@ function kindOf(value: Parsed): string {
   return { string: "a string", boolean: "a boolean", bigint: "an integer" }[
     typeof value as "string"
   ];
+}
+
+/** Make `console.log` show nothing of an object or a list. */
+function hidden<T extends object>(value: T): T {
+  return Object.defineProperty(value, INSPECT, { value: () => HIDDEN, enumerable: false });
 }
