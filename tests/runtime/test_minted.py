@@ -86,7 +86,7 @@ def test_an_id_that_nobody_gave_is_minted_inside_of_the_call(client: Client) -> 
         assert [each.minted for each in error.intent.messages] == [True]
         assert UUID(str(error.client_ids[0])).version == 4
         again = OutcomeUnknownError.from_json(error.to_json())
-        assert again == error and again.intent.messages[0].minted
+        assert again.intent == error.intent and again.intent.messages[0].minted
 
 
 @pytest.mark.parametrize("given", [UUID(int=1), str(UUID(int=2)), None])
