@@ -31,7 +31,10 @@ from trading_sandbox.engine.exchange import Exchange
 from trading_sandbox.engine.money import exact_arithmetic, shortest
 from trading_sandbox.engine.records import (
     Changes,
+    DuplicateKey,
     InsufficientBalance,
+    NotTheCreator,
+    OffStep,
     Order,
     Refused,
     Reply,
@@ -66,13 +69,8 @@ class Desk:
         self.trades += outcome.changes.trades
         return outcome.reply
 
-    def refuses(
-        self,
-        attempt: Command | Callable[[], object],
-        *words: str,
-        error: type[Refused] = Refused,
-    ) -> str:
-        """Let something be refused with exactly this error and these words, and without a trace.
+    def refuses(self, attempt: Command | Callable[[], object], *words: str) -> str:
+        """Let something be refused with these words, the error that goes with them, and no trace.
 
         Returns:
             The whole text of the error.
@@ -83,9 +81,8 @@ class Desk:
         text = str(caught.value)
         assert self.exchange.state == before
         assert self.exchange.venue.changes == Changes()
-        assert type(caught.value) is error
-        # The web tells a lack of funds by its kind, people by how its text begins.
-        assert text.startswith("Insufficient balance") == (error is InsufficientBalance)
+        # The web tells what was refused by its class, people by its text.
+        assert type(caught.value) is error_of(text)
         assert [word for word in words if word not in text] == [], text
         return text
 
@@ -203,6 +200,18 @@ class Desk:
 
     def best(self, side: Any, symbol: str = "BTC") -> Order | None:
         return self.exchange.venue.books[symbol].best(side)
+
+
+def error_of(text: str) -> type[Refused]:
+    """The class of a refusal with this text."""
+    if "is not a multiple of the tick size" in text or "is not a multiple of the lot size" in text:
+        return OffStep
+    own: dict[str, type[Refused]] = {
+        "Insufficient balance": InsufficientBalance,
+        "Duplicate idempotency_key": DuplicateKey,
+        "Not the creator": NotTheCreator,
+    }
+    return own.get(text.partition(":")[0], Refused)
 
 
 def tokens(spot: dict[str, str]) -> dict[str, Decimal]:

@@ -145,21 +145,8 @@ def test_a_withdrawal_answers_a_receipt_and_shows_in_both_histories(holder: RawC
         again = holder.call("spot.withdraw", symbol="SOL", amount="2", idempotency_key=key)
         assert refusal(again, 409).startswith("Duplicate idempotency_key")
     assert len(holder.data("spot.withdrawal_history", account=holder.address)) == 1
-
-
-@pytest.mark.parametrize(
-    ("symbol", "amount", "words"),
-    [
-        ("SOL", "6", "Insufficient balance"),
-        ("SOL", "0.001", "Invalid amount"),
-        ("SOL", "-1", "amount"),
-        ("DOGE", "1", "Unknown"),
-    ],
-)
-def test_a_withdrawal_that_cannot_be_is_400(
-    holder: RawClient, symbol: str, amount: str, words: str
-) -> None:
-    assert words in refusal(holder.call("spot.withdraw", symbol=symbol, amount=amount))
+    short = holder.call("spot.withdraw", symbol="SOL", amount="6")
+    assert refusal(short).startswith("Insufficient balance")
 
 
 # -- vaults --------------------------------------------------------------------------------------

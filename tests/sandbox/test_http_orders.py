@@ -124,20 +124,6 @@ def test_batches_are_not_interleaved_with_other_users_requests(sandbox: Sandbox)
         assert ids == list(range(ids[0], ids[0] + 10))
 
 
-def test_mark_prices_bound_market_orders(
-    maker: RawClient, user: RawClient, sandbox: Sandbox
-) -> None:
-    sandbox.set_mark_price("BTC", "90000")
-    maker.create(side="ask", price="91000", amount="0.01")
-    for slippage in ("1", "1.2"):
-        user.batch(user.action("CreateMarket", market_order(slippage_percent=slippage)))
-    shown = ("order_type", "order_status", "average_filled_price", "price")
-    assert [[order[name] for name in shown] for order in user.orders()] == [
-        ["market", "filled", "91000", "91080"],
-        ["market", "cancelled", "0", "90900"],
-    ]
-
-
 # -- stop orders, take-profits and stop-losses ---------------------------------------------------
 
 STOPS = ("order_type", "order_status", "stop_price", "price", "client_order_id", "amount")
@@ -159,17 +145,6 @@ def test_a_stop_order_answers_its_id_waits_and_is_cancelled_by_either_id(
     assert (response.status_code, response.json()) == (200, {"success": True})
     assert user.orders()[0]["order_status"] == "cancelled"
     assert bare_refusal(user.call("orders.cancel_stop", symbol="BTC", **named))
-
-
-def test_a_triggered_stop_order_trades_and_one_that_is_reached_is_refused(
-    maker: RawClient, user: RawClient, sandbox: Sandbox
-) -> None:
-    maker.create(side="ask", price="120000", amount="0.01")
-    user.call("orders.create_stop", **stop_order())
-    sandbox.set_mark_price("BTC", "120000")
-    [order] = user.orders()
-    assert (order["order_type"], order["order_status"]) == ("stop_market", "filled")
-    assert bare_refusal(user.call("orders.create_stop", **stop_order()))
 
 
 def test_the_legs_of_an_order_are_orders_of_their_own(user: RawClient) -> None:

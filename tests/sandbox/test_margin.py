@@ -11,7 +11,6 @@ from tests.sandbox.desk import Desk
 from trading_sandbox.engine import margin
 from trading_sandbox.engine.commands import SetSpotExcluded
 from trading_sandbox.engine.money import exact_arithmetic
-from trading_sandbox.engine.records import InsufficientBalance
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +90,7 @@ def test_profit_of_an_isolated_position_and_loss_of_a_cross_one_stay_apart() -> 
     desk.trade("alice", "bob", "100000", "1")
     desk.mark("150000")
     desk.refuses(
-        lambda: desk.limit("alice", "bid", "150", "20", symbol="SOL"), error=InsufficientBalance
+        lambda: desk.limit("alice", "bid", "150", "20", symbol="SOL"), "Insufficient balance"
     )
     desk = Desk(usdc="6000")
     desk.margin(20, isolated=True, symbol="SOL")
@@ -163,7 +162,7 @@ def test_open_orders_reserve_margin_by_the_leverage_of_their_market(desk: Desk) 
     desk.margin(10)
     desk.limit("alice", "bid", "90000", "1")
     assert free(desk) == 1000
-    desk.refuses(lambda: desk.limit("alice", "bid", "90000", "0.2"), error=InsufficientBalance)
+    desk.refuses(lambda: desk.limit("alice", "bid", "90000", "0.2"), "Insufficient balance")
     assert desk.limit("alice", "bid", "3000", "1", symbol="ETH").status == "open"
 
 
@@ -191,7 +190,7 @@ def test_spot_assets_that_are_not_excluded_count_nine_tenths_of_their_value() ->
 def test_collateral_opens_positions() -> None:
     desk = holder("0", BTC="0.1")
     assert desk.limit("holder", "bid", "100000", "4", tif="ALO").status == "open"
-    desk.refuses(lambda: desk.limit("holder", "bid", "100000", "1"), error=InsufficientBalance)
+    desk.refuses(lambda: desk.limit("holder", "bid", "100000", "1"), "Insufficient balance")
 
 
 def test_only_cash_that_no_margin_needs_can_leave() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 import jsonschema
@@ -20,23 +19,6 @@ from trading_sdk import Client
 @pytest.fixture
 def remote(sandbox: Sandbox) -> RemoteSandbox:
     return RemoteSandbox(sandbox.url)
-
-
-def test_every_result_is_the_same_as_in_python(sandbox: Sandbox, remote: RemoteSandbox) -> None:
-    key = remote.create_account(usdc="12.5", spot={"SOL": 2})
-    assert remote.account(key) == sandbox.account(key)
-    assert remote.account(key).balance == Decimal("12.5")
-    assert remote.market("BTC") == sandbox.market("BTC")
-    assert remote.has_account(key) is True
-    assert remote.has_account("nobody") is False
-    assert remote.digest() == sandbox.digest()
-    assert remote.insurance_fund() == sandbox.insurance_fund()
-    assert isinstance(remote.create_vault(key), str)
-    with Client(remote.url, signer=key) as client:
-        client.api_keys.create()
-        list(client.orders.history())
-    assert remote.requests == sandbox.requests
-    assert [entry.operation for entry in remote.requests] == ["api_keys.create", "orders.history"]
 
 
 def test_faults_are_injected_and_shown_as_in_python(

@@ -8,7 +8,6 @@ import resource
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -100,22 +99,6 @@ def test_a_refused_command_leaves_nothing_behind_and_does_not_stop_the_next(
     first, second, third = service.execute_all([bad, good, bad])
     assert isinstance(first, Refused) and isinstance(third, Refused)
     assert market.history() == [second]
-
-
-def test_batches_of_many_threads_are_not_interleaved(service: Service) -> None:
-    markets = [Market(service, f"account {number}") for number in range(8)]
-
-    def work(market: Market) -> None:
-        for _ in range(15):
-            service.execute_all([market.order("bid", "90000")] * 5)
-
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(work, markets))
-    for market in markets:
-        placed = market.history()
-        assert len(placed) == 75
-        batches = [placed[start : start + 5] for start in range(0, 75, 5)]
-        assert all(batch == list(range(batch[0], batch[0] - 5, -1)) for batch in batches)
 
 
 # -- what cannot be kept --------------------------------------------------------------------------

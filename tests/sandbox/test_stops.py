@@ -10,7 +10,6 @@ import pytest
 from tests.sandbox.desk import ID, OTHER_ID, Desk, fields, leg, shown
 from trading_sandbox.engine.commands import TriggerPriceType
 from trading_sandbox.engine.margin import free_funds
-from trading_sandbox.engine.records import OffStep, Refused
 
 
 @pytest.fixture
@@ -345,29 +344,25 @@ def test_a_stop_order_that_would_trigger_at_once_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("changes", "error", "words"),
+    ("changes", "words"),
     [
-        ({"price": "101000.5"}, OffStep, "Invalid stop_price: 101000.5"),
-        ({"price": "-1"}, Refused, "Invalid stop_price"),
-        ({"price": "NaN"}, Refused, "Invalid stop_price"),
-        ({"limit_price": "101000.5"}, OffStep, "Invalid limit_price: 101000.5"),
-        ({"limit_price": "0"}, Refused, "Invalid limit_price"),
-        ({"amount": "0.000001"}, OffStep, "Invalid amount: 0.000001"),
-        ({"amount": "0"}, Refused, "Invalid amount"),
-        ({"symbol": "DOGE"}, Refused, "Unknown symbol"),
-        ({"account": "mallory"}, Refused, "Account not found"),
-        (
-            {"amount": None},
-            Refused,
-            "Position not found: there is no BTC position that an order of",
-        ),
-        ({"amount": None, "reduce_only": True}, Refused, "Position not found"),
-        ({"client_order_id": ID}, Refused, "Duplicate client_order_id"),
+        ({"price": "101000.5"}, "Invalid stop_price: 101000.5 is not a multiple of the"),
+        ({"price": "-1"}, "Invalid stop_price"),
+        ({"price": "NaN"}, "Invalid stop_price"),
+        ({"limit_price": "101000.5"}, "Invalid limit_price: 101000.5 is not a multiple of the"),
+        ({"limit_price": "0"}, "Invalid limit_price"),
+        ({"amount": "0.000001"}, "Invalid amount: 0.000001 is not a multiple of the"),
+        ({"amount": "0"}, "Invalid amount"),
+        ({"symbol": "DOGE"}, "Unknown symbol"),
+        ({"account": "mallory"}, "Account not found"),
+        ({"amount": None}, "Position not found: there is no BTC position that an order of"),
+        ({"amount": None, "reduce_only": True}, "Position not found"),
+        ({"client_order_id": ID}, "Duplicate client_order_id"),
     ],
 )
 def test_a_stop_order_that_cannot_be_is_refused(
-    desk: Desk, changes: dict[str, Any], error: type[Refused], words: str
+    desk: Desk, changes: dict[str, Any], words: str
 ) -> None:
     desk.stop("alice", "bid", "150000", "0.1", client_order_id=ID)
     given = {"account": "alice", "side": "bid", "price": "101000", "amount": "0.1", **changes}
-    assert desk.refuses(lambda: desk.stop(**given), error=error).startswith(words)
+    assert desk.refuses(lambda: desk.stop(**given)).startswith(words)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.sandbox.desk import ID, OTHER_ID, Desk, fields, leg, shown
-from trading_sandbox.engine.records import InsufficientBalance, OffStep, Order, Refused
+from trading_sandbox.engine.records import Order
 
 TP_ID = "00000000-0000-4000-8000-000000000001"
 BOTH: dict[str, Any] = {"take_profit": leg("105000"), "stop_loss": leg("95000")}
@@ -286,10 +286,10 @@ def test_an_edit_beyond_its_own_leg_is_refused(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("side", "more", "error", "words"),
+    ("side", "more", "words"),
     [
         *(
-            (side, {kind: leg(price)}, Refused, f"Invalid {kind}: its stop_price must be {where}")
+            (side, {kind: leg(price)}, f"Invalid {kind}: its stop_price must be {where}")
             for side, kind, price, where in (
                 ("bid", "take_profit", "99000", "above 99000, the price of its order"),
                 ("bid", "take_profit", "98000", "above"),
@@ -299,16 +299,19 @@ def test_an_edit_beyond_its_own_leg_is_refused(desk: Desk) -> None:
                 ("ask", "stop_loss", "98000", "above"),
             )
         ),
-        ("bid", {"take_profit": leg("105000.5")}, OffStep, "Invalid stop_price"),
-        ("bid", {"take_profit": leg("105000", "1.5")}, OffStep, "Invalid limit_price"),
-        ("bid", {"take_profit": leg("105000", amount="0.1")}, Refused, "Invalid take_profit: it"),
-        ("bid", {"take_profit": leg("105000"), "reduce_only": True}, Refused, "Reduce-only: such"),
-        ("bid", {**BOTH, "amount": "100"}, InsufficientBalance, "Insufficient balance"),
+        ("bid", {"take_profit": leg("105000.5")}, "Invalid stop_price: 105000.5 is not a multiple"),
+        (
+            "bid",
+            {"take_profit": leg("105000", "1.5")},
+            "Invalid limit_price: 1.5 is not a multiple",
+        ),
+        ("bid", {"take_profit": leg("105000", amount="0.1")}, "Invalid take_profit: it"),
+        ("bid", {"take_profit": leg("105000"), "reduce_only": True}, "Reduce-only: such"),
+        ("bid", {**BOTH, "amount": "100"}, "Insufficient balance"),
         *(
             (
                 "bid",
                 {name: leg(price, client_order_id=ID)},
-                Refused,
                 "Duplicate client_order_id: or",
             )
             for name, price in (("take_profit", "105000"), ("stop_loss", "95000"))
@@ -316,7 +319,7 @@ def test_an_edit_beyond_its_own_leg_is_refused(desk: Desk) -> None:
         (
             "bid",
             {"stop_loss": leg("95000", client_order_id=OTHER_ID), "client_order_id": OTHER_ID},
-            *(Refused, "Duplicate client_order_id: an order and its legs"),
+            "Duplicate client_order_id: an order and its legs",
         ),
         (
             "bid",
@@ -324,16 +327,16 @@ def test_an_edit_beyond_its_own_leg_is_refused(desk: Desk) -> None:
                 "take_profit": leg("105000", client_order_id=OTHER_ID),
                 "stop_loss": leg("95000", client_order_id=OTHER_ID),
             },
-            *(Refused, "Duplicate client_order_id: an order and its legs"),
+            "Duplicate client_order_id: an order and its legs",
         ),
     ],
 )
 def test_an_order_with_a_leg_that_cannot_be_is_refused(
-    desk: Desk, side: Any, more: dict[str, Any], error: type[Refused], words: str
+    desk: Desk, side: Any, more: dict[str, Any], words: str
 ) -> None:
     desk.limit("alice", "bid", "90000", "0.1", client_order_id=ID)
     given = {"price": "99000", "amount": "0.1", **more}
-    text = desk.refuses(lambda: desk.limit("alice", side, **given), error=error)
+    text = desk.refuses(lambda: desk.limit("alice", side, **given))
     assert text.startswith(words)
 
 
@@ -454,36 +457,39 @@ def test_they_are_cancelled_like_any_stop_order(desk: Desk, by: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("legs", "error", "words"),
+    ("legs", "words"),
     [
-        ({}, Refused, "At least one of"),
-        ({"side": "bid", **BOTH}, Refused, "Position not found"),
+        ({}, "At least one of"),
+        ({"side": "bid", **BOTH}, "Position not found"),
         (
             {"take_profit": leg("100000")},
-            *(Refused, "Invalid stop_price: a take_profit at 100000 would trigger"),
+            "Invalid stop_price: a take_profit at 100000 would trigger",
         ),
-        ({"stop_loss": leg("101000")}, Refused, "Invalid stop_price: a stop_loss at 101000"),
-        ({"stop_loss": leg("95000.5")}, OffStep, "Invalid stop_price"),
-        ({"stop_loss": leg("95000", "0.5")}, OffStep, "Invalid limit_price"),
-        ({"stop_loss": leg("95000", amount="0.000001")}, OffStep, "Invalid amount"),
-        ({"stop_loss": leg("95000", client_order_id=ID)}, Refused, "Duplicate client_order_id: or"),
-        ({"symbol": "DOGE", **BOTH}, Refused, "Unknown symbol"),
-        ({"symbol": "ETH", **BOTH}, Refused, "Position not found"),
-        ({"account": "mallory", **BOTH}, Refused, "Account not found"),
+        ({"stop_loss": leg("101000")}, "Invalid stop_price: a stop_loss at 101000"),
+        ({"stop_loss": leg("95000.5")}, "Invalid stop_price: 95000.5 is not a multiple"),
+        ({"stop_loss": leg("95000", "0.5")}, "Invalid limit_price: 0.5 is not a multiple"),
+        (
+            {"stop_loss": leg("95000", amount="0.000001")},
+            "Invalid amount: 0.000001 is not a multiple",
+        ),
+        ({"stop_loss": leg("95000", client_order_id=ID)}, "Duplicate client_order_id: or"),
+        ({"symbol": "DOGE", **BOTH}, "Unknown symbol"),
+        ({"symbol": "ETH", **BOTH}, "Position not found"),
+        ({"account": "mallory", **BOTH}, "Account not found"),
         (
             {
                 "take_profit": leg("105000", client_order_id=TP_ID),
                 "stop_loss": leg("95000", client_order_id=TP_ID),
             },
-            *(Refused, "Duplicate client_order_id: an order and its legs"),
+            "Duplicate client_order_id: an order and its legs",
         ),
     ],
 )
 def test_what_a_position_cannot_get_is_refused(
-    desk: Desk, legs: dict[str, Any], error: type[Refused], words: str
+    desk: Desk, legs: dict[str, Any], words: str
 ) -> None:
     held(desk)
     desk.limit("alice", "bid", "90000", "0.1", client_order_id=ID)
     desk.tpsl("alice", "ask", **BOTH)
     given = {"account": "alice", "side": "ask", **legs}
-    assert desk.refuses(lambda: desk.tpsl(**given), error=error).startswith(words)
+    assert desk.refuses(lambda: desk.tpsl(**given)).startswith(words)
