@@ -501,15 +501,19 @@ def test_a_journal_is_not_written_through_a_symbolic_link(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("where", ["urllib3.HTTPConnectionPool.urlopen", "socket.socket.sendall"])
 def test_a_call_that_is_interrupted_shows_no_api_key_in_a_frame_of_ours(
-    call: Call, monkeypatch: pytest.MonkeyPatch
+    where: str, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("urllib3.HTTPConnectionPool.urlopen", interrupted)
-    wallet = Wallet()
-    with pytest.raises(KeyboardInterrupt) as caught, client(HERE, wallet) as made:
+    monkeypatch.setattr(where, interrupted)
+    with (
+        pytest.raises(KeyboardInterrupt) as caught,
+        served(silent) as url,
+        client(url, Wallet()) as made,
+    ):
         call(made)
     ours = [
         (frame.f_code.co_name, name, repr(value))
