@@ -52,7 +52,7 @@ def is_duplicate(error: OutcomeUnknownError | ApiError) -> bool:
     return error.status is not None and fault_of_status(error.status) is Fault.DUPLICATE
 
 
-def reason_of(failure: Failure | OutcomeUnknownError) -> str:
+def failure_text(failure: Failure | OutcomeUnknownError) -> str:
     """Why a call failed: what a refusal says, its status and the words of the service included."""
     if isinstance(failure, ApiError):
         return str(failure).removeprefix(f"{failure.operation}: ")
@@ -147,14 +147,14 @@ def error_of(
 ) -> TradingError:
     """The error to raise for a failure; if an answer was read, its error is the `__cause__`."""
     if kind is Raise.NOT_SENT:
-        return NotSentError(operation.name, reason_of(failure))
+        return NotSentError(operation.name, failure_text(failure))
     if kind is Raise.TYPED:
         if intent is not None:
             tell_refused(intent.uses)
         return _typed(operation, failure)
     assert intent is not None, "the outcome of a read is never unknown"
     body = None if failure.status is None else failure.body
-    unknown = OutcomeUnknownError(intent, reason_of(failure), status=failure.status, body=body)
+    unknown = OutcomeUnknownError(intent, failure_text(failure), status=failure.status, body=body)
     unknown.__cause__ = failure if isinstance(failure, TradingError) else None
     return unknown
 

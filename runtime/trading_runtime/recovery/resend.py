@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.failures import is_duplicate, is_refusal, reason_of
+from trading_runtime.call.failures import failure_text, is_duplicate, is_refusal
 from trading_runtime.call.message import Call, secret_fields
 from trading_runtime.codec.answers import ResultReader
 from trading_runtime.errors import ApiError, OutcomeUnknownError, RequestError
@@ -39,7 +39,7 @@ def resend(caller: Caller, api: Api, error: OutcomeUnknownError | ApiError) -> S
     if is_refusal(error):
         raise RequestError(
             f"{error.operation}: the service refused it, so its outcome is known; only what may have "
-            f"been executed is sent again (it said: {reason_of(error)})"
+            f"been executed is sent again (it said: {failure_text(error)})"
         )
     try:
         # Not `message`, whose id counts as made here because the user of this client promised it.

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from trading_runtime.call.failures import reason_of
+from trading_runtime.call.failures import failure_text
 from trading_runtime.clock import TELL_MS, Skew
 from trading_runtime.errors import ApiError, OutcomeUnknownError
 from trading_runtime.intent import LOOK, NEVER, Message
@@ -186,7 +186,7 @@ def settle_duplicate(
     Args:
         path: Where the key is, like `idempotency_key`.
     """
-    words = reason_of(error)
+    words = failure_text(error)
     said = path is not None and _says_duplicate(words, path, message.client_id or "")
     executed = said and message.minted
     problem = _GIVEN if said else _NOT_SAID

@@ -6,21 +6,13 @@ machine's. The service only answers lists: `ListsTransport`.
 
 from __future__ import annotations
 
-import json
 import re
 import time
-from collections.abc import Callable
 from datetime import datetime
-from email.utils import formatdate
-from typing import Any
-from urllib.parse import urlsplit
 
-from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import HERE, MINUTE, message, order_record
-from tests.interface import page
+from tests.doubles.orders import HERE, MINUTE, message
 from trading_runtime.clock import now_ms
 from trading_runtime.errors import ApiError, OutcomeUnknownError
-from trading_runtime.http.transport import Request, Response
 from trading_runtime.intent import Message
 from trading_sdk import Client, Settlement
 
@@ -89,33 +81,3 @@ def call_again(reason: str) -> tuple[str, int]:
 
 def order_ids(settlement: Settlement) -> list[int]:
     return [record.order_id for record in settlement.records]
-
-
-# -- for tests/runtime/test_minted.py and call/test_given.py alone, until they use tests.doubles -------
-
-LocalClock, order = VirtualTime, order_record
-
-
-class Histories:
-    """A transport that answers each list with the pages it is told to show, one a request."""
-
-    def __init__(self) -> None:
-        self.pages: dict[str, list[Any]] = {}
-        self.read: list[Request] = []
-        self.before: Callable[[], object] = lambda: None
-
-    def send(self, request: Request, *, timeout: float) -> Response:
-        self.read.append(request)
-        self.before()
-        pages = self.pages.get(urlsplit(request.url).path, [])
-        content = page() if not pages else pages.pop(0) if len(pages) > 1 else pages[0]
-        return Response(
-            200, {"Date": formatdate(now_ms() / 1_000, usegmt=True)}, json.dumps(content).encode()
-        )
-
-    def close(self) -> None:
-        pass
-
-    def show(self, operation: str, *pages: Any) -> None:
-        """Answer the next requests of a list with these pages."""
-        self.pages[Client.api.operations[operation].path] = list(pages)

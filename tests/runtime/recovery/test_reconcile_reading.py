@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import ID, MINUTE, OTHER_ID, message, order_record, unknown
+from tests.doubles.orders import ID, OTHER_ID, message, order_record, unknown
 from tests.doubles.transport import ListsTransport, no, ok
 from tests.interface import page
 from tests.runtime.recovery.histories import (
@@ -22,7 +22,6 @@ from trading_runtime.clock import now_ms
 from trading_runtime.errors import (
     DecodeError,
     InternalServerError,
-    OutcomeUnknownError,
     PaginationError,
     RateLimitError,
 )
@@ -215,7 +214,6 @@ BROKEN = {**OLD, "created_at": None, "updated_at": "yesterday", "client_order_id
 
 
 @pytest.mark.usefixtures("clock")
-@pytest.mark.parametrize("written", [False, True], ids=["at once", "written down meanwhile"])
 @pytest.mark.parametrize(
     ("sent", "record", "says"),
     [
@@ -238,17 +236,12 @@ def test_a_record_that_cannot_be_read_matters_only_where_it_may_be_the_messages_
     sent: Message,
     record: Any,
     says: tuple[str, str] | None,
-    written: bool,
 ) -> None:
     gone = {"order_status": "cancelled", "updated_at": now_ms()}
     cancelled = order_record(1, order_id=7, client_order_id=OTHER_ID, **gone)
     histories.show("orders.history", page(record, cancelled))
-    error = unknown(sent, ago=0 if written else MINUTE)
-    if written:
-        assert state(client, error, timeout=0)[0] == "unsettled" and error.progress
-        error = OutcomeUnknownError.from_json(error.to_json())
 
-    found, reason = state(client, error)
+    found, reason = state(client, unknown(sent))
 
     assert (found, reason) == (says or ("unsettled", reason))
     assert says or "perhaps its own" in reason

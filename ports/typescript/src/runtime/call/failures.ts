@@ -44,7 +44,7 @@ export function isDuplicate(error: unknown): error is Reconcilable {
 }
 
 /** Why a call failed: what a refusal says, its status and the words of the service included. */
-export function reasonOf(failure: Failure | OutcomeUnknownError): string {
+export function failureText(failure: Failure | OutcomeUnknownError): string {
   if (!(failure instanceof ApiError)) return failure.reason;
   return failure.message.replace(`${failure.operation}: `, "");
 }
@@ -97,11 +97,11 @@ function raised(
   failure: Failure,
   kind: Stop["error"],
 ): TradingError {
-  if (kind === "not_sent") return new NotSentError(operation.name, reasonOf(failure));
+  if (kind === "not_sent") return new NotSentError(operation.name, failureText(failure));
   if (kind === "typed" && intent !== null) tellRefused(usesOf(intent));
   // The outcome of a read is never unknown.
   if (kind === "typed" || intent === null) return typed(operation, failure);
-  return new OutcomeUnknownError(intent, reasonOf(failure), {
+  return new OutcomeUnknownError(intent, failureText(failure), {
     status: failure.status,
     body: failure.status === null ? null : failure.body,
     cause: failure instanceof TransportError ? undefined : failure,

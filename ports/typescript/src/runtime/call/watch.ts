@@ -69,7 +69,7 @@ export class Watch {
       const told = { skew: skew.middle, reason: hint, text: hint };
       this.#tell({ type: "ClockSkewed", level: "warning", ...told });
     }
-    const reason = reasonOf(failure);
+    const reason = eventReason(failure);
     if (then instanceof Error) {
       this.ended(then, reason);
       return;
@@ -135,7 +135,7 @@ function nameOf(error: unknown): string {
 }
 
 /** Why an attempt failed, in words of ours: those of the service may repeat what was sent. */
-function reasonOf(failure: Failure): string {
+function eventReason(failure: Failure): string {
   if (failure instanceof ApiError) return `the service answered ${failure.status}`;
   if (failure instanceof DecodeError) return "the answer cannot be used";
   return oneLine(failure.reason);

@@ -2,7 +2,7 @@
 
 import type { Caller } from "../call/caller.js";
 import { drafted, secretFields } from "../call/draft.js";
-import { isDuplicate, isRefusal, type Reconcilable, reasonOf } from "../call/failures.js";
+import { failureText, isDuplicate, isRefusal, type Reconcilable } from "../call/failures.js";
 import { ResultReader } from "../codec/answers.js";
 import { RequestError } from "../errors.js";
 import { type Intent, isByKey, type Message } from "../intent.js";
@@ -32,7 +32,7 @@ export async function resend(caller: Caller, error: Reconcilable): Promise<Settl
   if (isRefusal(error)) {
     throw new RequestError(
       `${error.operation}: the service refused it, so its outcome is known; only what may have been ` +
-        `executed is sent again (it said: ${reasonOf(error)})`,
+        `executed is sent again (it said: ${failureText(error)})`,
     );
   }
   try {

@@ -1,6 +1,6 @@
 /** Settlements: what became of each message, what that rests on, and what to do where it stays open. No I/O. */
 
-import { type Reconcilable, reasonOf } from "../call/failures.js";
+import { failureText, type Reconcilable } from "../call/failures.js";
 import { type Skew, TELL } from "../clock.js";
 import { letters } from "../codec/values.js";
 import { LOOK, type Message, NEVER } from "../intent.js";
@@ -160,7 +160,7 @@ export function settleDuplicate(
   path: string | undefined,
   error: Reconcilable,
 ): Settlement {
-  const words = reasonOf(error);
+  const words = failureText(error);
   const isSaid = path !== undefined && saysDuplicate(words, path, message.clientId ?? "");
   const isExecuted = isSaid && message.minted;
   const meaning = isExecuted ? ACCEPTED : isSaid ? GIVEN : NOT_SAID;
