@@ -53,7 +53,7 @@ def api_key_header(root: Node) -> str | None:
 
 def servers(root: Node) -> Iterator[ir.Server]:
     """Where the service is."""
-    for server in root["servers"].elements() if "servers" in root else ():
+    for server in root.each("servers"):
         yield ir.Server(name=server.get("x-name"), url=server.get("url"), description=text(server))
 
 

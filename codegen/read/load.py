@@ -104,6 +104,30 @@ class Node:
         self._note()
         return (self[index] for index in range(len(self.value)))
 
+    def below(self, *keys: str) -> Node | None:
+        """The node under several words, one after the other, or None if one of them is missing."""
+        node = self
+        for key in keys:
+            if key not in node:
+                return None
+            node = node[key]
+        return node
+
+    def named(self, word: str) -> dict[str, Node]:
+        """The nodes of the object under a word, by their names. None, if there is no such object."""
+        holder = self.below(word)
+        return dict(holder.items()) if holder and isinstance(holder.value, dict) else {}
+
+    def each(self, word: str) -> list[Node]:
+        """The nodes of the list under a word. None, if there is no such list."""
+        holder = self.below(word)
+        return [*holder.elements()] if holder and isinstance(holder.value, list) else []
+
+    @property
+    def place(self) -> str:
+        """Its own pointer: where a reference stands, and not what it refers to."""
+        return self.references[0] if self.references else self.pointer
+
     @property
     def schema_name(self) -> str | None:
         """Its name, if it is a component schema."""

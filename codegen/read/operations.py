@@ -44,9 +44,7 @@ def _with_parameters_of(item: Node, operation: Node) -> Node:
 
 def json_schema(node: Node | None) -> Node | None:
     """The JSON schema of a request body or a response."""
-    for key in ("content", "application/json", "schema"):
-        node = node.child(key) if node else None
-    return node
+    return node.below("content", "application/json", "schema") if node else None
 
 
 def source_of(node: Node, word: str) -> Source:

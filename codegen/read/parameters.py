@@ -54,7 +54,7 @@ def _references(tree: Any) -> dict[str, list[str]]:
 
 def parameters(operation: Node) -> list[Node]:
     """The parameters of an operation, those of its path among them."""
-    return list(operation["parameters"].elements()) if "parameters" in operation else []
+    return operation.each("parameters")
 
 
 def parameters_of_message(operation: Node) -> list[Node]:

@@ -26,11 +26,7 @@ def properties(schema: Node) -> dict[str, Node]:
 
 def own_properties(schema: Node) -> dict[str, Node]:
     """The properties of an object schema without those of its allOf."""
-    return (
-        dict(schema["properties"].items())
-        if isinstance(schema.quiet.get("properties"), dict)
-        else {}
-    )
+    return schema.named("properties")
 
 
 def required(schema: Node) -> set[str]:
@@ -40,9 +36,8 @@ def required(schema: Node) -> set[str]:
 
 def parts(schema: Node) -> Iterator[Node]:
     """The schemas that an object consists of: those of its allOf, then itself."""
-    if "allOf" in schema:
-        for part in schema["allOf"].elements():
-            yield from parts(part)
+    for part in schema.each("allOf"):
+        yield from parts(part)
     yield schema
 
 
@@ -57,8 +52,7 @@ def is_union(schema: Node) -> bool:
 
 def choices(schema: Node) -> list[Node]:
     """The schemas of the objects, without null."""
-    found = schema["oneOf"].elements() if isinstance(schema.quiet.get("oneOf"), list) else ()
-    return [each for each in found if each.get("type") != "null"]
+    return [each for each in schema.each("oneOf") if each.get("type") != "null"]
 
 
 def discriminator(schema: Node) -> str | None:

@@ -13,7 +13,6 @@ from openapi_spec_validator.schemas.backend.jsonschema import create_validator
 from codegen.read.load import Node, Problem, SpecError, escaped, walk
 from codegen.read.operations import SIGNED
 from codegen.rules.parts import has_source, holds_properties, source
-from codegen.rules.place import Place
 
 RATE_WORDS = ("x-rate-scale", "x-rate-headers")
 NOT_BESIDE = {"required", "null"}
@@ -127,17 +126,17 @@ BASE = r"(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1))(:[0-9]+)?(/[A-
 
 def _servers(root: Node) -> Iterator[Problem]:
     """Several servers have names. One alone may have none: then users write its URL themselves."""
-    servers = Place(root, "#").each("servers")
+    servers = root.each("servers")
     seen: set[object] = set()
     for server in servers:
-        if not re.fullmatch(BASE, str(server.node.get("url"))):
+        if not re.fullmatch(BASE, str(server.get("url"))):
             advice = "must be like https://host:port/prefix; plain http is for this machine alone"
             yield Problem(server.at("url"), advice)
-        name = server.node.get("x-name")
+        name = server.get("x-name")
         if name is None:
             if len(servers) > 1:
                 advice = "give each of several servers an x-name, by which users choose it"
-                yield Problem(server.pointer, advice)
+                yield Problem(server.place, advice)
         elif name in seen:
             yield Problem(server.at("x-name"), f"another server is {name!r}, too")
         seen.add(name)

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from codegen.read.errors import PROBLEM, PROBLEM_MEMBERS, WORD, paths
-from codegen.read.load import Problem
+from codegen.read.load import Node, Problem
+from codegen.read.operations import operations
+from codegen.read.schemas import parts, properties
 from codegen.rules.forms import has_form
-from codegen.rules.place import Place, is_map, members, operation_places, parts
 from codegen.rules.wire import ENVELOPE, NULLABLE_TEXT, Member, compared, is_object
 
 TEXT = Member(("string", NULLABLE_TEXT))
@@ -33,7 +34,7 @@ OTHER = (
 
 def _errors(root: Any) -> Iterator[Problem]:
     """The SDK knows where an error body has its text and its code. `ApiError.body` has the rest."""
-    for operation in operation_places(Place(root, "#")):
+    for _, _, operation in operations(root):
         yield from _misplaced(operation.below("requestBody"))
         for status, response in operation.named("responses").items():
             if status.startswith("2"):
@@ -48,80 +49,80 @@ def _errors(root: Any) -> Iterator[Problem]:
                     yield from _body(schema, is_problem=type_ == PROBLEM)
 
 
-def _misplaced(holder: Place | None) -> Iterator[Problem]:
+def _misplaced(holder: Node | None) -> Iterator[Problem]:
     """Only a refusal is a problem."""
     if holder and (problem := holder.named("content").get(PROBLEM)):
-        yield Problem(problem.pointer, "is for refusals; write application/json")
+        yield Problem(problem.place, "is for refusals; write application/json")
 
 
-def _body(schema: Place, *, is_problem: bool) -> Iterator[Problem]:
-    if not is_map(schema.node.value):
-        yield Problem(schema.pointer, "must be a mapping")
+def _body(schema: Node, *, is_problem: bool) -> Iterator[Problem]:
+    if not isinstance(schema.value, dict):
+        yield Problem(schema.place, "must be a mapping")
         return
-    given = schema.node.get(WORD, {})
-    if given and not has_form(schema.node, WORD):
+    given = schema.get(WORD, {})
+    if given and not has_form(schema, WORD):
         return
     for key, path in given.items():
         if _at(schema, path) is None:
             told = f"{path!r} leads to no property; write names, joined by dots"
             yield Problem(f"{schema.at(WORD)}/{key}", told)
-    found = paths(schema.node, is_problem=is_problem)
+    found = paths(schema, is_problem=is_problem)
     known = {**(_PROBLEM if is_problem else ERROR)}
-    known |= {path: TEXT for path in found["text"] if WORD in schema.node}
+    known |= {path: TEXT for path in found["text"] if WORD in schema}
     known |= {path: ENVELOPE["code"] for path in found["code"] if path not in known}
     yield from _level(schema, known)
 
 
-def _at(schema: Place, path: str) -> Place | None:
-    """The place that a path leads to."""
-    place: Place | None = schema
+def _at(schema: Node, path: str) -> Node | None:
+    """The node that a path leads to."""
+    node: Node | None = schema
     for name in path.split("."):
-        place = members(place).get(name) if place and is_map(place.node.value) else None
-    return place
+        node = properties(node).get(name) if node and isinstance(node.value, dict) else None
+    return node
 
 
-def _level(schema: Place, known: Mapping[str, Member]) -> Iterator[Problem]:
+def _level(schema: Node, known: Mapping[str, Member]) -> Iterator[Problem]:
     """The members of an object. One that holds what is known by a path is an object, too."""
-    for name, place in members(schema).items():
+    for name, node in properties(schema).items():
         inside = {
             path.partition(".")[2]: member
             for path, member in known.items()
             if path.startswith(f"{name}.")
         }
-        if inside and is_map(place.node.value):
-            yield from _nested(place)
-            yield from _level(place, inside)
-        elif name in known and place.node.get("type") == "object":
-            yield Problem(place.pointer, _named(name, place))
-            for member in members(place).values():
-                member.node.get("type")  # nothing more is to be said of it
+        if inside and isinstance(node.value, dict):
+            yield from _nested(node)
+            yield from _level(node, inside)
+        elif name in known and node.get("type") == "object":
+            yield Problem(node.place, _named(name, node))
+            for member in properties(node).values():
+                member.get("type")  # nothing more is to be said of it
         elif name in known:
-            yield from compared(place, known[name])
+            yield from compared(node, known[name])
         else:
-            yield Problem(place.pointer, OTHER)
+            yield Problem(node.place, OTHER)
     yield from is_object(schema)
     for part in parts(schema):
-        for name in part.node.get("required", ()):
-            if name not in members(schema):
+        for name in part.get("required", ()):
+            if name not in properties(schema):
                 yield Problem(part.at("required"), f"there is no property {name!r}")
 
 
-def _named(name: str, place: Place) -> str:
+def _named(name: str, node: Node) -> str:
     """What to write where an error is an object."""
     usual = ("message", "text", "detail")
-    text = next((each for each in usual if each in members(place)), "MEMBER")
+    text = next((each for each in usual if each in properties(node)), "MEMBER")
     words = {"text": f"{name}.{text}"}
-    words |= {"code": f"{name}.code"} if "code" in members(place) else {}
+    words |= {"code": f"{name}.code"} if "code" in properties(node) else {}
     told = ", ".join(f"{word}: {path}" for word, path in words.items())
     return f"is an object; name the members that hold the text and the code: {WORD}: {{ {told} }}"
 
 
-def _nested(place: Place) -> Iterator[Problem]:
+def _nested(node: Node) -> Iterator[Problem]:
     """An object in an error body has no words but those of an object."""
-    if place.node.get("type") != "object":
-        yield Problem(place.at("type"), "must be object")
-    for word in place.node.value.keys() - {"type", "description", "required", "properties"}:
-        yield Problem(place.at(word), "has no effect here, the SDK does not read it; leave it out")
+    if node.get("type") != "object":
+        yield Problem(node.at("type"), "must be object")
+    for word in node.value.keys() - {"type", "description", "required", "properties"}:
+        yield Problem(node.at(word), "has no effect here, the SDK does not read it; leave it out")
 
 
 RULES = (_errors,)

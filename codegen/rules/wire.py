@@ -14,8 +14,8 @@ from attrs import field, frozen
 
 from codegen.read.load import Node, Problem
 from codegen.read.methods import SCHEME, has_integer_cursor
-from codegen.read.operations import OUTCOME, SIGNED, wrappers
-from codegen.rules.place import Place, is_map, members, operation_places, parts, schema_of
+from codegen.read.operations import OUTCOME, SIGNED, json_schema, operations, wrappers
+from codegen.read.schemas import parts, properties, required
 from codegen.rules.signing import TIMES
 
 NOTES = {"description", "x-source"}
@@ -64,59 +64,54 @@ ENVELOPE = {
 """What stands beside the data of an answer."""
 
 
-def compared(place: Place, member: Member) -> Iterator[Problem]:
+def compared(node: Node, member: Member) -> Iterator[Problem]:
     """One member has the type and the words that the runtime counts on."""
-    if not is_map(place.node.value):
-        yield Problem(place.pointer, "must be a mapping")
+    if not isinstance(node.value, dict):
+        yield Problem(node.place, "must be a mapping")
         return
-    if (type_ := place.node.get("type")) not in member.types:
+    if (type_ := node.get("type")) not in member.types:
         wanted = " or ".join(str(each) for each in member.types)
-        yield Problem(place.pointer, f"has type {type_!r}; the SDK counts on {wanted}")
+        yield Problem(node.place, f"has type {type_!r}; the SDK counts on {wanted}")
     else_ = f", or change {member.made_by} first" if member.made_by else ""
-    for word in place.node.value.keys() - {"type"}:
+    for word in node.value.keys() - {"type"}:
         if word in NOTES:
-            place.node.get(word)
+            node.get(word)
         elif word not in member.words:
             advice = f"has no effect here, the SDK does not read it; leave it out{else_}"
-            yield Problem(place.at(word), advice)
-        elif place.node.get(word) != (value := member.words[word]):
+            yield Problem(node.at(word), advice)
+        elif node.get(word) != (value := member.words[word]):
             advice = f"is {value!r} in what the SDK sends and reads; write that{else_}"
-            yield Problem(place.at(word), advice)
+            yield Problem(node.at(word), advice)
 
 
 def _all_compared(
-    schema: Place, known: Mapping[str, Member], other: str, apart: frozenset[str] = frozenset()
+    schema: Node, known: Mapping[str, Member], other: str, apart: frozenset[str] = frozenset()
 ) -> Iterator[Problem]:
     """All members of an object but those that are looked at elsewhere."""
     yield from is_object(schema)
-    for name, place in members(schema).items():
+    for name, node in properties(schema).items():
         if name in apart:
             continue
         if name in known:
-            yield from compared(place, known[name])
+            yield from compared(node, known[name])
         else:
-            yield Problem(place.pointer, other)
+            yield Problem(node.place, other)
     for part in parts(schema):
-        for name in part.node.get("required", ()):
-            if name not in members(schema):
+        for name in part.get("required", ()):
+            if name not in properties(schema):
                 yield Problem(part.at("required"), f"there is no property {name!r}")
 
 
-def required(schema: Place) -> set[str]:
-    """The properties that an object always has."""
-    return {name for part in parts(schema) for name in part.node.get("required", ())}
-
-
-def is_object(schema: Place) -> Iterator[Problem]:
+def is_object(schema: Node) -> Iterator[Problem]:
     """An object, and every part of its allOf, has the type of one. A part may leave it out."""
     for part in parts(schema):
-        if part.node.get("type", "object") != "object":
+        if part.get("type", "object") != "object":
             yield Problem(part.at("type"), "must be object")
 
 
-def is_list(place: Place) -> bool:
+def is_list(node: Node) -> bool:
     """Whether a schema is that of a list."""
-    return bool(place.node.get("type") == "array")
+    return bool(node.get("type") == "array")
 
 
 # -- the rules --------------------------------------------------------------------------------
@@ -124,58 +119,54 @@ def is_list(place: Place) -> bool:
 
 def _signed_request(root: Node) -> Iterator[Problem]:
     """SignedRequest is the body that the SDK makes and signs."""
-    schemas = Place(root, "#").below("components", "schemas")
-    assert schemas is not None, "the frame demands it"
-    signed = schemas.child(SIGNED)
+    signed = root["components"]["schemas"][SIGNED]
     other = (
         f"no signed request has it; write it into the schema beside {SIGNED} of each operation that has"
         f" it, or change {SIGNING} first, which makes what all of them have"
     )
     yield from _all_compared(signed, SIGNED_MEMBERS, other)
-    found = members(signed)
+    found = properties(signed)
     for name in sorted(SIGNED_MEMBERS.keys() - found.keys()):
         advice = f"lacks {name!r}, which the SDK sends; write it, or change {SIGNING} first"
-        yield Problem(f"{signed.pointer}/properties", advice)
+        yield Problem(f"{signed.place}/properties", advice)
     if found.keys() == SIGNED_MEMBERS.keys() and required(signed) != SIGNED_REQUIRED:
         needed = ", ".join(sorted(SIGNED_REQUIRED))
         yield Problem(signed.at("required"), f"the SDK always sends {needed}; write these")
-    for word in signed.node.value.keys() - {"type", "description", "required", "properties"}:
+    for word in signed.value.keys() - {"type", "description", "required", "properties"}:
         yield Problem(signed.at(word), "has no effect here, the SDK does not read it; leave it out")
 
 
 def _envelopes(root: Node) -> Iterator[Problem]:
     """Beside its data, an answer has the members that the runtime reads, and no other."""
-    for operation in operation_places(Place(root, "#")):
+    for _, _, operation in operations(root):
         answers = operation.named("responses")
-        schemas = [schema_of(answers[status]) for status in answers if status[:1] == "2"]
+        schemas = [json_schema(answers[status]) for status in answers if status[:1] == "2"]
         schema = next(filter(None, schemas), None)
         if schema is None:
             continue
-        pages = operation.node.get("x-pagination")
+        pages = operation.get("x-pagination")
         if isinstance(pages, dict):
             named = {"items", "next_cursor", "has_more"} & pages.keys()
             paths = {word: str(pages[word]) for word in named}
-            yield from _page(schema, paths, integers=has_integer_cursor(operation.node))
-        elif "data" in (found := members(schema)):
+            yield from _page(schema, paths, integers=has_integer_cursor(operation))
+        elif "data" in (found := properties(schema)):
             other = (
                 "stands beside data, and would be lost; leave it out, or do without the envelope"
             )
             yield from _all_compared(schema, ENVELOPE, other, frozenset({"data"}))
             if "data" not in required(schema):
-                yield Problem(
-                    schema.node.pointer, "its data must be required; the SDK counts on it"
-                )
-            if "x-result" in operation.node:
-                found["data"].node.get("description")
+                yield Problem(schema.pointer, "its data must be required; the SDK counts on it")
+            if "x-result" in operation:
+                found["data"].get("description")
             else:
                 yield from _result(found["data"], bare="success" not in required(schema))
-        elif "x-result" in operation.node:
+        elif "x-result" in operation:
             yield Problem(operation.at("x-result"), "the answer has no data; leave it out")
         else:
             yield from _result(schema, bare=False, whole=True)
 
 
-def _page(schema: Place, pages: Mapping[str, str], *, integers: bool) -> Iterator[Problem]:
+def _page(schema: Node, pages: Mapping[str, str], *, integers: bool) -> Iterator[Problem]:
     """The envelope of a page: the members that x-pagination names, and those of every envelope.
 
     Where it names paths, like `data.items`, the object on the way is looked at in the same way.
@@ -194,80 +185,78 @@ def _page(schema: Place, pages: Mapping[str, str], *, integers: bool) -> Iterato
     other = "stands beside the records of a page, and would be lost; leave it out"
     yield from _all_compared(schema, known, other, frozenset(needed))
     for name in sorted({*needed, here.get("has_more", "")}):
-        if name in members(schema) and name not in required(schema):
-            yield Problem(schema.node.pointer, f"its {name} must be required; the SDK counts on it")
-    for name in inner.keys() & members(schema).keys():
-        yield from _page(members(schema)[name], inner[name], integers=integers)
+        if name in properties(schema) and name not in required(schema):
+            yield Problem(schema.pointer, f"its {name} must be required; the SDK counts on it")
+    for name in inner.keys() & properties(schema).keys():
+        yield from _page(properties(schema)[name], inner[name], integers=integers)
 
 
-def _result(result: Place, *, bare: bool, whole: bool = False) -> Iterator[Problem]:
+def _result(result: Node, *, bare: bool, whole: bool = False) -> Iterator[Problem]:
     """A result whose fields the runtime does not take for those of an envelope.
 
     `bare` says that its envelope need not have `success`: the runtime then tells it from an answer
     without an envelope by the names of the fields.
     """
     choices = [*result.each("oneOf"), *result.each("anyOf")]
-    for each in (each for each in choices if each.node.get("type") != "null"):
+    for each in (each for each in choices if each.get("type") != "null"):
         yield from _result(each, bare=bare, whole=whole)
-    found = {} if choices else members(result)
+    found = {} if choices else properties(result)
     yield from is_object(result) if found else ()
-    if whole and "additionalProperties" in result.node and not found:
+    if whole and "additionalProperties" in result and not found:
         advice = "a map needs an envelope, whose names its own could be; put it into data"
-        yield Problem(result.node.pointer, advice)
+        yield Problem(result.pointer, advice)
     for name in ("success", "error"):
         if name in found:
             yield from compared(found[name], ENVELOPE[name])
     if "success" in found and found.keys() <= OUTCOME:
         if bare or "success" not in required(result):
-            yield Problem(
-                result.node.pointer, "success must be required; nothing else shows success"
-            )
+            yield Problem(result.pointer, "success must be required; nothing else shows success")
     elif len(found) == 1 and is_list(*found.values()):
-        result.node.get("x-source")  # a note: the object around the list becomes no class
+        result.get("x-source")  # a note: the object around the list becomes no class
         if not required(result):
             advice = "its only list must be required; the SDK counts on it"
-            yield Problem(result.node.pointer, advice)
+            yield Problem(result.pointer, advice)
     for name in found.keys() & {"data", "error", "code"} if bare else ():
         advice = "would be taken for the envelope; let the envelope require success"
-        yield Problem(found[name].pointer, advice)
+        yield Problem(found[name].place, advice)
 
 
 def _batches(root: Node) -> Iterator[Problem]:
     """A batch is sent as one list of at least one action, each with its type and its data."""
-    for operation in operation_places(Place(root, "#")):
-        if not wrappers(operation.node):
+    for _, _, operation in operations(root):
+        if not wrappers(operation):
             continue
-        body = schema_of(operation.below("requestBody"))
+        body = json_schema(operation.child("requestBody"))
         assert body is not None, "it has wrappers"
         yield from is_object(body)
-        lists = members(body)
+        lists = properties(body)
         for name, actions in lists.items():
-            if "items" not in actions.node or "oneOf" not in actions.node["items"]:
-                yield Problem(actions.pointer, "a batch has no field beside its list of actions")
+            if "items" not in actions or "oneOf" not in actions["items"]:
+                yield Problem(actions.place, "a batch has no field beside its list of actions")
             elif name not in required(body):
-                yield Problem(body.node.pointer, f"must require {name}, which the SDK always sends")
-            if actions.node.get("type") != "array":
+                yield Problem(body.pointer, f"must require {name}, which the SDK always sends")
+            if actions.get("type") != "array":
                 yield Problem(actions.at("type"), "must be array")
-            actions.node.get("x-source")
-            if actions.node.get("minItems", 1) != 1:
+            actions.get("x-source")
+            if actions.get("minItems", 1) != 1:
                 yield Problem(actions.at("minItems"), "the SDK sends one action, too; write 1")
             yield from _wrapped(actions)
 
 
-def _wrapped(actions: Place) -> Iterator[Problem]:
+def _wrapped(actions: Node) -> Iterator[Problem]:
     types: dict[str, str] = {}
     choice = actions.below("items")
     for wrapper in choice.each("oneOf") if choice else ():
         if required(wrapper) != {"type", "data"}:
-            yield Problem(wrapper.node.pointer, "must require type and data; the SDK sends both")
-        if wrapper.node.get("type") != "object":
+            yield Problem(wrapper.pointer, "must require type and data; the SDK sends both")
+        if wrapper.get("type") != "object":
             yield Problem(wrapper.at("type"), "must be object")
         kind = wrapper.below("properties", "type")
-        if kind and kind.node.get("type") != "string":
+        if kind and kind.get("type") != "string":
             yield Problem(kind.at("type"), "must be string")
-        types[str(kind.node.get("const")) if kind else ""] = wrapper.node.pointer
-    if choice and "discriminator" in choice.node:
-        given = choice.node.get("discriminator")
+        types[str(kind.get("const")) if kind else ""] = wrapper.pointer
+    if choice and "discriminator" in choice:
+        given = choice.get("discriminator")
         # Without a mapping the type of an action is the name of its schema, by OpenAPI.
         names = {name: pointer.rpartition("/")[2] for name, pointer in types.items()}
         unmapped = given == {"propertyName": "type"} and all(map(str.__eq__, names, names.values()))
@@ -278,64 +267,63 @@ def _wrapped(actions: Place) -> Iterator[Problem]:
 
 def _countersigned(root: Node) -> Iterator[Problem]:
     """The times of a message that two keys sign are those of every signed request."""
-    for operation in operation_places(Place(root, "#")):
-        body = schema_of(operation.below("requestBody"))
-        if SCHEME in operation.node and body is not None:
-            if body.node.get("type") != "object":
+    for _, _, operation in operations(root):
+        body = json_schema(operation.child("requestBody"))
+        if SCHEME in operation and body is not None:
+            if body.get("type") != "object":
                 yield Problem(body.at("type"), "must be object")
             required(body)
-            body.node.get("x-source")
-            for name, place in members(body).items():
+            body.get("x-source")
+            for name, node in properties(body).items():
                 known = SIGNED_MEMBERS[name] if name in TIMES else TEXT
-                yield from compared(place, known)
+                yield from compared(node, known)
 
 
 def _bodies(root: Node) -> Iterator[Problem]:
     """A request always has its body."""
-    for operation in operation_places(Place(root, "#")):
+    for _, _, operation in operations(root):
         body = operation.below("requestBody")
-        if body and body.node.get("required") is not True:
+        if body and body.get("required") is not True:
             yield Problem(body.at("required"), "must be true, because the SDK always sends a body")
 
 
 def _security(root: Node) -> Iterator[Problem]:
     """The client has at most one API key. It is optional, and sent in a header of every request."""
-    found = Place(root, "#").child("components")
-    for number, scheme in enumerate(found.named("securitySchemes").values()):
+    for number, scheme in enumerate(root["components"].named("securitySchemes").values()):
         if number > 0:
-            yield Problem(scheme.pointer, "only one security scheme is supported")
-        if scheme.node.get("type") != "apiKey" or scheme.node.get("in") != "header":
-            yield Problem(scheme.pointer, "only an apiKey in a header is supported")
-        if not re.fullmatch(TOKEN, name := str(scheme.node.get("name"))):
-            yield Problem(f"{scheme.pointer}/name", f"{name!r} cannot be the name of a header")
+            yield Problem(scheme.place, "only one security scheme is supported")
+        if scheme.get("type") != "apiKey" or scheme.get("in") != "header":
+            yield Problem(scheme.place, "only an apiKey in a header is supported")
+        if not re.fullmatch(TOKEN, name := str(scheme.get("name"))):
+            yield Problem(f"{scheme.place}/name", f"{name!r} cannot be the name of a header")
     schemes = root["components"].quiet.get("securitySchemes") or {}
     expected: list[dict[str, Any]] = [{}, *({name: []} for name in schemes)]
     given = root.get("security", [{}])
-    if given != expected and is_map(schemes) and len(schemes) < 2:
+    if given != expected and isinstance(schemes, dict) and len(schemes) < 2:
         yield Problem("#/security", f"an API key is optional, and sent if given; write {expected}")
 
 
 def _placeholders(root: Node) -> Iterator[Problem]:
     """A placeholder has the type of what replaces it, or none: otherwise no answer would be right."""
-    for operation in operation_places(Place(root, "#")):
-        pages = operation.node.get("x-pagination")
-        path = str(pages.get("items")) if is_map(pages) else "data"
+    for _, _, operation in operations(root):
+        pages = operation.get("x-pagination")
+        path = str(pages.get("items")) if isinstance(pages, dict) else "data"
         for status, response in operation.named("responses").items():
-            schema = schema_of(response) if status.startswith("2") else None
+            schema = json_schema(response) if status.startswith("2") else None
             for name in path.split("."):
-                used = members(schema).get(name) if schema else None
-                if schema and used and is_map(used.node.value):
+                used = properties(schema).get(name) if schema else None
+                if schema and used and isinstance(used.value, dict):
                     yield from _replaced(schema, name, used)
                 schema = used
 
 
-def _replaced(schema: Place, name: str, used: Place) -> Iterator[Problem]:
-    type_ = "object" if "properties" in used.node else used.node.quiet.get("type")
+def _replaced(schema: Node, name: str, used: Node) -> Iterator[Problem]:
+    type_ = "object" if "properties" in used else used.quiet.get("type")
     for part in parts(schema):
         found = part.named("properties").get(name)
-        if found and found.pointer != used.pointer and is_map(found.node.value):
+        if found and found.place != used.place and isinstance(found.value, dict):
             found.below("items")  # of any type
-            given = found.node.get("type", type_)
+            given = found.get("type", type_)
             if given != type_:
                 advice = f"is replaced by what has type {type_!r}; write that, or leave it out"
                 yield Problem(found.at("type"), advice)
