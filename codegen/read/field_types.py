@@ -49,7 +49,9 @@ def field_type(schema: Node) -> Type:
     if is_union(schema) or "enum" in schema or "properties" in schema or properties(schema):
         name = class_name(schema)
         if name is None:
-            raise ValueError("such an enum or object must be a component schema")
+            raise ValueError(
+                "such an enum or object must be a component schema; write a $ref to it"
+            )
         if is_union(schema):
             return Type(kind="union", name=name)
         enum: Literal["enum", "integer_enum"] = "integer_enum" if kind == "integer" else "enum"
@@ -99,7 +101,9 @@ def _scalar(schema: Node, kind: object) -> Type:
     if isinstance(format_, str) and is_known:
         return _unformatted(schema, str(kind), format_)
     if kind == "number":
-        raise ValueError("a number is not exact; use a string with format decimal")
+        raise ValueError(
+            "a number is not exact; write { type: string, format: decimal, x-unit: ... }, or type: integer"
+        )
     if kind == "null":
         return Type(kind="json")
     if kind == "object":
@@ -115,7 +119,8 @@ def _scalar(schema: Node, kind: object) -> Type:
             "only objects consist of parts; beside a $ref a description may stand alone"
         )
     with_format = f" and format {format_!r}" if format_ else ""
-    raise ValueError(f"a field of type {kind!r}{with_format} is not supported")
+    told = f"a field of type {kind!r}{with_format} is not supported"
+    raise ValueError(f"{told}; write one type, perhaps beside 'null', or none to get parsed JSON")
 
 
 def _unformatted(schema: Node, kind: str, format_: str) -> Type:

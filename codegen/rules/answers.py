@@ -112,7 +112,7 @@ def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Ite
     if type_ is None or label(type_) not in kinds:
         yield Problem(pointer, f"{name!r} is none of {', '.join(sorted(kinds))}")
     if without_null(fields[name])[0].get("format") == "password":
-        yield Problem(pointer, f"{name!r} is a secret, which an error would show")
+        yield Problem(pointer, f"{name!r} is a secret, which an error would show; leave it out")
 
 
 RULES = (_answers,)

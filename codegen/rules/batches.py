@@ -21,7 +21,7 @@ from codegen.read.schemas import properties, required
 from codegen.rules import names
 from codegen.rules.forms import has_form
 from codegen.rules.operations import retry
-from codegen.rules.parts import has_source, one_line, section
+from codegen.rules.parts import SOURCE, has_source, one_line, section
 
 
 def _actions(root: Node) -> Iterator[Problem]:
@@ -49,7 +49,9 @@ def _agrees(schema: Node, operation: Node) -> Iterator[Problem]:
     """An action that became an operation may keep its words, if they say the same as the operation."""
     for _, word in words(ir.Method):
         if word.name in schema and schema.get(word.name) != operation.get(word.name):
-            yield Problem(f"{schema.pointer}/{word.name}", "its operation has another one")
+            yield Problem(
+                f"{schema.pointer}/{word.name}", "its operation has another one; leave it out here"
+            )
 
 
 def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:
@@ -76,7 +78,7 @@ def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Probl
     if signing_type not in (None, given["signing-type"]):
         yield Problem(pointer, "its operation has another signing type")
     if not has_source(schema, "x-batch-action"):
-        yield Problem(f"{schema.pointer}/x-source", "a signing type needs its source")
+        yield Problem(f"{schema.pointer}/x-source", f"a signing type needs its source; {SOURCE}")
 
 
 def _returns(root: Node) -> Iterator[Problem]:

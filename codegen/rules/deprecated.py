@@ -35,7 +35,7 @@ def _values(root: Node) -> Iterator[Problem]:
             if value not in known:
                 yield Problem(f"{pointer}/{index}", f"the enum has no value {value!r}")
             elif value in given[:index]:
-                yield Problem(f"{pointer}/{index}", f"{value!r} is listed twice")
+                yield Problem(f"{pointer}/{index}", f"{value!r} is listed twice; leave one out")
 
 
 def _avoidable(root: Node) -> Iterator[Problem]:
@@ -55,7 +55,9 @@ def _avoidable(root: Node) -> Iterator[Problem]:
 
 def _sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
     if "x-auto" in field or "x-auto" in without_null(field)[0]:
-        yield Problem(f"{pointer}/{WORD}", "the SDK fills it in, so nobody can do without")
+        yield Problem(
+            f"{pointer}/{WORD}", "the SDK fills it in, so nobody can do without; leave it out"
+        )
     elif required:
         advice = "nobody can leave it out; let it be optional, or deprecate the operation"
         yield Problem(f"{pointer}/{WORD}", advice)

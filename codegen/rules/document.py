@@ -45,7 +45,7 @@ def references(root: Node) -> Iterator[Problem]:
 def frame(root: Node) -> Iterator[Problem]:
     """The parts that every other rule looks into are there."""
     if not str(root.get("openapi", "")).startswith("3.1."):
-        yield Problem("#/openapi", "this is not an OpenAPI 3.1 document")
+        yield Problem("#/openapi", "this is not an OpenAPI 3.1 document; write openapi: 3.1.0")
     for steps in (("paths",), ("components", "schemas"), ("components", "schemas", SIGNED)):
         value: Any = root.value
         for step in steps:
@@ -63,7 +63,7 @@ def circles(root: Node) -> Iterator[Problem]:
 
 def _circle(node: Node, trail: tuple[str, ...]) -> Iterator[Problem]:
     if node.pointer in trail:
-        yield Problem(node.pointer, "consists of itself")
+        yield Problem(node.pointer, "consists of itself; leave this part out")
         return
     parts = [node["items"]] if "items" in node else []
     for word in ("allOf", "anyOf", "oneOf"):

@@ -42,7 +42,9 @@ def _errors(root: Any) -> Iterator[Problem]:
                 continue
             content = response.named("content")
             if len(content) > 1:
-                yield Problem(response.at("content"), "choose one type of content")
+                yield Problem(
+                    response.at("content"), "choose one type of content; leave out the others"
+                )
             for type_, media in content.items():
                 schema = media.below("schema") if type_ in (JSON, PROBLEM) else None
                 if schema:

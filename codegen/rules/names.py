@@ -60,9 +60,9 @@ def keywords() -> frozenset[str]:
 def identifier(pointer: str, name: object) -> Iterator[Problem]:
     """A name that is kept as it is in Python."""
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
-        yield Problem(pointer, f"{name!r} is not an identifier")
+        yield Problem(pointer, f"{name!r} is not an identifier; write letters, digits and _")
     elif name in keywords():
-        yield Problem(pointer, f"{name!r} is a keyword")
+        yield Problem(pointer, f"{name!r} is a keyword; write another name")
 
 
 def place(node: Node) -> Iterator[Problem]:
@@ -103,7 +103,8 @@ def kept(pointer: str, name: str, field: Node) -> Iterator[Problem]:
         yield Problem(pointer, f"{name!r} is deprecated, so the SDK does not rely on it")
     if (field.get("x-name") or attribute_name(name)) != name:
         yield Problem(
-            pointer, f"{name!r} has another name in code, where the SDK would not find it"
+            pointer,
+            f"{name!r} has another name in code, where the SDK would not find it; leave out its x-name",
         )
 
 
@@ -143,8 +144,8 @@ def taken_by_fields(root: Node) -> set[str]:
     return {*taken_by("fields"), *schemas, *_of_operations(root), *constants}
 
 
-def _taken(pointer: str, name: object, advice: str = "") -> Problem:
-    return Problem(pointer, f"the name {name!r} is taken{advice and f'; {advice}'}")
+def _taken(pointer: str, name: object, advice: str = "write another one") -> Problem:
+    return Problem(pointer, f"the name {name!r} is taken; {advice}")
 
 
 def _derived(names: Iterable[str]) -> set[str]:
@@ -184,10 +185,15 @@ def _places(root: Node) -> Iterator[Problem]:
     for node in [*placed, *actions]:
         group, method = str(node.get("x-group")), str(node.get("x-method"))
         if constants.setdefault(constant(group, method), node.pointer) != node.pointer:
-            yield Problem(node.pointer, f"client.{group}.{method} is defined twice")
+            yield Problem(
+                node.pointer, f"client.{group}.{method} is defined twice; give one another x-method"
+            )
         pointer = f"{node.pointer}/x-group"
         if classes.setdefault(pascal(group), group) != group:
-            yield Problem(pointer, f"{group!r} gives the same class name as another x-group")
+            yield Problem(
+                pointer,
+                f"{group!r} gives the same class name as another x-group; write another name",
+            )
         if pascal(group) in taken:
             yield _taken(pointer, group)
         if group not in groups:
@@ -201,7 +207,9 @@ def _tags(root: Node) -> Iterator[Problem]:
     for _, _, node in operations(root):
         group, used = str(node.get("x-group")), node.get("tags") or [""]
         if len(used) != 1 or used[0] not in tags:
-            yield Problem(f"{node.pointer}/tags", "needs exactly one tag, declared in #/tags")
+            like = f"; write one of them, like tags: [{min(tags)}]" if tags else ""
+            advice = f"needs exactly one tag, declared in #/tags{like}"
+            yield Problem(f"{node.pointer}/tags", advice)
         elif tag_of.setdefault(group, used[0]) != used[0]:
             yield Problem(f"{node.pointer}/tags", f"x-group {group} has another tag elsewhere")
 

@@ -27,7 +27,7 @@ from codegen.read.parameters import parameter_name, parameters, parameters_of_me
 from codegen.read.schemas import properties
 from codegen.rules import names
 from codegen.rules.forms import has_form, needed
-from codegen.rules.parts import has_source, one_line, place_in_document, source
+from codegen.rules.parts import SOURCE, has_source, one_line, place_in_document, source
 from codegen.rules.signing import scheme
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -35,6 +35,7 @@ ONE_PAGE = (
     "only a GET has pages; describe the list as a GET, or leave out x-pagination and all fields of pages, so"
     " that callers get one page"
 )
+SIGNED_READ = "describe a read that is signed as a POST with x-signing-type and x-retry: safe"
 PAGES_ASKED = {"cursor", "offset"}
 PAGES_ANSWERED = {"next_cursor", "has_more"}
 OWN_KEY_ONLY = {"agent_wallet"}
@@ -58,17 +59,22 @@ def _path_parameters(path: str, node: Node) -> Iterator[Problem]:
         if parameter.get("required") is not True:
             yield Problem(parameter.pointer, "a parameter in the path must have required: true")
         if parameter.get("name") not in named:
-            yield Problem(parameter.pointer, f"the path has no {{{parameter.get('name')}}}")
+            yield Problem(
+                parameter.pointer,
+                f"the path has no {{{parameter.get('name')}}}; write it there, or in: query",
+            )
     for name in named:
         if name not in [each.get("name") for each in found] or named.count(name) > 1:
-            yield Problem(node.pointer, f"{name!r} must be one parameter in the path")
+            line = f"{{ name: {name}, in: path, required: true, schema: {{ type: string }} }}"
+            advice = f"{name!r} must be one parameter in the path; write {line} and its description"
+            yield Problem(node.pointer, advice)
 
 
 def _operations(root: Node) -> Iterator[Problem]:
     for path, method, operation in operations(root):
         if method not in METHODS:
             supported = f"{', '.join(METHODS[:-1])} and {METHODS[-1]}"
-            yield Problem(operation.pointer, f"only {supported} are supported")
+            yield Problem(operation.pointer, f"only {supported} are supported; leave it out")
             continue
         yield from names.place(operation)
         yield from names.identifier(
@@ -114,7 +120,7 @@ def _responses(node: Node) -> Iterator[Problem]:
     if found is None and "x-pagination" in node:
         yield Problem(pointer, "a list has a result, its records")
     if found and found.type.kind in ("enum", "integer_enum"):
-        yield Problem(pointer, "a response cannot be a bare enum")
+        yield Problem(pointer, "a response cannot be a bare enum; put it into an object")
     if wrappers(node):
         items = found.type.items if found and found.key is not None else None
         is_list = items is not None and items.kind == "model"
@@ -144,7 +150,9 @@ def _pages(node: Node) -> Iterator[Problem]:
         elif word == "cursor":
             yield from _cursor(asked)
         if word != "limit" and "x-auto" in asked:
-            yield Problem(f"{asked.pointer}/x-auto", "the list fills it in, page by page")
+            yield Problem(
+                f"{asked.pointer}/x-auto", "the list fills it in, page by page; leave it out"
+            )
 
 
 def _cursor(asked: Node) -> Iterator[Problem]:
@@ -179,11 +187,20 @@ def _unpaged(method: str, node: Node) -> Iterator[Problem]:
 
 
 def _get(node: Node) -> Iterator[Problem]:
-    """A GET is not signed, has no body, and may be repeated."""
+    """A GET has no body, so nothing of it is signed, and may be repeated.
+
+    What is signed is a body. A signature in a query would stand in the logs of every proxy, and no signing
+    type could say where it goes.
+    """
     if "x-signing-type" in node:
-        yield Problem(f"{node.pointer}/x-signing-type", "a GET is not signed")
+        yield Problem(
+            f"{node.pointer}/x-signing-type",
+            f"a GET has no body that could be signed; {SIGNED_READ}",
+        )
     if "requestBody" in node:
-        yield Problem(f"{node.pointer}/requestBody", "a GET has no body")
+        yield Problem(
+            f"{node.pointer}/requestBody", f"a GET has no body; write parameters; {SIGNED_READ}"
+        )
     if node.get("x-retry") != "safe":
         yield Problem(f"{node.pointer}/x-retry", "must be safe, because a GET can be repeated")
 
@@ -210,7 +227,10 @@ def _changing(method: str, node: Node) -> Iterator[Problem]:
     for name, field in batch.items():
         yield from names.identifier(field.pointer, name)
         if not isinstance(field.get("maxItems"), int):
-            yield Problem(field.pointer, "a batch needs its maxItems")
+            yield Problem(
+                field.pointer,
+                "a batch needs its maxItems; write maxItems: 10, or what the service takes",
+            )
     if "x-signing-type" in node and (fields := own_fields(node)) is not None:
         header = Node(node.root, "#", node.root)["components"]["schemas"][SIGNED]
         for name in properties(fields).keys() & properties(header).keys() - OWN_KEY_ONLY:
@@ -222,15 +242,17 @@ def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:
     is_signed = signed_base(schema) is not None
     if signing is None:
         if is_signed:
-            yield Problem(node.pointer, "has a signed body but no x-signing-type")
-        elif not is_batch and (schema.schema_name is None or "properties" not in schema):
+            name = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", str(node.get("operationId"))).lower()
             advice = (
-                "a body that is not signed must be an object, as a component schema without allOf"
+                f"has a signed body but no x-signing-type; write it, like x-signing-type: {name}"
             )
+            yield Problem(node.pointer, advice)
+        elif not is_batch and (schema.schema_name is None or "properties" not in schema):
+            advice = "a body that is not signed must be an object; write a $ref to a component schema without allOf"
             yield Problem(schema.pointer, advice)
         return
     if not has_source(node, "x-signing-type"):
-        yield Problem(f"{node.pointer}/x-source", "a signing type needs its source")
+        yield Problem(f"{node.pointer}/x-source", f"a signing type needs its source; {SOURCE}")
     if SCHEME in node:
         yield from scheme(node)
     elif not is_signed:
@@ -250,7 +272,10 @@ def retry(node: Node) -> Iterator[Problem]:
             if fields is not None:
                 yield from names.kept(pointer, name, fields)
         if fields is None or fields.get("format") != "uuid":
-            yield Problem(pointer, f"by-key names no uuid field: {value['by-key']!r}")
+            yield Problem(
+                pointer,
+                f"by-key names no uuid field: {value['by-key']!r}; name one that is sent, with format: uuid",
+            )
 
 
 RULES = (_paths, _operations)

@@ -40,7 +40,10 @@ def _parameters(root: Node) -> Iterator[Problem]:
             if not isinstance(parameter.get("schema"), dict):
                 yield Problem(parameter.pointer, "needs a schema")
             if (name := parameter_name(parameter)) in seen:
-                yield Problem(parameter.pointer, f"the operation has {name!r} twice")
+                yield Problem(
+                    parameter.pointer,
+                    f"the operation has {name!r} twice; leave one out, or give one an x-name",
+                )
             seen.add(name)
         if parameters(node) and wrappers(node):
             told = "a batch has no parameters; write fields of its actions instead"
@@ -51,7 +54,10 @@ def _parameters(root: Node) -> Iterator[Problem]:
 def _place(parameter: Node, api_key: str | None) -> Iterator[Problem]:
     place, name = parameter.get("in"), str(parameter.get("name"))
     if place not in STYLES:
-        yield Problem(parameter.pointer, f"only parameters in {', '.join(STYLES)} are supported")
+        yield Problem(
+            parameter.pointer,
+            f"only parameters in {', '.join(STYLES)} are supported; write one of these",
+        )
         return
     for word, value in zip(("style", "explode"), STYLES[place], strict=True):
         if parameter.get(word, value) != value:

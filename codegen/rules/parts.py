@@ -7,6 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from codegen.read.load import Node, Problem
 
+NO_DESCRIPTION = "has no description; write one, as a sentence"
+SAY_IT = "leave it out, or say it in the description"
+SOURCE = "write x-source: documented, observed or assumed"
+
 
 def section(node: Node) -> Iterator[Problem]:
     """The section of the interface document that a docstring refers to."""

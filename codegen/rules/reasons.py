@@ -54,12 +54,16 @@ def _signs(reason: Mapping[str, Any]) -> Iterator[tuple[object, ...]]:
 def _operations(at: str, reason: Mapping[str, Any], ids: set[object]) -> Iterator[Problem]:
     """The operations that a reason names are there."""
     for key in reason.get("codes", {}).keys() - ids:
-        yield Problem(f"{at}/codes/{escaped(key)}", "there is no such operation")
+        yield Problem(
+            f"{at}/codes/{escaped(key)}", "there is no such operation; write an operationId"
+        )
     named = {*reason.get("operations", ())}
     if named and "statuses" not in reason:
         yield Problem(f"{at}/operations", "must be a list of operationIds, beside statuses")
     elif missing := named - ids:
-        yield Problem(f"{at}/operations", f"there is no operation {min(missing)!r}")
+        yield Problem(
+            f"{at}/operations", f"there is no operation {min(missing)!r}; write an operationId"
+        )
 
 
 RULES = (_one,)

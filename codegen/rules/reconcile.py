@@ -152,7 +152,10 @@ def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[P
             given.pointer, "needs id, agrees or target; a time alone identifies no record"
         )
     if "id" in given and target is not None:
-        yield Problem(given.pointer, "has id or target, not both")
+        yield Problem(
+            given.pointer,
+            "has id or target, not both; leave out id if the message changes a record, else target",
+        )
 
 
 def _lists(names: Node, lists: Mapping[str, Node]) -> Iterator[Problem]:
@@ -160,7 +163,8 @@ def _lists(names: Node, lists: Mapping[str, Node]) -> Iterator[Problem]:
     for name in names.elements():
         if name.value not in lists:
             yield Problem(
-                name.pointer, f"{name.value!r} is not an operation with x-pagination by cursor"
+                name.pointer,
+                f"{name.value!r} is not an operation with x-pagination by cursor; leave it out",
             )
             continue
         for parameter in parameters(lists[name.value]):

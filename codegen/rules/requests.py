@@ -12,7 +12,7 @@ from codegen.read.field_types import classes_in, known_type, label, without_null
 from codegen.read.load import Node, Problem, escaped
 from codegen.read.operations import batch_actions, operations, own_fields
 from codegen.read.schemas import class_name, own_properties, parts, properties, required
-from codegen.rules.parts import is_one_of
+from codegen.rules.parts import SAY_IT, is_one_of
 
 LIMITS = {
     **dict.fromkeys(("pattern", "minLength", "maxLength"), "string"),
@@ -102,7 +102,8 @@ def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
         need = "required" if required else "optional"
         kind = f"list of {type_.items.kind}" if type_.items and type_.kind == "list" else type_.kind
         filled = f" with x-auto: {auto}" if auto else ""
-        yield Problem(pointer, f"a request does not support this: {need} {kind}{null}{filled}")
+        told = f"a request does not support this: {need} {kind}{null}{filled}"
+        yield Problem(pointer, f"{told}; leave out the x-auto, or let callers leave out a uuid")
     yield from _default(field, inner, pointer, type_)
     if required and "default" in {**inner.value, **field.value}:
         advice = (
@@ -114,7 +115,9 @@ def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
         yield from _limit(f"{pointer}/{word}", word, value, type_)
     for word in inner.get("items", {}) if type_.kind == "list" else ():
         if word in LIMITS:
-            yield Problem(f"{pointer}/items/{word}", "the items of a list cannot be limited")
+            yield Problem(
+                f"{pointer}/items/{word}", f"the items of a list cannot be limited; {SAY_IT}"
+            )
 
 
 def _can_fill(auto: object, type_: ir.Type, is_nullable: bool) -> bool:
@@ -142,7 +145,7 @@ def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Prob
     """Every limit is one that the SDK checks before sending. None is ignored in silence."""
     if word in LIST_LIMITS or word in LIMITS:
         if type_.kind != LIMITS.get(word, "list"):
-            yield Problem(pointer, f"cannot limit a field of type {type_.kind}")
+            yield Problem(pointer, f"cannot limit a field of type {type_.kind}; {SAY_IT}")
         elif word == "pattern":
             yield from _pattern(pointer, value)
         elif type(value) is not int:

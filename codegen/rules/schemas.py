@@ -22,7 +22,7 @@ from codegen.read.schemas import (
     required,
 )
 from codegen.rules import names
-from codegen.rules.parts import section
+from codegen.rules.parts import NO_DESCRIPTION, section
 
 
 def _schemas(root: Node) -> Iterator[Problem]:
@@ -31,12 +31,15 @@ def _schemas(root: Node) -> Iterator[Problem]:
     seen: dict[str, str] = {}
     for name, schema in root["components"]["schemas"].items():
         if not re.fullmatch("[A-Z][A-Za-z0-9]*", name) or name in names.keywords():
-            yield Problem(schema.pointer, f"{name!r} is not a name in PascalCase")
+            yield Problem(schema.pointer, f"{name!r} is not a name in PascalCase, like CreateOrder")
         if seen.setdefault(name.lower(), name) != name:
             other = seen[name.lower()]
-            yield Problem(schema.pointer, f"{name!r} differs from {other!r} by case only")
+            yield Problem(
+                schema.pointer,
+                f"{name!r} differs from {other!r} by case only; give one another name",
+            )
         if not schema.get("description"):
-            yield Problem(schema.pointer, "has no description")
+            yield Problem(schema.pointer, NO_DESCRIPTION)
         if not isinstance(schema.get("properties", {}), dict):
             yield Problem(f"{schema.pointer}/properties", "is not a mapping")
             continue
@@ -51,10 +54,10 @@ def _schemas(root: Node) -> Iterator[Problem]:
         if model.node.schema_name is None:
             yield from _properties(model.node, taken, is_model=True)
             if not model.node.get("description"):
-                yield Problem(model.node.pointer, "has no description")
+                yield Problem(model.node.pointer, NO_DESCRIPTION)
     for schema in enums(root)[0].values():
         if not schema.get("enum"):
-            yield Problem(f"{schema.pointer}/enum", "has no members")
+            yield Problem(f"{schema.pointer}/enum", "has no members; list its values")
         yield from names.members(schema)
 
 
@@ -85,7 +88,7 @@ def _parts(model: Node) -> Iterator[Problem]:
 
 def problems_of_field(field: Node, pointer: str) -> Iterator[Problem]:
     if not field.get("description") and field.schema_name is None:
-        yield Problem(pointer, "has no description")
+        yield Problem(pointer, NO_DESCRIPTION)
     try:
         kind = field_type(field)
     except ValueError as error:
@@ -93,7 +96,10 @@ def problems_of_field(field: Node, pointer: str) -> Iterator[Problem]:
         return
     known = "x-unit" in field
     if any(_lacks_unit(part) for part in _amounts(kind, has_unit=known)):
-        yield Problem(pointer, "a decimal needs its x-unit")
+        yield Problem(
+            pointer,
+            "a decimal needs its x-unit; write x-unit: USDC, token, percent, or what it counts",
+        )
 
 
 def _amounts(type_: ir.Type, *, has_unit: bool) -> Iterator[ir.Type]:
@@ -132,7 +138,7 @@ def _unions(root: Node) -> Iterator[Problem]:
     yield from problems
     for union in found.values():
         if not union.node.get("description"):
-            yield Problem(union.node.pointer, "has no description")
+            yield Problem(union.node.pointer, NO_DESCRIPTION)
         yield from _discriminator(union.node)
 
 
@@ -149,7 +155,9 @@ def _discriminator(schema: Node) -> Iterator[Problem]:
             yield Problem(at, f"{model!r} is none of the objects of its oneOf")
     for component, each in found.items():
         if component is None or not properties(each):
-            yield Problem(each.pointer, "an object of a union must be a component schema")
+            yield Problem(
+                each.pointer, "an object of a union must be a component schema; write a $ref to it"
+            )
             continue
         own = [value for value in by_value if by_value[value] == component]
         if not own:

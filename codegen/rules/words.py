@@ -11,7 +11,7 @@ from codegen.read.api import build
 from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
 from codegen.rules import batches, errors, schemas, wire
-from codegen.rules.parts import holds_properties
+from codegen.rules.parts import SAY_IT, holds_properties
 
 COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *errors.RULES, *batches.RULES, *schemas.TYPES)
 """The rules that compare the spec with what the SDK does by itself. What they look at, they read."""
@@ -28,7 +28,6 @@ SECTIONS = ("schemas", "parameters", "responses", "requestBodies", "securitySche
 BESIDE = {"description", "x-source", "x-name", "x-unit", "x-auto", "default", "deprecated"}
 """The words that may stand beside a `$ref` to the schema of a field."""
 
-SAY_IT = "leave it out, or say it in the description"
 EXAMPLE = "write the example in the description"
 UNREAD = "the SDK reads no such thing; leave it out"
 SHAPE = "leave out the type, so that it is returned as parsed JSON"
@@ -81,7 +80,8 @@ ADVICE: dict[str, str] = {
     "discriminator": "a base object does not know what is made of it; write a component schema that is oneOf"
     " the objects, with the discriminator beside it, and refer to that one",
     **dict.fromkeys(
-        ("head", "options", "trace"), "only get, post, put, patch and delete are supported"
+        ("head", "options", "trace"),
+        "only get, post, put, patch and delete are supported; leave it out",
     ),
 }
 """What to write instead of a word that has no effect."""
@@ -128,6 +128,8 @@ def _advice(pointer: str, word: str) -> str:
     if holds_properties(pointer.rpartition("/")[0]):
         return "the SDK does not read this property; leave it out"
     if re.search("/(responses/[^/]+|requestBody|requestBodies/[^/]+)/content/[^/]+$", pointer):
+        if word == "application/json":
+            return "another type of content stands beside it; leave one out"
         return (
             f"only JSON is sent and read; write application/json instead of {word}, or leave it out"
         )

@@ -99,7 +99,7 @@ def test_models_with_names_that_the_package_uses_are_refused() -> None:
     found = [each for each in problems(changed(edits)) if each.pointer.startswith(SCHEMAS)]
 
     assert [each for each in found if "is taken" in each.message] == [
-        Problem(f"{SCHEMAS}/{name}", f"the name {name!r} is taken")
+        Problem(f"{SCHEMAS}/{name}", f"the name {name!r} is taken; write another one")
         for name in sorted(TAKEN.split())
     ]
 
