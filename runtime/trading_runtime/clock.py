@@ -106,7 +106,7 @@ class Clock:
     ) -> None:
         """Sign by this machine's clock (`local`), or by the service's as its answers show it (`server`).
 
-        `monotonic` tells seconds by a clock that nobody sets. A `now` of the caller's own stands in
+        `monotonic` tells the seconds of a monotonic clock. A `now` of the caller's own stands in
         for it, and is then taken to be never set.
         """
         self._name = name
@@ -119,12 +119,12 @@ class Clock:
         self._recent: Skew | None = None
         self._older: Skew | None = None
         self._turned = -inf
-        """When the recent bounds began, by the clock that nobody sets."""
+        """When the recent bounds began, by the monotonic clock."""
         self._offset: int | None = None
-        """How far this machine's clock is ahead of the one that nobody sets, in ms."""
+        """How far this machine's clock is ahead of the monotonic one, in ms."""
         self._date: tuple[str | None, int | None] = (None, None)
         self.dated_at = -inf
-        """When an answer told the service's time at last, by the clock that nobody sets."""
+        """When an answer told the service's time at last, by the monotonic clock."""
         self.steps = 0
         """How often this machine's clock was seen to be set."""
         self._told = 0
@@ -201,7 +201,7 @@ class Clock:
         )
 
     def look(self) -> float:
-        """Look whether this machine's clock was set; return the time of the one that nobody sets."""
+        """Look whether this machine's clock was set; return the time of the monotonic one."""
         now = self.monotonic()
         offset = self.local_ms() - round(now * _SECOND)
         if self._offset is not None and abs(offset - self._offset) > _MAX_SLEW:

@@ -48,12 +48,12 @@ def is_refusal(error: OutcomeUnknownError | ApiError) -> bool:
 
 
 def is_duplicate(error: OutcomeUnknownError | ApiError) -> bool:
-    """Whether it ended with a 409, which is to say that its idempotency key was used before."""
+    """Whether its status says that the idempotency key was used before, like a 409."""
     return error.status is not None and fault_of_status(error.status) is Fault.DUPLICATE
 
 
 def failure_text(failure: Failure | OutcomeUnknownError) -> str:
-    """Why a call failed: what a refusal says, its status and the words of the service included."""
+    """The text of a failure, without the name of the operation."""
     if isinstance(failure, ApiError):
         return str(failure).removeprefix(f"{failure.operation}: ")
     return failure.reason

@@ -54,7 +54,7 @@ class Call(Shown, Generic[T]):
 
     began: float = 0.0
     deadline: float = 0.0
-    """By the clock that nobody sets, in seconds."""
+    """By the monotonic clock, in seconds."""
 
     is_told: bool = False
     """Whether somebody asks for the events of each attempt."""

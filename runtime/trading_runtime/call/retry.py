@@ -1,4 +1,4 @@
-"""The retry policy: what a failed attempt leads to, another attempt or an error. Pure, no I/O.
+"""The retry policy, which says what a failed attempt leads to, and the retry quota. No I/O.
 
 `decide` reads no clock, no socket and no random numbers: everything is an argument. `Caller` acts on
 its decision, because each attempt is signed anew, with the same ids.
@@ -102,7 +102,7 @@ names_what_was_meant(
 )
 
 ONE_ATTEMPT = Retry(max_attempts=1)
-"""Of what must not be repeated, or what somebody else repeats."""
+"""The policy of calls that are not repeated, or that their caller repeats."""
 
 
 @frozen(kw_only=True, repr=False)

@@ -42,7 +42,7 @@ _ENDED = "the record that it should replace was ended, but no list shows a repla
 _UNKNOWN_STATE = "the record has a state that this version does not know, which proves nothing"
 _PLAIN = (str, int, bool, type(None))
 _STRICT = Context(traps=[InvalidOperation])
-"""Refuses what is no number, whatever the caller's context says of it."""
+"""Raises for a text that is no number, whatever the decimal context of the caller is."""
 
 
 @frozen(repr=False)
@@ -70,9 +70,9 @@ class Evidence:
     reason: str
     records: tuple[Record, ...] = ()
     settled: bool = field(default=False, eq=False)
-    """Whether no later look at the lists can make a difference: it rests on no record's absence."""
+    """Whether no later look at the lists can change it, because it rests on no record's absence."""
     happened: int | None = field(default=None, eq=False)
-    """When what it shows was done, in ms; None if that is not known."""
+    """The time of the change that the records show, in ms; None if it is not known."""
 
 
 @define
@@ -85,7 +85,7 @@ class Search(ABC):
     _records: list[Record] = field(init=False, factory=list)
     _unreadable: list[Unreadable] = field(init=False, factory=list)
     is_over: bool = field(init=False, default=False)
-    """Whether it needs no further record, because what it has seen proves enough."""
+    """Whether a record has proved that the message was executed, so that no further one is needed."""
 
     def look_at(self, record: Record | Unreadable) -> None:
         """Keep a record if it may have to do with the message."""
@@ -108,7 +108,7 @@ class Search(ABC):
         return found
 
     def joined(self, other: Search) -> Search:
-        """A search that has seen what this one and another one saw, of the same message."""
+        """The search with the records of this one and of another one, for the same message."""
         both, known = copy(self), set(map(repr, self._records))
         both._records, both._unreadable = [*self._records], [*self._unreadable, *other._unreadable]
         for record in (each for each in other._records if repr(each) not in known):
@@ -136,7 +136,7 @@ class Search(ABC):
         return self._made_at(record) >= self._since
 
     def _may_be_new(self, record: Record) -> bool:
-        """Whether a record was made since then if the clocks are as far apart as they may be."""
+        """Whether a record may have been made since the message was signed, if the clocks are far apart."""
         return self._made_at(record) >= self._since - MAX_UNSEEN_SKEW_MS
 
     def _made_at(self, record: Record) -> int:
@@ -255,7 +255,7 @@ class _TargetSearch(Search):
         return {field: sent[name] for field, name in names if sent.get(name) is not None}
 
     def _is_changed(self, record: Record) -> bool:
-        """Whether a record is in the state that the message leads to, since whatever time."""
+        """Whether a record is in the state that the message leads to."""
         target = self._target
         return all(same(getattr(record, name), value) for name, value in target.becomes.items())
 
@@ -439,7 +439,7 @@ def values(record: Any, fields: Iterable[str]) -> tuple[Any, ...]:
 
 
 def first_two(records: Iterable[Any], fields: Collection[str]) -> dict[tuple[Any, ...], list[Any]]:
-    """The first two records, not equal, of each that have the same values in some fields, by these."""
+    """The first two different records for each combination of values in some fields."""
     found: dict[tuple[Any, ...], list[Any]] = {}
     for record in records:
         alike = found.setdefault(values(record, fields), [])
@@ -477,5 +477,5 @@ def is_number(value: Any) -> bool:
 
 
 def letters(text: str) -> str:
-    """A text without what is written in different ways: `Idempotency-Key`, `idempotency_key`."""
+    """The letters and digits of a text, so that `Idempotency-Key` and `idempotency_key` are the same."""
     return "".join(filter(str.isalnum, text)).lower()

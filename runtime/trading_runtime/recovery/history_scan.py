@@ -78,12 +78,12 @@ class _Look:
                 each.at_end = True
 
     def settled(self) -> dict[int, Search]:
-        """The searches that no later look can make a difference to, by the place of their message."""
+        """The searches whose evidence no later look can change, by the place of their message."""
         places = enumerate(self.searches)
         return {place: each for place, each in places if each and each.evidence().settled}
 
     def changes(self) -> Iterable[tuple[int, int | None]]:
-        """When that was done which it shows of each message that is open, by the place of the message."""
+        """The time of the change that it shows of each open message, by the place of the message."""
         for place, search in enumerate(self.searches):
             if search is not None and not (found := search.evidence()).settled:
                 yield place, found.happened
@@ -99,9 +99,9 @@ class Looks:
     current: _Look | None = None
     _count: int = 0
     _sighted: dict[tuple[int, int], int] = field(factory=dict)
-    """When a whole look first showed what was done, by its message and its time: by this machine's clock."""
+    """When a whole look first showed a change, by this machine's clock: by the message and the time of the change."""
     _settled: dict[int, Search] = field(factory=dict)
-    """Searches that no later look can make a difference to, by the place of their message."""
+    """The searches whose evidence no later look can change, by the place of their message."""
 
     def go_on(self, messages: Sequence[Message], traces: Traces) -> bool:
         """Prepare to go on in another call; False if they looked for something else.
@@ -142,9 +142,9 @@ class Looks:
 
     @property
     def changes(self) -> list[int | None]:
-        """When that was done, in ms, which the looks show of open messages; None if it is not known.
+        """The times of the changes that the looks show of open messages, in ms; None if one is not known.
 
-        It was done before it was seen, whatever clock the times of the lists are of.
+        A change was made before it was seen, whatever clock the times of the lists are of.
         """
         return [
             None if done is None else min(done, self._sighted[place, done])
@@ -208,9 +208,9 @@ class HistoryScan:
     dated: bool = True
     """Whether an answer of the latest look told the service's time."""
     still: bool = True
-    """Whether this machine's clock was not set during the latest look."""
+    """Whether nobody set this machine's clock during the latest look."""
     _began: tuple[float, int, int] = (0.0, 0, 0)
-    """When this call began the look: by the clock that nobody sets, by this machine's, and its steps."""
+    """When this call began the look: by the monotonic clock, by this machine's, and the steps of the latter."""
 
     def read(self, is_useless: Callable[[int | None], bool]) -> None:
         """Look once more, or finish the look that is under way.

@@ -29,10 +29,10 @@ MAX_AGE_MS = 86_400_000
 LARGE_PAGE = 1_000
 """How many records to ask for where no maximum is documented. What comes is taken, more or fewer."""
 MAX_READS = 5
-"""How often a page is read that cannot be read."""
+"""How often a page that fails is read, at most."""
 _REFUSALS = (400, 422)
 MAX_WAIT = 600.0
-"""Ten minutes: the longest wait for the rate limit that nobody asked for, in seconds."""
+"""Ten minutes: the longest wait for the rate limit where the caller gave no `timeout`, in seconds."""
 _MAX_DOUBLINGS = 6
 """Where the service does not say how long to wait, the waits double from 2 s to 64 s."""
 
@@ -41,7 +41,7 @@ class OutOfTime(Exception):
     """The time for looking is up; its text says what takes so long, if that is known."""
 
     def __init__(self, why: str = "", seconds: float = 1.0) -> None:
-        """In so many seconds another call may come further."""
+        """`seconds` is when another call may come further."""
         super().__init__(why)
         self.seconds = seconds
 
@@ -130,7 +130,7 @@ class Lists:
         self._refused.add(name)
 
     def _wait(self, error: ApiError, unasked: float) -> None:
-        """Wait for the rate limit, for so many seconds if it does not ask for some."""
+        """Wait for the rate limit: as long as it asks, else so many seconds."""
         seconds = max(1.0, unasked if error.retry_after is None else error.retry_after)
         why = f"the rate limit asks to wait {seconds:.0f} s"
         if error.retry_after is None:

@@ -36,11 +36,11 @@ from trading_runtime.recovery.settlement import (
 )
 
 _MAX_LOOKS = 20
-"""Who cannot settle in so many looks has clocks or caches that cannot be relied on."""
+"""The most looks of one call: a service that needs more has clocks or caches that cannot be relied on."""
 _SLACK = 5.0
 """Seconds that a wait may take longer than documented before it is a warning: a `Date` tells whole ones."""
 _MAX_UNDATED = 2
-"""A service whose answers told no time in so many looks, one after another, tells none."""
+"""After so many looks in a row without a `Date`, the service is taken to send none."""
 
 
 def reconcile(
@@ -171,7 +171,7 @@ class _Reconciliation:
         self.error.progress = progress
 
     def _look_until_sure(self, scan: HistoryScan) -> str:
-        """Look until what is still open has been seen twice as it is; else why it stays open."""
+        """Look until two looks say the same of all that is open. Returns why it stays open, or an empty text."""
         clock, undated = self.caller.clock, 0
         for number in range(_MAX_LOOKS):
             due = self._due()

@@ -222,7 +222,7 @@ class LeftOpen:
     """The time of this machine, in ms."""
 
     def out_of_time(self, why: str, progress: str | None) -> str:
-        """The time for looking is up, and what took so long, if that is known."""
+        """The `timeout` has passed; `why` says what took so long, if that is known."""
         return f"{self.so_far(why, progress)}; {self._accepted()}"
 
     def so_far(self, why: str, progress: str | None) -> str:

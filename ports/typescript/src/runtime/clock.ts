@@ -30,7 +30,7 @@ export type ClockName = "local" | "server";
 export interface Environment {
   /** The time of this machine, in ms. */
   readonly now: () => number;
-  /** A clock that nobody sets, in ms. */
+  /** The monotonic clock, in ms. */
   readonly monotonic: () => number;
   /** Wait, unless the caller gives up. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -116,11 +116,11 @@ export class Clock {
   readonly name: ClockName;
   #recent: Skew | null = null;
   #older: Skew | null = null;
-  /** When the recent bounds began, by the clock that nobody sets. */
+  /** When the recent bounds began, by the monotonic clock. */
   #turned = -Infinity;
-  /** How far this machine's clock is ahead of the one that nobody sets. */
+  /** How far this machine's clock is ahead of the monotonic one. */
   #offset: number | null = null;
-  /** When an answer told the service's time at last, by the clock that nobody sets. */
+  /** When an answer told the service's time at last, by the monotonic clock. */
   datedAt = -Infinity;
   /** How often this machine's clock was seen to be set. */
   steps = 0;
@@ -206,7 +206,7 @@ export class Clock {
     );
   }
 
-  /** Look whether this machine's clock was set; return the time of the one that nobody sets. */
+  /** Look whether this machine's clock was set; return the time of the monotonic one. */
   look(): number {
     const now = this.environment.monotonic();
     const offset = this.environment.now() - Math.round(now);

@@ -82,12 +82,12 @@ class Look {
     for (const each of this.lists.values()) each.atEnd = true;
   }
 
-  /** The searches that no later look can make a difference to, by the place of their message. */
+  /** The searches whose evidence no later look can change, by the place of their message. */
   settled(): (readonly [number, Search])[] {
     return this.#all().filter(([, search]) => search.evidence().settled);
   }
 
-  /** When that was done which it shows of each message that is open, by the place of the message. */
+  /** The time of the change that it shows of each open message, by the place of the message. */
   changes(): (readonly [number, number | null])[] {
     const found = this.#all().map(([place, search]) => [place, search.evidence()] as const);
     return found
@@ -111,7 +111,7 @@ export class Looks {
   readonly #sighted = new Map<string, number>();
   /** The places of the messages of which any whole look showed that they were carried out. */
   readonly #done = new Set<number>();
-  /** Searches that no later look can make a difference to, by the place of their message. */
+  /** The searches whose evidence no later look can change, by the place of their message. */
   readonly #settled = new Map<number, Search>();
 
   constructor(messages: readonly Message[], traces: Traces) {
@@ -162,9 +162,9 @@ export class Looks {
   }
 
   /**
-   * When that was done which the looks show of open messages; null if it is not known.
+   * The times of the changes that the looks show of open messages; null if one is not known.
    *
-   * It was done before it was seen, whatever clock the times of the lists are of.
+   * A change was made before it was seen, whatever clock the times of the lists are of.
    */
   get changes(): (number | null)[] {
     const found = this.whole.flatMap((look) => look.changes());
@@ -233,7 +233,7 @@ export class HistoryScan {
   dated = true;
   /** Whether this machine's clock was not set during the latest look. */
   still = true;
-  /** When this call began the look: by the clock that nobody sets, by this machine's, and its steps. */
+  /** When this call began the look: by the monotonic clock, by this machine's, and the steps of the latter. */
   #began = { monotonic: 0, local: 0, steps: 0 };
 
   constructor(
