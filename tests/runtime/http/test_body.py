@@ -134,24 +134,18 @@ def test_a_connection_is_used_again_after_any_whole_2xx(transport: Transport) ->
 
 
 @pytest.mark.parametrize("name", CUT_BODIES)
-def test_a_success_whose_body_was_cut_is_unreadable(transport: Transport, name: str) -> None:
-    with Server(cut(CUT_BODIES[name]), answers(answer(b"mine"))) as server:
-        error = failure(transport, server.url)
-        assert (error.fault, error.status) == (Fault.UNREADABLE, 200)
-        assert error.body == KEPT.get(name, b"{}")
-        assert server.closed.wait(2)
-        assert call(transport, server.url).body == b"mine"
-
-
-@pytest.mark.parametrize("name", CUT_BODIES)
-def test_a_refusal_whose_body_was_cut_is_still_a_refusal_in_the_words_that_came(
+def test_a_success_whose_body_was_cut_is_unreadable_and_a_refusal_counts_in_the_words_that_came(
     transport: Transport, name: str
 ) -> None:
-    reply = CUT_BODIES[name].replace(b"200 OK", b"429 Too Many\r\nRetry-After: 3")
-    with Server(cut(reply)) as server:
+    success, kept = CUT_BODIES[name], KEPT.get(name, b"{}")
+    refusal = success.replace(b"200 OK", b"429 Too Many\r\nRetry-After: 3")
+    with Server(cut(success), cut(refusal), answers(answer(b"mine"))) as server:
+        error = failure(transport, server.url)
+        assert (error.fault, error.status, error.body) == (Fault.UNREADABLE, 200, kept)
         response = call(transport, server.url)
-    assert (response.status, response.body) == (429, KEPT.get(name, b"{}"))
-    assert response.headers["retry-after"] == "3"
+        assert (response.status, response.body) == (429, kept)
+        assert response.headers["retry-after"] == "3"
+        assert call(transport, server.url).body == b"mine"
 
 
 @pytest.mark.parametrize("name", ["no length", "chunks in a coding", "length twice"])

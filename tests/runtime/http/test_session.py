@@ -286,15 +286,14 @@ def test_a_session_that_does_not_verify_is_refused(verify: Any) -> None:
         SessionTransport(session)
 
 
-@pytest.mark.parametrize("value", [None, requests, requests.Session, "session"])
-def test_what_is_no_session_is_a_type_error(value: Any) -> None:
-    with pytest.raises(TypeError, match=r"^session must be a requests.Session, not a "):
-        SessionTransport(value)
-
-
-def test_a_promise_that_is_not_true_or_false_is_a_type_error() -> None:
+def test_what_is_no_session_and_no_promise_is_a_type_error() -> None:
+    given: Any
+    for given in (None, requests, requests.Session, "session"):
+        with pytest.raises(TypeError, match=r"^session must be a requests.Session, not a "):
+            SessionTransport(given)
+    given = 1
     with pytest.raises(TypeError, match=r"^sends_once must be True or False, not 1$"):
-        SessionTransport(requests.Session(), sends_once=1)  # type: ignore[arg-type]
+        SessionTransport(requests.Session(), sends_once=given)
 
 
 class Persistent(requests.Session):
@@ -443,45 +442,34 @@ def test_a_session_that_calls_no_hooks_is_read_nevertheless() -> None:
 
 
 @pytest.mark.parametrize("content", [b'{"a":1}', None])
-def test_an_answer_that_its_adapter_has_read_or_made_is_taken_as_it_is(content: Any) -> None:
-    def made(request: requests.PreparedRequest) -> requests.Response:
-        response = requests.Response()
-        response.status_code = 200
-        response.headers["Content-Encoding"] = "gzip"
-        response._content = content
-        return response
-
-    assert call(custom(made), "http://127.0.0.1:9").body == (content or b"")
-
-
-def test_an_answer_that_is_none_of_urllib3_is_read() -> None:
-    """VCR makes such answers."""
-
-    def made(request: requests.PreparedRequest) -> requests.Response:
-        response = requests.Response()
-        response.status_code, response.raw = 200, io.BytesIO(b"read")
-        return response
-
-    assert call(custom(made), "http://127.0.0.1:9").body == b"read"
-
-
-def test_a_file_of_authorities_that_is_not_there_means_that_nothing_was_sent(
-    session: requests.Session,
+@pytest.mark.parametrize("raw", [None, b"read"])
+def test_an_answer_that_its_adapter_has_read_or_made_is_taken_as_it_is(
+    content: Any, raw: Any
 ) -> None:
+    """VCR makes answers that are not of urllib3."""
+
+    def made(request: requests.PreparedRequest) -> requests.Response:
+        response = requests.Response()
+        response.status_code, response.raw = 200, io.BytesIO(raw) if raw else None
+        if raw is None or content:
+            response.headers["Content-Encoding"], response._content = "gzip", content
+        return response
+
+    read = b"read" if raw and not content else b""
+    assert call(custom(made), "http://127.0.0.1:9").body == (content or read)
+
+
+def test_what_fails_before_a_connection_stands_was_not_sent(session: requests.Session) -> None:
     session.verify = "/no/such/file"
     error = failure(SessionTransport(session), "https://127.0.0.1:9")
     assert error.fault is Fault.NOT_SENT
     assert "/no/such/file" in error.reason
-
-
-def test_a_proxy_that_is_not_there_or_refuses_means_that_nothing_was_sent(
-    session: requests.Session,
-) -> None:
-    session.proxies = {"https": refused_port()}
-    assert failure(SessionTransport(session), "https://127.0.0.1:9").fault is Fault.NOT_SENT
+    session.verify = True
     with Server(answers(answer(status="403 Forbidden"))) as proxy:
-        session.proxies = {"https": proxy.url}
-        assert failure(SessionTransport(session), "https://127.0.0.1:9").fault is Fault.NOT_SENT
+        for url in (refused_port(), proxy.url):
+            session.proxies = {"https": url}
+            error = failure(SessionTransport(session), "https://127.0.0.1:9")
+            assert error.fault is Fault.NOT_SENT
 
 
 # Deadline
