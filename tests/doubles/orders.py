@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.doubles.signer import KEY
+from tests.interface import samples
 from trading_runtime import ApiError, Operation
 from trading_runtime.clock import now_ms
 from trading_runtime.codec import refusals
@@ -55,26 +56,9 @@ def stop_order(**changes: Any) -> dict[str, Any]:
 
 def order_record(at: int, **changes: Any) -> dict[str, Any]:
     """A record of `orders.history`: the order of `order` with the id `ID`, made at a time in ms."""
-    return {
-        "order_id": 1,
-        "client_order_id": ID,
-        "symbol": "BTC",
-        "side": "bid",
-        "price": "1",
-        "initial_price": "1",
-        "average_filled_price": "0",
-        "amount": "1",
-        "filled_amount": "0",
-        "order_status": "open",
-        "order_type": "limit",
-        "stop_price": None,
-        "stop_parent_order_id": None,
-        "reduce_only": False,
-        "reason": None,
-        "created_at": at,
-        "updated_at": at,
-        **changes,
-    }
+    _, least = samples.ORDERS["data"]
+    told = {"client_order_id": ID, "symbol": "BTC", "side": "bid", "price": "1", "amount": "1"}
+    return {**least, **told, "created_at": at, "updated_at": at, **changes}
 
 
 def withdrawal_record(at: int, **changes: Any) -> dict[str, Any]:

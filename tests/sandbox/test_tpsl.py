@@ -406,6 +406,16 @@ def test_a_part_of_a_position_may_be_closed_and_the_other_leg_stays(desk: Desk) 
     falls(desk)
     assert shown(loss) == "filled 0.06"
 
+    # Nor does one of the whole position end one of a part while it rests in the book.
+    held(desk)
+    whole = leg("105000", "106000")
+    profit, loss = desk.tpsl(
+        "alice", "ask", take_profit=whole, stop_loss=leg("90000", amount="0.04")
+    )
+    desk.mark("105000")
+    assert desk.best("ask") is profit
+    assert shown(loss) == "open 0"
+
 
 def test_setting_one_again_replaces_it_and_leaves_the_other(desk: Desk) -> None:
     held(desk)

@@ -7,6 +7,7 @@ from typing import Any
 from attrs import define, field
 
 from tests.doubles.clock import VirtualTime
+from tests.doubles.orders import order_record, withdrawal_record
 from tests.worlds.traits import World
 
 Fields = dict[str, Any]
@@ -128,32 +129,29 @@ class Engine:
         if body["idempotency_key"] in self.keys:
             return None
         self.keys.add(body["idempotency_key"])
-        record = {
-            "symbol": body["symbol"],
-            "amount": body["amount"],
-            "batch_nonce": len(self.withdrawals),
-            "transaction_id": "t",
-            "created_at": self._time(),
-        }
+        record = withdrawal_record(
+            self._time(),
+            symbol=body["symbol"],
+            amount=body["amount"],
+            batch_nonce=len(self.withdrawals),
+        )
         entry = Entry("withdraw", body["timestamp"], [(self.time.now + lag, record)])
         self.withdrawals.append(entry)
         self._note(body, entry)
         return 0
 
     def _add(self, id_: str | None, side: str, body: Fields, lag: int) -> int:
-        number, now = len(self.orders) + 1, self._time()
-        record = {
-            **_ORDER,
-            "order_id": number,
-            "client_order_id": id_,
-            "symbol": body["symbol"],
-            "side": side,
-            "price": body["price"],
-            "initial_price": body["price"],
-            "amount": body["amount"],
-            "created_at": now,
-            "updated_at": now,
-        }
+        number = len(self.orders) + 1
+        record = order_record(
+            self._time(),
+            order_id=number,
+            client_order_id=id_,
+            symbol=body["symbol"],
+            side=side,
+            price=body["price"],
+            initial_price=body["price"],
+            amount=body["amount"],
+        )
         entry = Entry("order", body["timestamp"], [(self.time.now + lag, record)])
         self.orders.append(entry)
         self.touched.append((entry, 0))
@@ -188,15 +186,3 @@ def _balance_event(record: Fields) -> Fields:
         "event_type": "withdraw",
         "created_at": record["created_at"],
     }
-
-
-_ORDER: Fields = {
-    "average_filled_price": "0",
-    "filled_amount": "0",
-    "order_status": "open",
-    "order_type": "limit",
-    "stop_price": None,
-    "stop_parent_order_id": None,
-    "reduce_only": False,
-    "reason": None,
-}
