@@ -161,6 +161,8 @@ def test_legs_of_a_parent_that_ends_partly_filled_shrink_to_what_it_filled(
     parent, (profit, loss) = bids(desk, tif=tif)
     if tif == "GTC":
         desk.cancel("alice", order_id=parent.order_id)
+    # The histories are told of it, too.
+    assert {profit.order_id, loss.order_id} <= desk.latest.orders.keys()
     assert shown(parent).startswith("cancelled") and parent.filled == Decimal("0.04")
     told = f"open 0.04 {desk.now}"
     assert [fields(one, "status amount updated_at") for one in (profit, loss)] == [told] * 2
@@ -239,6 +241,7 @@ def test_legs_follow_an_edited_parent(desk: Desk) -> None:
     old, legs = bids(desk)
     new = desk.edit("alice", "98000", "0.2", order_id=old.order_id)
     assert desk.legs(new) == legs
+    assert {one.order_id for one in legs} <= desk.latest.orders.keys()
     assert old.attached == new.attached == legs[0].order_id
     told = f"open 0.2 {desk.now}"
     assert [fields(one, "status amount updated_at") for one in legs] == [told] * 2
