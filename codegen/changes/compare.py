@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 from attrs import frozen
 
 from codegen import ir
 from codegen.changes.change import Audience, Change, Effect
-from codegen.changes.methods import compare_methods
-from codegen.changes.shown import NOTHING, shown, was_deprecated
 from codegen.changes.table import EFFECTS, NO_BODY, TABLE, TEXT_CHANGED, start
 from codegen.ir.changes import Row
+
+Method: TypeAlias = ir.Operation | ir.Action
+NOTHING = (None, (), "")
 
 
 def compare(old: ir.Api, new: ir.Api) -> tuple[Change, ...]:
@@ -255,3 +257,160 @@ def _kind_to_people(label: str) -> str:
     """What people call an object: a `response-field` is a field of an answer."""
     role, dash, what = label.partition("-")
     return f"{what} of {'a request' if role == 'request' else 'an answer'}" if dash else label
+
+
+# -- methods, by the names that callers use -----------------------------------------------------
+
+
+def compare_methods(walk: Walk) -> Iterator[Change]:
+    """All differences of methods, in the order of the spec."""
+    before, after = _by_name(walk.old), _by_name(walk.new)
+    renamed = _renamed(before, after)
+    for place, method in before.items():
+        other = after.get(renamed.get(place, place))
+        if other is None:
+            yield _whole("removed", place, f"the method is gone{was_deprecated(method)}")
+        elif place in renamed:
+            yield _whole("renamed", place, f"it is `{renamed[place]}` now")
+        if other is not None and type(other) is not type(method):
+            yield from _other_kind(walk, place, method, other)
+    for place, method in after.items():
+        if place not in before and place not in renamed.values():
+            yield _whole("added", place, f"new: {method.summary}")
+    # An operation and an action may share a name: `orders.create`, alone and in a batch.
+    pairs = (
+        (walk.old.operations, walk.new.operations),
+        (walk.old.actions, walk.new.actions),
+    )
+    for old, new in pairs:
+        found = {_name(each): each for each in new}
+        for each in old:
+            name = _name(each)
+            if (other := found.get(renamed.get(name, name))) is not None:
+                yield from _one_method(walk, name, each, other)
+
+
+def _name(method: Method) -> str:
+    return f"{method.group}.{method.method}"
+
+
+def _by_name(api: ir.Api) -> dict[str, Method]:
+    """The methods of the client. An operation hides the action of its name."""
+    methods: tuple[Method, ...] = (*api.actions, *api.operations)
+    return {_name(each): each for each in methods}
+
+
+def _renamed(before: dict[str, Method], after: dict[str, Method]) -> dict[str, str]:
+    """Old names -> new names of what is the same to the service."""
+    new = {_identity(each): place for place, each in after.items() if place not in before}
+    old = {place: _identity(each) for place, each in before.items() if place not in after}
+    return {place: new[identity] for place, identity in old.items() if identity in new}
+
+
+def _identity(method: Method) -> tuple[str, ...]:
+    if isinstance(method, ir.Action):
+        return ("action", method.type)
+    return (method.http_method, method.path)
+
+
+def _one_method(walk: Walk, name: str, before: Method, after: Method) -> Iterator[Change]:
+    in_batch = isinstance(before, ir.Action) and before.standalone
+    place = f"{name} in a batch" if in_batch else name
+    yield from walk.changes(place, before, after)
+    names = _parameters(before), _parameters(after)
+    fields = walk.old.fields_of(names[0]), walk.new.fields_of(names[1])
+    if names[0] != names[1]:
+        # Models are compared by their names; these are the arguments of a method.
+        yield from walk.named(place, *fields, "request")
+    if isinstance(before, ir.Operation) and isinstance(after, ir.Operation):
+        kept = [each.name for each in fields[0] if each.name in [f.name for f in fields[1]]]
+        yield from _moved(place, kept, before, after)
+
+
+def _moved(
+    place: str, names: list[str], before: ir.Operation, after: ir.Operation
+) -> Iterator[Change]:
+    """Fields that stand elsewhere than before: in the body, the path, the query or a header."""
+    old, new = ({each.field: each for each in side.parameters} for side in (before, after))
+    for name in names:
+        if old.get(name) != new.get(name):
+            text = f"{_where(old.get(name))} -> {_where(new.get(name))}"
+            yield _whole("parameter-moved", f"{place}.{name}", text)
+
+
+def _where(parameter: ir.Parameter | None) -> str:
+    return "in the body" if parameter is None else f"{parameter.name} in the {parameter.place}"
+
+
+def _other_kind(walk: Walk, place: str, before: Method, after: Method) -> Iterator[Change]:
+    """A batch action that became an operation of its own, or the reverse."""
+    kind = "an operation of its own" if isinstance(after, ir.Operation) else "a batch action"
+    yield _whole("kind-changed", place, f"it is {kind} now")
+    types = _result(walk.old, before), _result(walk.new, after)
+    if types[0] != types[1]:
+        yield _whole(
+            "returns-changed", place, f"it returns: {shown(types[0])} -> {shown(types[1])}"
+        )
+
+
+def _whole(verb: str, place: str, text: str) -> Change:
+    return Change.of(f"method-{verb}", place, text)
+
+
+def _parameters(method: Method) -> str | None:
+    return method.model if isinstance(method, ir.Action) else method.params
+
+
+def _result(api: ir.Api, method: Method) -> ir.Type | None:
+    """What a call returns; of an action, one result of its batch."""
+    if isinstance(method, ir.Operation) and method.outcome:
+        return ir.Type(kind="model", name=method.outcome)
+    if isinstance(method, ir.Operation):
+        return method.result.type if method.result else None
+    batches = (each for each in api.operations if each.batch and method.model in each.batch.actions)
+    type_ = next((each.result.type for each in batches if each.result), None)
+    return type_.items if type_ else None
+
+
+# -- values, as a reader knows them from the spec -----------------------------------------------
+
+
+def was_deprecated(value: Any) -> str:
+    """What is said of something that is gone."""
+    return "; it was deprecated" if getattr(value, "deprecated", False) else ""
+
+
+def shown(value: Any) -> str:
+    """A value as a reader knows it from the spec."""
+    if isinstance(value, ir.Type):
+        return _type_shown(value)
+    if isinstance(value, ir.Result):
+        return _type_shown(attrs.evolve(value.type, nullable=value.nullable))
+    if isinstance(value, ir.Signing):
+        return json.dumps(value.type)
+    if isinstance(value, dict | tuple) or attrs.has(type(value)):
+        return _on_one_line(value) or "none"
+    return "none" if value in NOTHING else json.dumps(value, ensure_ascii=False)
+
+
+def _on_one_line(value: Any) -> str:
+    """An object or a list in the form that YAML has on one line. What says nothing is left out."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_on_one_line, value))}]" if value else ""
+    if attrs.has(type(value)):
+        value = {each.name: getattr(value, each.name) for each in attrs.fields(type(value))}
+    if not isinstance(value, dict):
+        return "" if value is None else str(value)
+    parts = {name: _on_one_line(each) for name, each in value.items()}
+    told = ", ".join(f"{name}: {text}" for name, text in parts.items() if text)
+    return f"{{{told}}}" if told else ""
+
+
+def _type_shown(type_: ir.Type) -> str:
+    text = type_.name or type_.kind
+    text += (" of 32 bits" if type_.bits else "") + (" as text" if type_.as_text else "")
+    if type_.held:
+        text += f" of {', '.join(map(_type_shown, type_.held))}"
+    return (
+        text + (f" ({type_.unit})" if type_.unit else "") + (" or null" if type_.nullable else "")
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.changes.change import Level
-from codegen.changes.report import next_version
+from codegen.changes.diff import next_version
 from tests.codegen.specs import DELETED, SMALL, changed, written
 
 SCHEMAS = "/components/schemas"

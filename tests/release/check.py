@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from codegen.changes.change import Change, Level
-from codegen.changes.report import level, next_version
+from codegen.changes.diff import level, next_version
 
 
 @frozen
