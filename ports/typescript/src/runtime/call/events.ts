@@ -6,7 +6,14 @@
  */
 
 import type { Decimal } from "../codec/decimals.js";
-import type { Fault } from "../http/fault.js";
+import { ApiError, DecodeError, OutcomeUnknownError, TradingError } from "../errors.js";
+import type { Failure, Fault } from "../http/fault.js";
+import type { RateBudget } from "../rate_limit.js";
+import { oneLine } from "../shown.js";
+import { type Call, isRead } from "./message.js";
+import type { NextAttempt } from "./retry.js";
+
+const SHOWN = 8;
 
 /** What all events have. */
 interface Told<Type extends string> {
@@ -96,3 +103,116 @@ export type ClientEvent =
 
 /** What a client calls with every event. What it throws or rejects with goes to the console, and no further. */
 export type OnEvent = (event: ClientEvent) => unknown;
+
+// -- telling them -----------------------------------------------------------------------------
+
+/** An event without what all events of a call share. */
+type Own<E> = E extends ClientEvent ? Omit<E, "operation" | "call"> : never;
+
+/** An attempt with this body is about to be sent. */
+export function tellSent(onEvent: OnEvent, call: Call<unknown>, body: string | null): void {
+  const attempt = call.number;
+  // It is pure ASCII.
+  const bytes = body?.length ?? 0;
+  const text = `attempt ${attempt}, ${bytes} bytes`;
+  tell(onEvent, call, { type: "AttemptSent", level: "debug", attempt, bytes, text });
+}
+
+/** The attempt was answered after so many ms. */
+export function tellAnswered(
+  onEvent: OnEvent,
+  call: Call<unknown>,
+  { status, body }: { readonly status: number; readonly body: Uint8Array },
+  ms: number,
+  budget: RateBudget | null,
+): void {
+  const attempt = call.number;
+  const credits = budget?.remaining ?? null;
+  const left = credits === null ? "" : `, ${credits} credits left`;
+  const after = `${seconds(ms)}, ${body.length} bytes${left}`;
+  const text = `attempt ${attempt} was answered ${status} after ${after}`;
+  const told = { attempt, status, ms, bytes: body.length, credits };
+  tell(onEvent, call, { type: "AttemptAnswered", level: "debug", ...told, text });
+}
+
+/** The attempt failed, and another one follows, or an error that ends the call after so many ms. */
+export function tellFailed(
+  onEvent: OnEvent,
+  call: Call<unknown>,
+  failure: Failure,
+  fault: Fault,
+  then: NextAttempt | TradingError,
+  { ms, skew }: { readonly ms: number; readonly skew: number | null },
+): void {
+  const hint = failure instanceof ApiError ? failure.clockHint : null;
+  if (hint !== null && skew !== null) {
+    const told = { skew, reason: hint, text: hint };
+    tell(onEvent, call, { type: "ClockSkewed", level: "warning", ...told });
+  }
+  const reason = eventReason(failure);
+  if (then instanceof Error) {
+    tellEnded(onEvent, call, then, reason, ms);
+    return;
+  }
+  const { delay } = then;
+  const attempt = call.number;
+  const follows = `attempt ${attempt + 1} follows in ${seconds(delay)}`;
+  const text = `attempt ${attempt} failed (${reason}); ${follows}`;
+  const told = { attempt, status: failure.status, fault, reason, delay, text };
+  tell(onEvent, call, { type: "AttemptRetried", level: "warning", ...told });
+}
+
+/** The call succeeded, or ended with this error for this reason, after so many ms. */
+export function tellEnded(
+  onEvent: OnEvent,
+  call: Call<unknown>,
+  error: unknown,
+  reason: string,
+  ms: number,
+): void {
+  const attempts = call.number;
+  const status = call.response?.status ?? null;
+  const stopReason = error instanceof TradingError ? error.stopReason : null;
+  const told = { attempts, status, ms, stopReason };
+  const took = `after ${attempts} attempt${attempts === 1 ? "" : "s"} and ${seconds(ms)}`;
+  const isTyped = error instanceof TradingError && !(error instanceof OutcomeUnknownError);
+  if (error === null || isTyped || isRead(call.operation)) {
+    const name = error === null ? null : nameOf(error);
+    const how = name === null ? "succeeded" : `failed with ${name}`;
+    const text = `${how}${status === null ? "" : ` (${status})`} ${took}`;
+    tell(onEvent, call, { type: "CallSettled", level: "debug", ...told, error: name, text });
+  } else {
+    const text = `it may have been executed (${reason}), ${took}; reconcile it`;
+    tell(onEvent, call, { type: "OutcomeUnknown", level: "warning", ...told, reason, text });
+  }
+}
+
+/** Nothing that the callback does changes the call, but for the time it takes. */
+function tell(onEvent: OnEvent, { operation, id }: Call<unknown>, own: Own<ClientEvent>): void {
+  const text = `${operation.name} [${id.slice(0, SHOWN)}]: ${own.text}`;
+  const event = Object.freeze({ ...own, operation: operation.name, call: id, text });
+  const report = (error: unknown) =>
+    console.error(`onEvent failed at ${own.type}, which changes nothing of the call:`, error);
+  try {
+    // A promise that is rejected, and that nobody looks at, would end a program.
+    Promise.resolve(onEvent(event as ClientEvent)).catch(report);
+  } catch (error) {
+    report(error);
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(3)} s`;
+}
+
+/** The class of what was thrown, or its type. */
+export function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** Why an attempt failed, in words of ours: those of the service may repeat what was sent. */
+function eventReason(failure: Failure): string {
+  if (failure instanceof ApiError) return `the service answered ${failure.status}`;
+  if (failure instanceof DecodeError) return "the answer cannot be used";
+  return oneLine(failure.reason);
+}

@@ -1,5 +1,6 @@
 /** Which error the user sees for the failure of the last attempt, and what it tells. */
 
+import { tellRefused, usesOf } from "../client_ids.js";
 import type { Clock } from "../clock.js";
 import {
   ApiError,
@@ -16,7 +17,6 @@ import {
 import { type Failure, faultOf, TransportError } from "../http/fault.js";
 import type { TransportResponse } from "../http/transport.js";
 import { acceptedUntil, type Intent } from "../intent.js";
-import { tellRefused, usesOf } from "../minted.js";
 import type { Operation } from "../operation.js";
 import type { RateLimit } from "../rate_limit.js";
 import { oneLine } from "../shown.js";

@@ -10,7 +10,6 @@ import { isRefusal } from "../call/failures.js";
 import { ageMs } from "../clock.js";
 import { ApiError, RequestError, TradingError } from "../errors.js";
 import { faultOf } from "../http/fault.js";
-import type { Transport } from "../http/transport.js";
 import type { ListOperation, Trace } from "../operation.js";
 import { following, type Page } from "../pages.js";
 import { type Listed, unreadable } from "./evidence.js";
@@ -38,52 +37,9 @@ export class OutOfTime extends Error {
   }
 }
 
-/** A transport that notes the greatest age of the answers that come through another one. */
-class AgeWatch implements Transport {
-  readonly #transport: Transport;
-  /** How old the oldest answer was since this was last set to 0, in ms. */
-  age = 0;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  readonly send: Transport["send"] = async (request, options) => {
-    const response = await this.#transport.send(request, options);
-    const text = response.headers.get("age");
-    if (text !== null) {
-      const found = ageMs(text);
-      // An age is cut off to whole seconds.
-      this.age = Math.max(this.age, found === null ? 2 * MAX_AGE : found + 1_000);
-    }
-    return response;
-  };
-
-  /** Leave the other transport open: it is the client's. */
-  close(): void {}
-}
-
-/**
- * A caller that asks caches to ask the service, and what notes whether they did.
- *
- * It makes one attempt, because whoever looks things up decides what is read again: so it takes nothing
- * from the client's retry quota, either.
- */
-function lookingUp(caller: Caller): { readonly caller: Caller; readonly watch: AgeWatch } {
-  const { transport, headers, retry } = caller.settings;
-  const watch = new AgeWatch(transport);
-  const changes = {
-    transport: watch,
-    headers: { ...headers, "Cache-Control": "no-cache" },
-    retry: { ...retry, maxAttempts: 1 },
-  };
-  return { caller: caller.with(changes), watch };
-}
-
 /** The lists of the account that made a call. Caches are asked to ask the service. */
 export class Lists {
   readonly #caller: Caller;
-  readonly #watch: AgeWatch;
   readonly #account: string;
   readonly #deadline: number;
   /** The lists that refuse the size of a page. */
@@ -93,11 +49,18 @@ export class Lists {
   /** The lists of which the only page was read without a size, too. */
   readonly #confirmed = new Set<string>();
 
+  /** How old the oldest page of this look was, in ms. */
+  age = 0;
+
   /** Read for an account, and wait for so many ms in all. */
   constructor(caller: Caller, account: string, timeout: number) {
-    const looking = lookingUp(caller);
-    this.#caller = looking.caller;
-    this.#watch = looking.watch;
+    const { headers, retry } = caller.settings;
+    // One attempt, because whoever looks things up decides what is read again: so it takes nothing from the
+    // client's retry quota, either.
+    this.#caller = caller.with({
+      headers: { ...headers, "Cache-Control": "no-cache" },
+      retry: { ...retry, maxAttempts: 1 },
+    });
     this.#account = account;
     this.#deadline = this.#environment.monotonic() + timeout;
   }
@@ -107,14 +70,9 @@ export class Lists {
     return this.#deadline - this.#environment.monotonic();
   }
 
-  /** How old the oldest page of this look was, in ms. */
-  get age(): number {
-    return this.#watch.age;
-  }
-
   /** Forget how old the pages of the look before were. */
   beginLook(): void {
-    this.#watch.age = 0;
+    this.age = 0;
   }
 
   /** A list by its name. */
@@ -215,14 +173,22 @@ export class Lists {
 
   async #fetch(name: string, cursor: string | null, sized: boolean): Promise<Page<Listed>> {
     const operation = this.operation(name);
-    const { limit, cursor: at } = operation.pagination;
+    const { limit } = operation.pagination;
     const asked = {
       ...(operation.account && { [operation.account]: this.#account }),
       ...(limit && sized && { [limit]: this.#size(name) }),
-      ...(cursor && { [at]: cursor }),
     };
-    const pages = this.#caller.paginate(operation, asked, undefined, unreadable).pages();
-    return (await pages.next()).value as Page<Listed>;
+    const call = this.#caller.pageCall(operation, asked, cursor, unreadable);
+    try {
+      return await this.#caller.carryOut(call);
+    } finally {
+      const text = call.response?.headers.get("age") ?? null;
+      if (text !== null) {
+        const found = ageMs(text);
+        // An age is cut off to whole seconds.
+        this.age = Math.max(this.age, found === null ? 2 * MAX_AGE : found + 1_000);
+      }
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 /** Sends a message again under its idempotency key, which is safe however often it is done. */
 
 import type { Caller } from "../call/caller.js";
-import { drafted, secretFields } from "../call/draft.js";
 import { failureText, isDuplicate, isRefusal, type Reconcilable } from "../call/failures.js";
+import { newCall, secretFields } from "../call/message.js";
 import { ResultReader } from "../codec/answers.js";
 import { RequestError } from "../errors.js";
 import { type Intent, isByKey, type Message } from "../intent.js";
@@ -70,11 +70,7 @@ function repeat<T>(caller: Caller, operation: Operation<T>, message: Message): P
   if (secretFields(schema, operation).length > 0) {
     throw new RequestError(`${operation.name}: it has secret fields, which are not known any more`);
   }
-  const part = {
-    kind: operation,
-    fields: message.fields,
-    minted: new Set<string>(),
-    earlier: message,
-  };
-  return caller.carryOut(drafted(operation, [part]), new ResultReader<T>(operation, schema));
+  const again = { kinds: [operation], fields: [message.fields], messages: [message] };
+  const reader = new ResultReader<T>(operation, schema);
+  return caller.carryOut(newCall(operation, reader, { ...again, isResent: true }));
 }

@@ -5,8 +5,9 @@
  */
 
 import bs58 from "bs58";
-import { quoted, type Writable } from "../codec/json_text.js";
+import { jsonText, quoted, type Writable } from "../codec/json_text.js";
 import { SigningError } from "../errors.js";
+import type { Countersigned } from "../operation.js";
 import { canonicalText } from "./canonical.js";
 import type { Signer } from "./keys.js";
 
@@ -73,6 +74,46 @@ export async function signRequest(
     signature,
     address,
     body: `{${owner}${agent},"signature":${quoted(signature)},${times}${rest}`,
+  };
+}
+
+/**
+ * Sign a message with two keys (`x-signing-scheme`), at one time and for one window.
+ *
+ * The other key signs the address of the own one, and the own key signs that signature, so that each agrees to
+ * the other. The stages in the result are those of the own key.
+ *
+ * @throws {@link SigningError} Both are the same key, an address cannot be signed, or a signer misbehaved.
+ */
+export async function countersign(
+  scheme: Countersigned,
+  ownType: string,
+  other: Signer,
+  { signer: own, timestamp, expiryWindow }: Stamp,
+): Promise<SignedRequest> {
+  if (other.address === own.address) {
+    throw new SigningError("both signers have the same address; the other one must have its own");
+  }
+  const times = { expiry_window: expiryWindow, timestamp };
+  const text = (name: string, value: string, type: string) =>
+    canonicalText({ data: { [name]: value }, ...times, type });
+  const asked = text(scheme.other.signs, own.address, scheme.otherType);
+  canonicalText({ account: other.address, type: ownType });
+  const agreed = await signText(asked, other);
+  const canonical = text(scheme.own.signs, agreed, ownType);
+  const signature = await signText(canonical, own);
+  return {
+    header: { type: ownType, ...times },
+    canonical,
+    signature,
+    address: own.address,
+    body: jsonText({
+      [scheme.own.address]: own.address,
+      [scheme.other.address]: other.address,
+      [scheme.own.signature]: signature,
+      [scheme.other.signature]: agreed,
+      ...times,
+    }),
   };
 }
 

@@ -1,8 +1,8 @@
 /**
- * Client order ids and idempotency keys that the SDK makes inside of a call.
+ * Client order ids and idempotency keys: which the SDK made, and which are promised to be unique.
  *
- * Nobody else knows such an id before its call ends, so a record that has it was made by that message:
- * unless an error told the program the id, and the program gave it to another message.
+ * Nobody else knows an id that the SDK makes inside of a call before the call ends, so a record that has it was
+ * made by that message: unless an error told the program the id, and the program gave it to another message.
  */
 
 import { membersOf, type Writable } from "./codec/json_text.js";
@@ -87,4 +87,39 @@ function textsIn(value: Writable): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   const members = membersOf(value as ReadonlyMap<string, Writable>);
   return members.flatMap(([, each]) => textsIn(each));
+}
+
+// -- the promise of unique ids ----------------------------------------------------------------
+
+/** Ids that a client remembers. */
+const MAX_GIVEN = 10_000;
+
+/**
+ * The ids of a client whose user promises that none is given to two messages (`uniqueIds`).
+ *
+ * `reconcile` then takes a record with such an id for the message's own. A second message with it would be taken
+ * for the first one, so it is not sent. Kept are the latest ids of messages that were executed, or may be.
+ */
+export class GivenIds {
+  readonly #calls = new Map<string, string>();
+
+  /** Take the ids of the messages of a call. If one is another message's, return it and take none. */
+  take(call: string, ids: readonly (string | null)[]): string | null {
+    const given = ids.filter((id) => id !== null);
+    const taken = given.find((id, place) => this.#calls.has(id) || given.indexOf(id) < place);
+    if (taken !== undefined) return taken;
+    for (const id of given) this.#calls.set(id, call);
+    for (const oldest of this.#calls.keys()) {
+      if (this.#calls.size <= MAX_GIVEN) break;
+      this.#calls.delete(oldest);
+    }
+    return null;
+  }
+
+  /** Forget the ids of messages of a call that were not executed; not those of another call. */
+  free(call: string, ids: readonly (string | null)[]): void {
+    for (const id of ids) {
+      if (id !== null && this.#calls.get(id) === call) this.#calls.delete(id);
+    }
+  }
 }
