@@ -222,7 +222,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("if (status < 500 && startsWithBrace(body))", "if (true)"),
         ("quota.spend()", "void 0"),
         ("if (monotonic() >= call.deadline)", "if (false)"),
-        ('if (headers.has("ratelimit"))', "if (false)"),
+        ("rateLimit.observe(headers)", "void 0"),
         ("checkOwn(call, result, response, decimals, issued)", "void 0"),
         ("other !== undefined && other !== message", "false"),
         ("found < 1n", "found < 0n"),
