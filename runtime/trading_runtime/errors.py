@@ -36,7 +36,7 @@ from trading_runtime.statuses import FAULTS
 
 _SHOWN = 200
 Code: TypeAlias = int | str | None
-_NUMBER = re.compile(r"0*([0-9]+)")
+_NUMBER = re.compile(r"0*([1-9][0-9]*|0)")
 _REFUSING = ("refused", "rate_limited", "duplicate")
 
 

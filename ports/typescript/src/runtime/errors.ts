@@ -45,7 +45,7 @@ export function faultOfStatus(status: number): Fault | null {
 /** Whether a refusal in a 2xx with this code is one: three digits are a status, so most of them are not. */
 export function refuses(code: Code): boolean {
   if (code === null) return true;
-  const number = /^0*([0-9]+)$/.exec(String(code))?.[1];
+  const number = /^0*([1-9][0-9]*|0)$/.exec(String(code))?.[1];
   if (number?.length !== 3) return number !== undefined;
   return ["refused", "rate_limited", "duplicate"].includes(String(faultOfStatus(Number(number))));
 }
