@@ -29,6 +29,12 @@ def documents() -> dict[Path, str]:
         [f"`{id_}`", ", ".join(each for each in AUDIENCES if each in Effect.of(effect).breaks)]
         for id_, effect in EFFECTS.items()
     )
+    port = ROOT / "docs" / "ir.md"
+    members = (
+        [f"`{word.name}`", f"`{class_.__name__}.{member}`"]
+        for class_ in ir.WORDED
+        for member, word in words(class_)
+    )
     recovery = ROOT / "docs" / "recovery.md"
     return {
         ROOT / "spec" / "ir.schema.json": json.dumps(schema(), indent=2) + "\n",
@@ -36,6 +42,7 @@ def documents() -> dict[Path, str]:
         changes: _with_rows(
             changes, "| id | breaks |", ([id_, who or "nobody"] for id_, who in breaks)
         ),
+        port: _with_rows(port, "| in the spec | in the IR |", members),
         recovery: _with_rows(recovery, "| status | fault |", _rows_of_statuses()),
         ROOT / "runtime" / "trading_runtime" / "statuses.py": _module_of_statuses(),
     }
