@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from codegen import ir
 from codegen.python import syntax
@@ -35,18 +35,17 @@ def docstring(text: str, *, indent: int) -> str:
 
 def _wrapped(block: str, width: int) -> str:
     """A paragraph, wrapped to the width. Each item of an indented list is wrapped on its own."""
-    first = width - 3
     if "\n    " in block or block.startswith("    "):
         items = re.sub(r"\n {8,}", " ", block).split("\n")
-        return "\n".join(_filled(item, width, " " * 8) for item in items)
-    return _filled(" ".join(block.split()), first)
+        return "\n".join(_filled(item, width, indent=8) for item in items)
+    return _filled(" ".join(block.split()), width - 3)
 
 
-def _filled(text: str, width: int, indent: str = "") -> str:
+def _filled(text: str, width: int, indent: int = 0) -> str:
     return textwrap.fill(
         text,
         width,
-        subsequent_indent=indent,
+        subsequent_indent=" " * indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
@@ -228,37 +227,27 @@ def _joined(blocks: Iterable[str]) -> str:
 
 
 def operation_doc(api: ir.Api, operation: ir.Operation, actions: Iterable[ir.Action]) -> str:
-    """The docstring of an operation's method: what, where, how signed, arguments, result, errors."""
-    is_traced = any(method.trace for method in (operation, *actions))
+    """The docstring of an operation's method."""
     arguments = _arguments(api, operation.params)
     if scheme := operation.countersigned:
         needed = "Signs with the other key, like a `Keypair`. The client's own signs with it."
         arguments = [f"Args:\n    {scheme.other.address}: {needed}"]
     if batch := operation.batch:
         most = f"{batch.min_items} to {batch.max_items} actions"
-        kinds = ", ".join(batch.actions)
-        arguments = [
-            f"Args:\n    {batch.field}: {most}, each one of {kinds}; or a mapping with its `type` and `data`, as on the wire."
-        ]
-    place = f"`{operation.http_method} {operation.path}`"
-    returns = result(operation.result) if operation.result else ""
-    if operation.outcome:
-        returns = ACTION_RESULT
-    return _joined(
-        [
-            operation.summary,
-            DEPRECATED if operation.deprecated else "",
-            operation.description,
-            f"{place}{signed(operation.signing)}{by_two(operation.countersigned)}. {origin(operation)}.",
-            *arguments,
-            f"Returns:\n    {returns}" if returns else "",
-            "\n".join(["Raises:", *errors(operation, operation.retry, is_traced=is_traced)]),
-        ]
+        each = f"each one of {', '.join(batch.actions)}; or a mapping with its `type` and `data`"
+        arguments = [f"Args:\n    {batch.field}: {most}, {each}, as on the wire."]
+    returns = ACTION_RESULT if operation.outcome else ""
+    if operation.result and not operation.outcome:
+        returns = " ".join([*operation.result.description.split(), *members(operation.result.type)])
+    is_traced = any(method.trace for method in (operation, *actions))
+    return _method_doc(
+        operation,
+        operation.description,
+        f"`{operation.http_method} {operation.path}`{signed(operation)}",
+        *arguments,
+        f"Returns:\n    {returns}" if returns else "",
+        errors(operation, operation.retry, is_traced=is_traced),
     )
-
-
-def result(result: ir.Result) -> str:
-    return " ".join([*result.description.split(), *members(result.type)])
 
 
 def action_doc(api: ir.Api, action: ir.Action, batch: ir.Operation) -> str:
@@ -267,66 +256,65 @@ def action_doc(api: ir.Api, action: ir.Action, batch: ir.Operation) -> str:
     details = re.split(r"(?<=[.!?])\s+", action.description, maxsplit=1)[1:]
     place = f"`{batch.http_method} {batch.path}`, as a batch of one `{action.type}` action"
     is_traced = action.trace is not None
-    raised = errors(batch, action.retry, is_traced=is_traced, other="the action failed")
-    return _joined(
-        [
-            action.summary,
-            DEPRECATED if action.deprecated else "",
-            *details,
-            f"{place}{signed(action.signing)}. {origin(action)}.",
-            *_arguments(api, action.model),
-            f"Returns:\n    {ACTION_RESULT}",
-            "\n".join(["Raises:", *raised]),
-        ]
+    return _method_doc(
+        action,
+        "".join(details),
+        f"{place}{signed(action)}",
+        *_arguments(api, action.model),
+        f"Returns:\n    {ACTION_RESULT}",
+        errors(batch, action.retry, is_traced=is_traced, other="the action failed"),
     )
 
 
-def origin(method: ir.Method) -> str:
-    """The section of an endpoint, or that the interface document has none."""
-    return method.section or NOT_DOCUMENTED[method.source].capitalize()
+def _method_doc(method: ir.Method, details: str, place: str, *sections: str) -> str:
+    """What a method does, where and how signed, and its section; then arguments, result, errors."""
+    section = method.section or NOT_DOCUMENTED[method.source].capitalize()
+    deprecated = DEPRECATED if method.deprecated else ""
+    return _joined([method.summary, deprecated, details, f"{place}. {section}.", *sections])
 
 
-def by_two(scheme: ir.Countersigned | None) -> str:
-    return f"; first by the other key, as `{scheme.other_type}`" if scheme else ""
-
-
-def signed(signing: ir.Signing | None) -> str:
-    if signing is None:
+def signed(method: ir.Operation | ir.Action) -> str:
+    """How a message is signed. Empty if it is not, or each of its actions is."""
+    if method.signing is None:
         return ""
-    source = "" if signing.source == "documented" else f" ({signing.source})"
-    return f", signed as `{signing.type}`{source}"
+    source = "" if method.signing.source == "documented" else f" ({method.signing.source})"
+    text = f", signed as `{method.signing.type}`{source}"
+    if isinstance(method, ir.Operation) and method.countersigned:
+        text += f"; first by the other key, as `{method.countersigned.other_type}`"
+    return text
 
 
 def errors(
     operation: ir.Operation, retry: ir.RetryClass, *, is_traced: bool, other: str = ""
-) -> Iterator[str]:
-    """The errors that differ between methods. The client's docstring describes the others."""
-    # A status from 500 on is not a refusal of a change: the change may have been made.
-    end = 600 if retry == "safe" else 500
-    named = [str(status) for status in operation.statuses if 400 <= status < end]
-    ranges = {
-        "4XX": "any 4xx",
-        "5XX": "any 5xx" if end == 600 else "",
-        "default": "any other",
-    }
-    named += [text for each in operation.status_ranges if (text := ranges[each])]
-    *most, last = named or [""]
-    listed = f"{', '.join(most)} or {last}" if most else last
-    refused = "the service refused" + (f", with status {listed}" if listed else "")
+) -> str:
+    """The section of the errors that differ between methods. The client's docstring describes the others."""
+    refused = f"the service refused{_statuses(operation, retry)}"
     if operation.pagination:
-        yield "    RequestError: At once: an argument is wrong."
-        yield f"    ApiError: On iteration: {refused}."
-        yield "    PaginationError: On iteration: the service contradicts itself about the next page."
-        return
-    yield f"    ApiError: {refused.capitalize()}{f', or {other}' if other else ''}."
+        return (
+            "Raises:\n    RequestError: At once: an argument is wrong.\n"
+            f"    ApiError: On iteration: {refused}.\n"
+            "    PaginationError: On iteration: the service contradicts itself about the next page."
+        )
+    text = f"Raises:\n    ApiError: {refused.capitalize()}{f', or {other}' if other else ''}."
+    if retry == "safe":
+        return text
+    then = ", and `client.reconcile` cannot tell; check before you repeat it"
     if is_traced:
         then = ": `client.reconcile(error)` looks for it"
     elif retry == "idempotent":
         then = "; it can safely be sent again"
-    else:
-        then = ", and `client.reconcile` cannot tell; check before you repeat it"
-    if retry != "safe":
-        yield f"    OutcomeUnknownError: It may have been executed{then}."
+    return f"{text}\n    OutcomeUnknownError: It may have been executed{then}."
+
+
+def _statuses(operation: ir.Operation, retry: ir.RetryClass) -> str:
+    """The statuses of refusals. From 500 on a status is not one of a change: the change may have been made."""
+    end = 600 if retry == "safe" else 500
+    ranges = {"4XX": "any 4xx", "5XX": "any 5xx" if end == 600 else "", "default": "any other"}
+    named = [str(status) for status in operation.statuses if 400 <= status < end]
+    named += [text for each in operation.status_ranges if (text := ranges[each])]
+    *most, last = named or [""]
+    listed = f"{', '.join(most)} or {last}" if most else last
+    return f", with status {listed}" if listed else ""
 
 
 def where(servers: Iterable[ir.Server]) -> str:

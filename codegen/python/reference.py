@@ -1,4 +1,4 @@
-"""The rows of METHODS.md, the page beside the generated modules that lists every method."""
+"""What METHODS.md says, the page beside the generated modules that lists every method: cells of a Markdown table."""
 
 from __future__ import annotations
 
@@ -6,50 +6,41 @@ import re
 
 from codegen import ir
 
-Row = tuple[str, str, str, str, str, str]
-"""Method, what it does, endpoint, signing type, retry class, section: cells of a Markdown table."""
+Offered = ir.Operation | ir.Action
 
 
-def rows(api: ir.Api) -> list[Row]:
-    """A row for each method of the client, group by group."""
-    groups: dict[str, list[Row]] = {group.name: [] for group in api.groups}
-    offered: list[ir.Operation | ir.Action] = [*api.operations]
-    offered += [action for action in api.actions if not action.standalone]
-    for each in offered:
-        groups[each.group].append(_row(each))
-    return [row for rows in groups.values() for row in rows]
+def offered(api: ir.Api) -> list[Offered]:
+    """What has a method of its own on the client, group by group."""
+    groups: dict[str, list[Offered]] = {group.name: [] for group in api.groups}
+    every: tuple[Offered, ...] = (*api.operations, *api.actions)
+    for each in every:
+        if isinstance(each, ir.Operation) or not each.standalone:
+            groups[each.group].append(each)
+    return [each for group in groups.values() for each in group]
 
 
-def _row(method: ir.Operation | ir.Action) -> Row:
+def endpoint(method: Offered) -> str:
+    """Where a method sends."""
     if isinstance(method, ir.Operation):
-        endpoint = _code(f"{method.http_method} {method.path}")
-    else:
-        endpoint = f"batch action {_code(method.type)}"
-    return (
-        _code(f"{method.group}.{method.method}") + (" (deprecated)" if method.deprecated else ""),
-        _text(method.summary.removesuffix(".")),
-        endpoint,
-        _signed_as(method),
-        method.retry,
-        _text(method.section or f"({method.source})"),
-    )
+        return code(f"{method.http_method} {method.path}")
+    return f"batch action {code(method.type)}"
 
 
-def _signed_as(method: ir.Operation | ir.Action) -> str:
+def signed_as(method: Offered) -> str:
     """The signing type and its source, if that is not the document."""
     if method.signing is None:
         return "each action" if isinstance(method, ir.Operation) and method.batch else "not signed"
     source = method.signing.source
-    return _code(method.signing.type) + ("" if source == "documented" else f" ({source})")
+    return code(method.signing.type) + ("" if source == "documented" else f" ({source})")
 
 
-def _text(text: str) -> str:
+def cell(text: str) -> str:
     """A cell that shows the text and no markup, whatever the spec says."""
     line = " ".join(text.split())
     line = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
     return re.sub(r"([\\`*_\[\]<>&|~])", r"\\\1", line)
 
 
-def _code(name: str) -> str:
+def code(name: str) -> str:
     """A cell that shows a name as code; the type of a batch action may be any text."""
-    return f"`{name}`" if re.fullmatch(r"[\w ./{}-]+", name) else _text(name)
+    return f"`{name}`" if re.fullmatch(r"[\w ./{}-]+", name) else cell(name)

@@ -39,7 +39,7 @@ def render(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, st
 
     `about` is what its docstring says beyond that of every generated package.
     """
-    page = _text(METHODS, {"methods": reference.rows(api), "origin": _origin(api)})
+    page = _text(METHODS, {"methods": reference.offered(api), "origin": _origin(api)})
     modules = _formatted(unformatted(api, package, about), package)
     return {**modules, f"{package}/{METHODS}": page, f"{package}/py.typed": ""}
 
@@ -76,11 +76,15 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         alias=models.alias,
+        cell=reference.cell,
+        code=reference.code,
         docstring=docstrings.docstring,
+        endpoint=reference.endpoint,
         is_class=mappings.is_class,
         key_type=mappings.key_type,
         like=converters.like,
         pascal=pascal,
+        signed_as=reference.signed_as,
     )
     return environment
 
@@ -100,21 +104,17 @@ def _context(api: ir.Api) -> dict[str, Any]:
         "reasons": operations.reasons(api),
         "mappings": mappings.mappings(api),
         "batches": mappings.batches(api),
-        "exports": sorted({"Client", *EXPORTED, *_types(api)}, key=_by_case),
+        "exports": sorted(_exports(api), key=_by_case),
         "undocumented": _undocumented(api),
         "where": docstrings.where(api.servers),
     }
 
 
-def _types(api: ir.Api) -> list[str]:
-    """The types, what may be given for them, and what users need to read an answer that may be a union."""
-    unknown = ["UnknownObject"] if any(union.role == "response" for union in api.unions) else []
-    return [*api.types, *_likes(api), *mappings.mappings(api), *unknown]
-
-
-def _likes(api: ir.Api) -> list[str]:
-    """The types of what callers may give for enums, models and unions."""
-    return [f"{name}Like" for name in converters.taken_types(api)]
+def _exports(api: ir.Api) -> set[str]:
+    """What users import from the package."""
+    # A user needs the last one to read an answer that may be a union.
+    unknown = {"UnknownObject"} if any(each.role == "response" for each in api.unions) else set()
+    return {"Client", *EXPORTED, *_of_models(api), *mappings.mappings(api), *unknown}
 
 
 def _undocumented(api: ir.Api) -> list[str]:
@@ -153,15 +153,19 @@ def _origin(api: ir.Api) -> str:
 
 def _local_names(api: ir.Api, package: str) -> dict[str, str]:
     """The module of each name of the generated package."""
-    models = [*api.types, *_likes(api)]
     constants = [constant(each.group, each.method) for each in api.operations]
     return {
-        **dict.fromkeys(models, f"{package}.models"),
+        **dict.fromkeys(_of_models(api), f"{package}.models"),
         **dict.fromkeys([*constants, "API"], f"{package}.operations"),
         "REASONS": f"{package}.reasons",
-        **{pascal(g.name): f"{package}.groups.{g.name}" for g in api.groups},
+        **{pascal(each.name): f"{package}.groups.{each.name}" for each in api.groups},
         "Client": f"{package}.client",
     }
+
+
+def _of_models(api: ir.Api) -> list[str]:
+    """The types of the module of the models, and those of what callers may give for them."""
+    return [*api.types, *(f"{name}Like" for name in converters.taken_types(api))]
 
 
 def _formatted(files: dict[str, str], package: str) -> dict[str, str]:
