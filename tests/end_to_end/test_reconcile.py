@@ -259,3 +259,14 @@ def test_on_a_second_attempt_a_used_key_leaves_it_unknown_and_reconcile_knows(
     assert unknown.value.status == 409
     assert states(client, unknown.value, timeout=0) == ["executed"]
     assert len(list(client.spot.withdrawal_history())) == 1
+
+
+def test_a_clock_of_the_service_that_is_wrong_does_not_settle_a_call(
+    sandbox: Sandbox, client: Client
+) -> None:
+    error = lose(sandbox, create(client, client), "orders.create", executed=False)
+
+    # By this clock it has expired, and the order seems certain not to come.
+    sandbox.faults.inject("*", "clock_offset", times=10, offset_ms=60_000)
+
+    assert states(client, error, timeout=0) == ["unsettled"]

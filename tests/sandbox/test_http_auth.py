@@ -79,15 +79,6 @@ def test_without_a_window_in_the_body_the_header_may_name_the_default_or_not(
     assert "Verification failed" in raw.post(CREATE, {**unnamed, "expiry_window": 30_000}).text
 
 
-def test_a_wide_window_keeps_an_old_message_alive_and_the_skew_an_early_one(raw: RawClient) -> None:
-    for header in (
-        {"timestamp": now() - 100_000, "expiry_window": 200_000},
-        {"timestamp": now() + 25_000},
-    ):
-        body = raw.body("create_order", limit_order(), **header)
-        assert raw.post(CREATE, body).status_code == 200
-
-
 def test_a_message_that_is_not_ascii_or_of_no_account_is_refused(raw: RawClient) -> None:
     body = raw.body("create_order", limit_order(symbol="BTC€"))
     assert bare_refusal(raw.post(CREATE, body)).startswith("Invalid message: ")

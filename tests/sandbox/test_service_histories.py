@@ -20,25 +20,6 @@ HOUR_MS = 3_600_000
 # -- pages ----------------------------------------------------------------------------------------
 
 
-def test_pages_lead_through_a_history_while_it_grows(service: Service) -> None:
-    market = Market(service)
-    placed = [market.bid("90000") for _ in range(23)]
-    assert service.page("orders", "alice", limit=23)[1] is False
-    assert service.page("orders", "alice", limit=22)[1] is True
-    assert service.page("orders", "nobody", limit=3) == ([], False)
-    seen: list[int] = []
-    before, more = None, True
-    while more:
-        records, more = service.page("orders", "alice", before=before, limit=5)
-        seen += [number for number, _ in records]
-        before = seen[-1]
-        market.bid("90000")
-        market.cancel(placed.pop())
-
-    assert seen == sorted(seen, reverse=True)
-    assert len(seen) == len(set(seen)) == 23
-
-
 def test_a_page_holds_only_what_was_asked_for(service: Service) -> None:
     market = Market(service)
     times = []
@@ -56,16 +37,6 @@ def test_a_page_holds_only_what_was_asked_for(service: Service) -> None:
     assert found(symbol="BTC", end=times[1]) == ["BTC"]
     assert found(start=10**30) == []
     assert market.history() == sorted(market.history(), reverse=True)
-
-
-def test_each_account_has_its_own_history(service: Service) -> None:
-    alice, bob = Market(service, "alice"), Market(service, "bob")
-    ask, bid = alice.ask("100000"), bob.bid("100000")
-
-    assert (alice.history(), bob.history()) == ([ask], [bid])
-    for name in ("alice", "bob"):
-        records, _ = service.page("trades", name, limit=10)
-        assert len(records) == 1
 
 
 # -- going back -----------------------------------------------------------------------------------
