@@ -29,7 +29,7 @@ const PART = "a 206 is a part of an answer, which nobody asked for";
 /** Reads the answers to one operation. */
 export interface Reader<T> {
   /**
-   * What an answer of this status holds; `contentType` is for people.
+   * The result in an answer of this status; `contentType` stands in errors alone.
    *
    * @throws {@link ApiError} The service refused, by its status or by `success: false`.
    * @throws {@link DecodeError} An answer that cannot be used, or contradicts itself.
@@ -145,7 +145,7 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     this.#newIds = newIds;
   }
 
-  /** See {@link Reader}. If it is not known of an action whether it failed, it is of none. */
+  /** See {@link Reader}. One unclear action makes the outcome of the whole batch unknown. */
   override read(status: number, body: Uint8Array, contentType?: string | null): BatchResult<R> {
     const found = super.read(status, body, contentType);
     const index = found.codes.findIndex((code) => !refuses(code));
@@ -166,7 +166,7 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     const told = isObject(content) ? withoutEmptyErrors(content, key) : content;
     const results = this.member(told, key, typeOf(operation), path) as R[];
     const raw = listed as readonly ParsedObject[];
-    // The whole may be called a failure if some actions failed; each result then counts.
+    // Where some actions failed, the whole may be called a failure; the results count.
     if (results.some((each) => !each.success)) {
       this.#checkAround(status, payload, content as ParsedObject, failed);
     } else if (failed) throw new Error("it reports a failure, but every result says success");
@@ -187,7 +187,7 @@ export class BatchReader<R extends ActionOutcome> extends EnvelopeReader<BatchRe
     return found;
   }
 
-  /** Look at what stands around a failed action. Throws if its words, or its code, are none of a refusal. */
+  /** Judge what stands around the results, by the rules of any refusal. Throws if it speaks of execution. */
   #checkAround(status: number, payload: Parsed, content: ParsedObject, failed: boolean): void {
     // An envelope of success may stand around a failed action, on both levels.
     const known = [this.operation.result?.key, failed ? undefined : "success"];
@@ -226,7 +226,7 @@ export class ActionReader<R extends ActionOutcome> implements Reader<R> {
   }
 }
 
-/** The content of a batch, without the error of each result where it says nothing. */
+/** The content of a batch, without the errors of results that are null, false or empty. */
 function withoutEmptyErrors(content: ParsedObject, key: string): ParsedObject {
   const listed = content.get(key);
   if (!Array.isArray(listed)) return content;

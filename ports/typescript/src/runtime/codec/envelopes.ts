@@ -28,7 +28,7 @@ export function opened(
     throw new Error("success is neither true nor false");
   }
   if (levels.some((level) => saysSomething(level.get("error") ?? null))) {
-    // The document's own refusal is an error and a code, without a word of success.
+    // The refusal of the document is an error and a code, without a `success`.
     const { text, code } = readRefusal(operation, payload, content);
     if (said.length > 0 || text === null || code === null) {
       throw new Error("there is an error beside a success");
@@ -39,9 +39,9 @@ export function opened(
 }
 
 /**
- * The words of an envelope that are data inside of `data`: fields of the result, or names in a map.
+ * Which of `success` and `error` are fields of the result, or may be names in a map.
  *
- * The `success` of a change is no data: with it, its result is an envelope, too.
+ * A result of a change with a field `success` is an envelope itself, so there the fields count as words.
  */
 function ownWords(operation: Operation<unknown>, schema: Schema): readonly string[] {
   const words = ["success", "error"];
@@ -88,7 +88,7 @@ export function saysNothing(
   schema: Schema,
   payload: Parsed,
 ): boolean {
-  // Of a change, a lone null tells nothing.
+  // A lone null does not say that a change was made.
   if (payload === null) return operation.retry !== "safe";
   const isModel = operation.result?.type.kind === "model";
   if (!isObject(payload) || payload.has("success") || !isModel) return false;
@@ -112,7 +112,10 @@ function hasAny(payload: ReadonlyMap<string, Parsed>, names: ReadonlySet<string>
   return [...names].some((name) => payload.has(name));
 }
 
-/** Whether an answer that reports no failure says success, and nothing that nobody expects. */
+/**
+ * Whether the answer is exactly `success: true`, on one level or on both. Of an operation that ignores
+ * data, `data` alone says success, too.
+ */
 export function acknowledges(
   operation: Operation<unknown>,
   payload: Parsed,
@@ -127,7 +130,7 @@ function success(level: Parsed): Parsed {
   return isObject(level) ? (level.get("success") ?? null) : null;
 }
 
-/** What an answer is instead of JSON. It may hold a secret, so nothing of it is shown. */
+/** What an answer is that is no JSON. The body may hold a secret, so the text shows nothing of it. */
 export function notJson(body: Uint8Array, contentType: string | null, problem: string): string {
   const begin = new TextDecoder("latin1").decode(body.subarray(0, 100)).trimStart().toLowerCase();
   const isHtml = begin.startsWith("<!doctype html") || begin.startsWith("<html");

@@ -8,9 +8,9 @@ export type IntegerInput = bigint | number;
 /** An instant: in ms since 1970, or as a Date. */
 export type TimeInput = IntegerInput | Date;
 
-/** What can only be seconds: as ms it would be in 1970 to 1973. */
+/** Times that can only be in seconds: read as ms, they end in 1973. */
 const SECONDS = [10n ** 8n, 10n ** 11n] as const;
-/** From here on, up to 1973 in these units: as ms it is after 5138. */
+/** The first times, in 1973, that are taken for these units. Read as ms, they are after 5138. */
 const [MICROSECONDS, NANOSECONDS] = [10n ** 14n, 10n ** 17n];
 
 /** An integer that a caller gives, of so many bits. */
@@ -38,7 +38,7 @@ export function givenTime(value: unknown): bigint {
   return inMs(givenInteger(value));
 }
 
-/** A time in ms, as it was given. One that can only be of another unit is refused. */
+/** The same time in ms. A time that can only be in another unit is refused. */
 function inMs(time: bigint): bigint {
   const isSeconds = SECONDS[0] <= time && time <= SECONDS[1];
   if (!isSeconds && time < MICROSECONDS) return time;

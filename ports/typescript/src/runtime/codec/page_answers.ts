@@ -8,10 +8,10 @@ import { structure } from "./decoder.js";
 import { opened } from "./envelopes.js";
 import { isObject, type Parsed } from "./json.js";
 
-/** OK, and what a proxy made of one. Any other success is no page, however much it looks like an empty one. */
+/** The statuses of a page: OK, and what a proxy makes of it. Another 2xx announces a later answer, or is a part. */
 const PAGES: readonly number[] = [200, 203];
 
-/** Makes what stands for a record that cannot be read, of its JSON and of what is wrong with it. */
+/** Makes a stand-in for a record that cannot be read, from its JSON and from what is wrong with it. */
 export type Instead<T> = (value: Parsed, why: string) => T;
 
 /** Reads one page of a list. Without `instead`, one record that cannot be read makes it a DecodeError. */

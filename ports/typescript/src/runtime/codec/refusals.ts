@@ -72,7 +72,7 @@ export function doubt(
 }
 
 /**
- * Whether JSON holds, at any depth, a success or something in a member of these names that is not known.
+ * Whether JSON holds, at any depth, a value in `success` or in a member of these names that is not known.
  *
  * Several values may stand in a member with the name in the plural, like `order_ids`.
  */
@@ -109,7 +109,7 @@ function fieldNames(schema: Schema, model: string | undefined): string[] {
   return (schema.models[model ?? ""]?.fields ?? []).map((field) => field.name);
 }
 
-/** Whether a member of an answer holds anything; null, false and what is empty do not. */
+/** Whether the value of a member is anything but null, false or empty. */
 export function saysSomething(value: Parsed): boolean {
   if (value === null || value === false || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
@@ -128,7 +128,7 @@ function* membersIn(payload: Parsed): Generator<[string, Parsed]> {
 
 // -- what a refusal says ----------------------------------------------------------------------
 
-/** What a refusal says, and its code; null for what it does not have. */
+/** The text and the code of an answer, each from its outer level, or else from its content; null without one. */
 export function readRefusal(
   operation: Operation<unknown>,
   payload: Parsed,
@@ -140,7 +140,7 @@ export function readRefusal(
   return { text: texts[0] ?? null, code: codes[0] ?? null };
 }
 
-/** What the paths lead to, on the outer level and then on the inner one. */
+/** The values that each path leads to, on the outer level and then on the inner one. */
 function found(paths: readonly string[], ...levels: readonly Parsed[]): Parsed[] {
   return paths.flatMap((path) =>
     levels.map((level) => {
@@ -171,13 +171,13 @@ const BY_HUNDRED: Readonly<Record<number, typeof ApiError>> = {
   2: BadRequestError,
   5: InternalServerError,
 };
-/** The action of a batch that a text is about, like `actions[1]: `. */
+/** How a text names the action of a batch that it is about, like `actions[1]: `. */
 const ACTION = /^[\p{L}\p{N}_]+\[\p{Nd}+\]: /u;
 
 /** What an answer says, beside its bytes. */
 type Words = Pick<Refusal, "error"> & Partial<Refusal>;
 
-/** The reason that shows in a refusal; undefined if none is recognized. */
+/** Why the service refused; undefined if nothing shows it. */
 export function refusalReason(schema: Schema, operation: string, words: Words): Reason | undefined {
   const told = Object.entries(schema.reasons);
   const { error, code = null, status } = words;
@@ -199,7 +199,7 @@ function codeIn({ codes = {} }: Recognition, operation: string): Code | undefine
   return typeof code === "number" ? BigInt(code) : code;
 }
 
-/** The error for an answer of this status. A reason may tell more than a plain refusal does. */
+/** The error for an answer of this status. The reason may name a more telling class than the status. */
 export function apiError(schema: Schema, operation: string, refusal: Refusal): ApiError {
   const { status } = refusal;
   const reason = refusalReason(schema, operation, refusal);

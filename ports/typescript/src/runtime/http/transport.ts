@@ -111,7 +111,7 @@ export class FetchTransport implements Transport {
       response = await fetch(sending, { signal: end });
     } catch (error) {
       if (end.aborted) throw new TransportError("maybe_sent", `no answer came: ${why()}`);
-      throw new TransportError(...reasonOf(error));
+      throw new TransportError(...faultAndReason(error));
     }
     if (response.type === "opaqueredirect") {
       // So a browser hides a 3xx, which Node shows.
@@ -181,7 +181,7 @@ const NOT_TRUSTED =
 const BEFORE = ["bad port", "before secure TLS connection was established"];
 
 /** What the failure of `fetch` shows, and why: the code alone, because a text may repeat the request. */
-function reasonOf(error: unknown): [TransportFault, string] {
+function faultAndReason(error: unknown): [TransportFault, string] {
   const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   const code = typeof cause.code === "string" ? cause.code : (cause.name ?? "unknown");
   if (NOT_TRUSTED.test(code)) return ["not_trusted", `the certificate is not trusted: ${code}`];
