@@ -166,7 +166,7 @@ def _verb(member: str, row: Row, before: Any, after: Any) -> str:
     if "on" in row:
         return "on" if after else "off"
     if "tightened" in row:
-        is_lower = member.startswith(("min", "exclusive_min"))
+        is_lower = member.startswith("min")
         return "tightened" if _is_tighter(before, after, lower=is_lower) else "loosened"
     if "widened" in row and _is_wider(before, after):
         return "widened"

@@ -183,12 +183,6 @@ class Field:
     """Least value."""
     maximum: int | None = field(default=None, metadata=BOUND)
     """Greatest value."""
-    exclusive_minimum: int | None = field(default=None, metadata=BOUND)
-    """The value is greater than this."""
-    exclusive_maximum: int | None = field(default=None, metadata=BOUND)
-    """The value is less than this."""
-    multiple_of: int | None = field(default=None, metadata=LIMIT)
-    """The value is a multiple of this."""
     min_length: int | None = field(default=None, metadata=BOUND)
     """Least number of characters."""
     max_length: int | None = field(default=None, metadata=BOUND)

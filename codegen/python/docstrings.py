@@ -136,9 +136,6 @@ def limits(field: ir.Field) -> list[str]:
     known = (
         ("At least {}.", field.minimum if field.unit != syntax.TIME else None),
         ("At most {}.", field.maximum),
-        ("More than {}.", field.exclusive_minimum),
-        ("Less than {}.", field.exclusive_maximum),
-        ("A multiple of {}.", field.multiple_of),
         ("At least {} characters.", field.min_length if field.min_length != 1 else None),
         ("At most {} characters.", field.max_length),
         ("At least {} items.", field.min_items if field.min_items != 1 else None),

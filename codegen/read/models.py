@@ -31,9 +31,7 @@ from codegen.read.schemas import (
 
 SENT: Mapping[str, tuple[str, ...]] = {
     "string": ("pattern", "minLength", "maxLength", "default", "x-auto"),
-    "integer": (
-        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "default"),
-    ),
+    "integer": ("minimum", "maximum", "default"),
     "uuid": ("x-auto",),
     "list": ("minItems", "maxItems"),
     **dict.fromkeys(
@@ -178,9 +176,6 @@ def _field(
         pattern=get("pattern"),
         minimum=get("minimum"),
         maximum=get("maximum"),
-        exclusive_minimum=get("exclusiveMinimum"),
-        exclusive_maximum=get("exclusiveMaximum"),
-        multiple_of=get("multipleOf"),
         min_length=get("minLength"),
         max_length=get("maxLength"),
         min_items=get("minItems"),

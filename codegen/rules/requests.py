@@ -16,8 +16,7 @@ from codegen.rules.parts import SAY_IT, is_one_of
 
 LIMITS = {
     **dict.fromkeys(("pattern", "minLength", "maxLength"), "string"),
-    **dict.fromkeys(("minimum", "maximum", "multipleOf"), "integer"),
-    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), "integer"),
+    **dict.fromkeys(("minimum", "maximum"), "integer"),
 }
 """Each limit of a value, by the type of field that it can limit."""
 
@@ -28,24 +27,10 @@ TEXTS = {
 }
 """The default of what stands in a text, by its type: money as the SDK takes it, and others."""
 
-RANGES = (
-    *(("minimum", "maximum"), ("exclusiveMinimum", "maximum"), ("minimum", "exclusiveMaximum")),
-    *(
-        ("exclusiveMinimum", "exclusiveMaximum"),
-        ("minLength", "maxLength"),
-        ("minItems", "maxItems"),
-    ),
-)
+RANGES = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
 """The limits that belong together: the least value and the greatest."""
 
 LIST_LIMITS = {"minItems", "maxItems"}
-FIELD_WORDS = {
-    *("type", "format", "enum", "properties", "required", "items", "oneOf", "anyOf", "default"),
-    *("title", "description", "deprecated", "example", "examples", "externalDocs", "readOnly"),
-    *("writeOnly", "$comment", "additionalProperties", "prefixItems", "allOf", "discriminator"),
-}
-"""The other words of JSON Schema that a field of a request may have."""
-
 IF = "must be {required: [FIELD], properties: {FIELD: {const: VALUE}}}"
 THEN = "must be {required: [FIELD, ...]}"
 KINDS: dict[str, type] = {
@@ -142,7 +127,7 @@ def _default(field: Node, inner: Node, pointer: str, type_: ir.Type) -> Iterator
 
 
 def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Problem]:
-    """Every limit is one that the SDK checks before sending. None is ignored in silence."""
+    """Every limit is one that the SDK checks before it sends a value of this type."""
     if word in LIST_LIMITS or word in LIMITS:
         if type_.kind != LIMITS.get(word, "list"):
             yield Problem(pointer, f"cannot limit a field of type {type_.kind}; {SAY_IT}")
@@ -150,21 +135,15 @@ def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Prob
             yield from _pattern(pointer, value)
         elif type(value) is not int:
             yield Problem(pointer, f"{value!r} is not an integer")
-        elif word == "multipleOf" and value < 1:
-            yield Problem(pointer, f"{value!r} is not an integer of 1 or more")
-    elif word not in FIELD_WORDS and not word.startswith("x-"):
-        yield Problem(pointer, "is not supported in a request")
 
 
 def _order(words: dict[str, Any], pointer: str) -> Iterator[Problem]:
     """Some value is within the limits."""
     found = {word: value for word, value in words.items() if type(value) is int}
     for least, greatest in RANGES:
-        if least in found and greatest in found:
-            gap = ("exclusive" in least) + ("exclusive" in greatest)
-            if found[greatest] - found[least] < gap:
-                told = f"no value is within {least} {found[least]} and {greatest} {found[greatest]}"
-                yield Problem(f"{pointer}/{least}", f"{told}; write a lower one, or leave one out")
+        if least in found and greatest in found and found[greatest] < found[least]:
+            told = f"no value is within {least} {found[least]} and {greatest} {found[greatest]}"
+            yield Problem(f"{pointer}/{least}", f"{told}; write a lower one, or leave one out")
 
 
 def _pattern(pointer: str, value: str) -> Iterator[Problem]:

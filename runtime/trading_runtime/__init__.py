@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from trading_runtime.batch import BatchResult, as_outcome
 from trading_runtime.call.retry import Retry
-from trading_runtime.checks import is_integer, is_number, multiple_of
+from trading_runtime.checks import is_integer, is_number
 from trading_runtime.client import BaseClient, Group
 from trading_runtime.clock import now_ms
 from trading_runtime.codec.enums import OpenEnum, OpenIntEnum
@@ -222,7 +222,6 @@ __all__ = [
     "is_integer",
     "is_number",
     "located",
-    "multiple_of",
     "needs",
     "not_before",
     "now_ms",

@@ -109,16 +109,6 @@ def seconds(name: str, value: float, *, zero: bool = False, maximum: int = MAX_S
     return value
 
 
-def multiple_of(step: int) -> Callable[[Any, Any, int], None]:
-    """A validator of attrs: an integer is a multiple of another one."""
-
-    def check(_: object, attribute: Any, value: int) -> None:
-        if value % step:
-            raise ValueError(f"{attribute.name!r} must be a multiple of {step}: {value}")
-
-    return check
-
-
 def nearest(name: object, known: Iterable[str]) -> str | None:
     """The known name whose letters are most like those of a wrong name, in any case; None if no name is."""
     from difflib import get_close_matches  # imported late: only mistakes need it

@@ -33,7 +33,7 @@ FIELDS: list[Any] = [
     {"type": "string", "format": "int64", "description": "A long number."},
     {"type": "string", "format": "email", "description": "An address."},
     {"type": "integer", "format": "int32", "description": "A short number."},
-    {"type": "integer", "minimum": 1, "maximum": 9, "multipleOf": 2, "description": "An even one."},
+    {"type": "integer", "minimum": 1, "maximum": 9, "description": "A digit."},
     {"type": "integer", "format": "int64", "x-unit": "ms", "description": "A time."},
     {"type": ["boolean", "null"], "description": "Perhaps."},
     {"type": "string", "minLength": 2, "maxLength": 5, "description": "A short text."},

@@ -191,11 +191,9 @@ class Values:
         return self._whole(plain, 31 if plain.get("format") == "int32" else 63)
 
     def _whole(self, plain: dict[str, Any], bits: int) -> int:
-        step = plain.get("multipleOf", 1)
-        low = max(plain.get("minimum", -(2**bits)), plain.get("exclusiveMinimum", -(2**bits)))
-        high = min(plain.get("maximum", 2**bits - 1), plain.get("exclusiveMaximum", 2**bits - 1))
+        low, high = plain.get("minimum", -(2**bits)), plain.get("maximum", 2**bits - 1)
         near = [low, low + 1, high - 1, high, 0, 1, self._chance.randint(low, max(low, high))]
-        return int(self._chance.choice([(each // step) * step for each in near]))
+        return int(self._chance.choice(near))
 
 
 def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:

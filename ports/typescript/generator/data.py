@@ -8,7 +8,7 @@ from ports.typescript.generator.syntax import Name, camel
 from ports.typescript.generator.types import Json, is_time, type_of
 
 LIMITS = (
-    *("pattern", "minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"),
+    *("pattern", "minimum", "maximum"),
     *("min_length", "max_length", "min_items", "max_items"),
 )
 """What is checked of a value that a caller gives."""

@@ -19,7 +19,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.runtime.codec.things import ID, Level
-from trading_runtime.checks import multiple_of
 from trading_runtime.codec import fields as convert
 from trading_runtime.codec.enums import OpenEnum
 from trading_runtime.codec.fields import (
@@ -63,7 +62,6 @@ class Thing:
     leg: Leg = field(converter=to_leg)
     colour: Colour = field(default=Colour.RED, converter=to_colour)
     code: str | None = field(default=None, validator=optional(matches_re("^[a-z]{3}$")))
-    step: int = field(default=0, validator=multiple_of(5))
     free: Any = None
 
 
@@ -318,8 +316,8 @@ def test_unset_is_one_thing_that_stays_itself() -> None:
 
 @pytest.mark.parametrize("leg", [Leg(size="1.0"), {"size": "1.0"}, {"size": 1, "note": None}])
 def test_a_nested_model_is_given_as_itself_or_as_a_mapping(leg: Any) -> None:
-    thing = Thing(leg=leg, free=0.1, step=-5)
-    assert (thing.leg, thing.free, thing.step) == (Leg(size="1.0"), 0.1, -5)
+    thing = Thing(leg=leg, free=0.1)
+    assert (thing.leg, thing.free) == (Leg(size="1.0"), 0.1)
 
 
 LEG: dict[str, Any] = {"size": 1}
@@ -343,7 +341,6 @@ LEG: dict[str, Any] = {"size": 1}
         ),
         ({"leg": LEG, "colour": "green"}, RequestError, ".colour: 'green' is not one of"),
         ({"leg": LEG, "code": "abcd"}, RequestError, ": 'code' must match regex '^[a-z]{3}$'"),
-        ({"leg": LEG, "step": 7}, RequestError, ": 'step' must be a multiple of 5: 7"),
     ],
 )
 def test_a_wrong_field_is_refused_where_it_stands(

@@ -161,13 +161,9 @@ function brokenLength(length: number, least = 0, most = Infinity, what = ""): st
 }
 
 function brokenBound(limits: Limits, value: bigint): string | undefined {
-  const { minimum, maximum, exclusiveMinimum: over, exclusiveMaximum: under, multipleOf } = limits;
+  const { minimum, maximum } = limits;
   if (minimum !== undefined && value < minimum) return `be at least ${minimum}`;
-  if (maximum !== undefined && value > maximum) return `be at most ${maximum}`;
-  if (over !== undefined && value <= over) return `be more than ${over}`;
-  if (under !== undefined && value >= under) return `be less than ${under}`;
-  const isMultiple = multipleOf === undefined || value % BigInt(multipleOf) === 0n;
-  return isMultiple ? undefined : `be a multiple of ${multipleOf}`;
+  return maximum !== undefined && value > maximum ? `be at most ${maximum}` : undefined;
 }
 
 function compiled(pattern: string): RegExp {
