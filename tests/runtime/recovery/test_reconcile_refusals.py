@@ -45,22 +45,20 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.mark.parametrize(
-    "sent",
-    [message(), message("orders.cancel", None), message("subaccounts.transfer", None)],
-    ids=lambda sent: sent.name,
+    ("status", "sent"),
+    [
+        *((status, message()) for status in (200, 400, 401, 403, 404, 422, 429, 501)),
+        (400, message("orders.cancel", None)),
+        (400, message("subaccounts.transfer", None)),
+    ],
 )
-def test_a_refused_message_was_not_executed(client: Client, sent: Message) -> None:
-    found = settled(client, refused(400, sent))
+def test_a_refused_message_was_not_executed_which_is_final_before_it_expired(
+    client: Client, clock: VirtualTime, status: int, sent: Message
+) -> None:
+    found = settled(client, refused(status, sent, ago=0))
 
     assert (found.state, found.reason) == REFUSED
     assert (found.records, found.rests_on) == ((), BY_REFUSAL)
-
-
-@pytest.mark.parametrize("status", [200, 400, 401, 403, 404, 422, 429, 501])
-def test_a_refusal_is_final_before_the_message_expired(
-    client: Client, clock: VirtualTime, status: int
-) -> None:
-    assert state(client, refused(status, message(), ago=0)) == REFUSED
     assert clock.slept == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from tests.doubles.clock import VirtualTime
-from tests.doubles.orders import OTHER_ID, WINDOW, message, order_record, unknown
+from tests.doubles.orders import MINUTE, OTHER_ID, WINDOW, message, order_record, unknown
 from tests.doubles.signer import KEY
 from tests.doubles.transport import ListsTransport
 from tests.interface import page
@@ -43,22 +43,15 @@ def skew_known(client: Client, histories: ListsTransport) -> None:
 
 
 @pytest.mark.usefixtures("skew_known")
-def test_a_listed_order_needs_no_second_reading(client: Client, histories: ListsTransport) -> None:
-    histories.show("orders.history", page(order_record(now_ms() + 500)))
-
-    assert state(client, unknown(message(), ago=0)) == EXECUTED
-    assert len(histories.read) == 1
-    assert parse_qs(urlsplit(histories.read[0].url).query)["account"] == [KEY.address]
-
-
-def test_once_an_id_was_seen_no_further_page_is_read(
+def test_a_listed_order_needs_no_further_page_and_no_second_reading(
     client: Client, histories: ListsTransport
 ) -> None:
     more = {**page(order_record(now_ms() + 500)), "next_cursor": "c", "has_more": True}
     histories.show("orders.history", more)
 
     assert state(client, unknown(message(), ago=0)) == EXECUTED
-    assert not any("cursor" in each.url for each in histories.read)
+    (read,) = histories.read
+    assert parse_qs(urlsplit(read.url).query)["account"] == [KEY.address]
 
 
 def test_an_absent_order_is_looked_for_twice_after_it_expired(
@@ -118,20 +111,35 @@ def test_before_its_expiry_a_message_is_unsettled_and_the_reason_says_when_to_ca
 
 # Readings that differ
 
-UNCLEAR = order_record(0, side="ask")
+NOTHING, UNCLEAR = page(), page(order_record(0, side="ask"))
+OTHER_VALUES = ("unsettled", "a list shows its id, but with other values")
 
 
 @pytest.mark.usefixtures("skew_known")
-@pytest.mark.parametrize("shown", [0, 1])
-@pytest.mark.parametrize("others", [page(), page(UNCLEAR)], ids=["absent", "unclear"])
-def test_an_order_that_one_reading_shows_was_executed(
-    client: Client, histories: ListsTransport, shown: int, others: Any
+@pytest.mark.parametrize(
+    ("readings", "ago", "expected"),
+    [
+        (["shown", NOTHING], MINUTE, EXECUTED),
+        ([NOTHING, "shown"], MINUTE, EXECUTED),
+        (["shown", UNCLEAR], MINUTE, EXECUTED),
+        ([UNCLEAR, "shown"], MINUTE, EXECUTED),
+        ([UNCLEAR, NOTHING], MINUTE, OTHER_VALUES),
+        ([NOTHING, UNCLEAR], MINUTE, OTHER_VALUES),
+        # Before its expiry a reading does not count.
+        ([UNCLEAR, NOTHING], 0, NOT_EXECUTED),
+    ],
+)
+def test_an_order_that_one_reading_shows_was_executed_and_one_that_is_unclear_is_unsettled(
+    client: Client,
+    histories: ListsTransport,
+    readings: list[Any],
+    ago: int,
+    expected: tuple[str, str],
 ) -> None:
-    readings = [others, others]
-    readings[shown] = page(order_record(soon_after_signing()))
-    histories.show("orders.history", *readings)
+    shown = page(order_record(soon_after_signing()))
+    histories.show("orders.history", *(shown if each == "shown" else each for each in readings))
 
-    assert state(client, unknown(message())) == EXECUTED
+    assert state(client, unknown(message(), ago=ago)) == expected
 
 
 @pytest.mark.usefixtures("skew_known")
@@ -148,27 +156,3 @@ def test_an_order_that_was_listed_once_was_executed_whatever_is_listed_later(
     assert (mine.state, mine.reason) == EXECUTED
     assert order_ids(mine) == [7]
     assert (other.state, other.reason) == GIVEN
-
-
-@pytest.mark.usefixtures("skew_known")
-@pytest.mark.parametrize("unclear", [0, 1])
-def test_an_order_that_is_unclear_in_one_reading_is_unsettled(
-    client: Client, histories: ListsTransport, unclear: int
-) -> None:
-    readings = [page(), page()]
-    readings[unclear] = page(UNCLEAR)
-    histories.show("orders.history", *readings)
-
-    assert state(client, unknown(message())) == (
-        "unsettled",
-        "a list shows its id, but with other values",
-    )
-
-
-@pytest.mark.usefixtures("skew_known")
-def test_an_order_that_was_unclear_only_before_its_expiry_was_not_executed(
-    client: Client, histories: ListsTransport, clock: VirtualTime
-) -> None:
-    histories.show("orders.history", page(UNCLEAR), page())
-
-    assert state(client, unknown(message(), ago=0)) == NOT_EXECUTED
