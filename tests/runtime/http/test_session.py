@@ -35,6 +35,7 @@ from tests.doubles.server import (
     secured,
     tunnel,
 )
+from tests.pulse import on_time
 from tests.runtime.transports import CANARY, assert_clean, call, failure
 from trading_runtime.errors import RequestError
 from trading_runtime.http.fault import Fault
@@ -104,7 +105,7 @@ def test_what_is_not_encrypted_goes_to_no_proxy_but_a_plain_one_on_this_machine(
     "made", [lambda hook: hook, lambda hook: [hook], lambda hook: (hook, hook)]
 )
 def test_hooks_of_the_session_see_the_answer(
-    session: requests.Session, made: Callable[[Any], Any]
+    session: requests.Session, made: Callable[[Any], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     seen: list[tuple[Any, ...]] = []
 
@@ -119,6 +120,7 @@ def test_hooks_of_the_session_see_the_answer(
         session.hooks = {}
         assert call(transport, server.url).status == 200
     assert set(seen) == {(302, b"there", "http://[")}
+    assert caplog.messages == [], "nobody looked where the redirect leads"
 
 
 def test_a_hook_that_raises_does_not_change_what_the_service_answered(
@@ -473,6 +475,25 @@ def test_what_fails_before_a_connection_stands_was_not_sent(session: requests.Se
 
 
 # Deadline
+
+
+def test_connecting_gets_half_of_the_time() -> None:
+    seen: list[tuple[float, float]] = []
+
+    class Looking(HTTPAdapter):
+        def send(self, *_: Any, **given: Any) -> requests.Response:
+            seen.append((given["timeout"].connect_timeout, given["timeout"].total))
+            raise requests.ConnectTimeout
+
+    failure(SessionTransport(mounted(Looking()), sends_once=True), "http://127.0.0.1:9", timeout=4)
+    assert seen == [(2, 4)]
+
+
+def test_a_body_that_does_not_come_ends_with_the_deadline(session: requests.Session) -> None:
+    parts = [b"HTTP/1.1 200 OK\r\n", b"Content-Length: 2\r\n", b"X: y\r\n", b"\r\n"]
+    with Server(drips(parts)) as server, on_time(0.6):
+        error = failure(SessionTransport(session), server.url, timeout=0.6)
+    assert (error.fault, error.reason) == (Fault.MAYBE_SENT, "the body stopped coming")
 
 
 def drips(head: list[bytes], piece: bytes = b"") -> Play:
