@@ -110,7 +110,9 @@ class Caller:
         """Carry out an operation and return its result."""
         # The fields are in no variable: they may hold a secret, which a traceback must not show.
         reader: Reader[T] = ResultReader(operation)
-        return self.carry_out(single_call(operation, _fields(params), reader, params))
+        return self.carry_out(
+            single_call(operation, {} if params is None else unstructure(params), reader, params)
+        )
 
     def paginate(self, operation: ListOperation[T], query: object) -> Paginator[T]:
         """Iterate over the records of a list, from the page at the cursor of the query on."""
@@ -133,7 +135,7 @@ class Caller:
         action = operation.batch.actions[type(model)]
         alone = evolve(operation, name=action.name, retry=action.retry)
         reader = ActionReader(alone, action.new_id)
-        return self.carry_out(single_call(alone, _fields(model), reader, model, kind=action))
+        return self.carry_out(single_call(alone, unstructure(model), reader, model, kind=action))
 
     def countersigned(self, operation: CountersignedOperation[T], other: Signer) -> T:
         """Carry out an operation whose message another key signs, too, and return its result.
@@ -155,7 +157,7 @@ class Caller:
 
     def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
-        fields = _fields(params)
+        fields = {} if params is None else unstructure(params)
         if told:  # whoever has the signed message may send it
             ids = recorded(kind, fields, None).given()
             give((self.account or "", plain_id(each)) for each in ids)
@@ -208,7 +210,9 @@ class Caller:
                 found = self._outcome(call)
                 if not isinstance(found, NextAttempt):
                     if call.is_told:
-                        self._tell_end(call)
+                        from trading_runtime.call import events  # late, for it takes long
+
+                        events.tell_ended(self.on_event, call, None)
                     return found
             except Exception:
                 raise
@@ -244,7 +248,7 @@ class Caller:
         operation = call.operation
         now = 0 if operation.method == "GET" else self.clock.sign_ms()
         call.response, call.request = None, self._request(call, now)
-        if call.is_read:
+        if not call.messages:
             return
         call.intent = Intent(
             id=call.id,
@@ -342,31 +346,43 @@ class Caller:
         """Send the request of a call and return its answer.
 
         Raises:
-            TransportError: there is no answer that can be read.
+            TransportError: there is no answer that can be read. A RecursionError is a failure like any
+                other here: raw it would hide that the request may have been executed.
         """
-        time_left = call.deadline - monotonic()
-        if time_left <= 0:
+        assert call.request is not None
+        began = monotonic()
+        if began >= call.deadline:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
-        if not call.is_told:
-            return exchanged(self.transport, call, time_left)
-        from trading_runtime.call.events import tell_answered, tell_sent  # late, for it takes long
+        if call.is_told:
+            from trading_runtime.call import events  # late, for it takes long
 
-        tell_sent(self.on_event, call)
-        sent = monotonic()
-        if sent >= call.deadline:
-            raise TransportError(Fault.NOT_SENT, "on_event took until the deadline")
+            events.tell_sent(self.on_event, call)
+            began = monotonic()
+            if began >= call.deadline:
+                raise TransportError(Fault.NOT_SENT, "on_event took until the deadline")
         try:
-            response = exchanged(self.transport, call, call.deadline - sent)
+            found: object = self.transport.send(call.request, timeout=call.deadline - began)
         except TransportError:
             raise
+        except RecursionError:
+            failure: Exception = TransportError(
+                Fault.MAYBE_SENT, "the stack has no room for the transport"
+            )
         except Exception as error:
-            foreign = error
+            failure = error
         else:
-            budget = self.rate_limit.budget_of(response.headers)
-            tell_answered(self.on_event, call, response, monotonic() - sent, budget)
-            return response
-        self._tell_end(call, foreign)
-        raise foreign
+            if isinstance(found, Response):
+                if call.is_told:
+                    budget = self.rate_limit.budget_of(found.headers)
+                    seconds = monotonic() - began
+                    events.tell_answered(self.on_event, call, found, seconds, budget)
+                return found
+            problem = f"the transport returned a {type(found).__name__}, not a Response"
+            failure = TransportError(Fault.UNUSABLE, problem)
+        # Outside of the except block: the frames of a RecursionError hold what was sent.
+        if call.is_told and not isinstance(failure, TransportError):
+            events.tell_ended(self.on_event, call, failure)
+        raise failure
 
     def _decide(self, call: Call[Any], failure: Failure) -> NextAttempt:
         """When the next attempt after a failed one is due.
@@ -390,37 +406,6 @@ class Caller:
         if isinstance(then, NextAttempt):
             return then
         raise then
-
-    def _tell_end(self, call: Call[Any], foreign: Exception | None = None) -> None:
-        """Tell that a call succeeded, or what the transport raised beside failures."""
-        from trading_runtime.call.events import tell_ended
-
-        tell_ended(self.on_event, call, foreign)
-
-
-def _fields(params: object | None) -> dict[str, Any]:
-    return {} if params is None else unstructure(params)
-
-
-def exchanged(transport: Transport, call: Call[Any], timeout: float) -> Response:
-    """The answer to the request of a call.
-
-    Raises:
-        TransportError: there is no answer that can be read. A RecursionError is a failure like any other
-            here: raw it would hide that the request may have been executed.
-    """
-    assert call.request is not None
-    try:
-        found: object = transport.send(call.request, timeout=timeout)
-    except RecursionError:
-        failure = TransportError(Fault.MAYBE_SENT, "the stack has no room for the transport")
-    else:
-        if isinstance(found, Response):
-            return found
-        problem = f"the transport returned a {type(found).__name__}, not a Response"
-        failure = TransportError(Fault.UNUSABLE, problem)
-    # Outside of the except block: the frames of a RecursionError hold what was sent.
-    raise failure
 
 
 def read(call: Call[T], response: Response, issued: OrderedDict[Any, str]) -> T:

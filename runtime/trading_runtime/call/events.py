@@ -279,7 +279,7 @@ def _end(call: Call[Any], status: int | None, error: Exception | None, reason: s
     is_known = error is None or (
         isinstance(error, TradingError) and not isinstance(error, OutcomeUnknownError)
     )
-    if is_known or call.is_read:
+    if is_known or not call.messages:
         return CallSettled(
             operation=call.operation.name,
             call=call.id,

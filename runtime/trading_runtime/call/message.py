@@ -39,7 +39,7 @@ class Call(Shown, Generic[T]):
     """The fields of each message, as sent. They may hold a secret, so the repr does not show them."""
 
     messages: tuple[Message, ...] = ()
-    """What its intent records of each message; empty for a read."""
+    """What its intent records of each message; empty for a read, which changes nothing."""
 
     reader: Reader[T]
 
@@ -72,11 +72,6 @@ class Call(Shown, Generic[T]):
     """The answer to the attempt; None before it came."""
 
     @property
-    def is_read(self) -> bool:
-        """Whether it changes nothing."""
-        return self.operation.method == "GET" or self.operation.retry == "safe"
-
-    @property
     def listed_ids(self) -> list[str | None]:
         """The id of each message by which a list shows it; None where no list does."""
         return [
@@ -104,16 +99,14 @@ def single_call(
         kind: The action, if it goes in a batch of its own.
         other_signer: Who signs it beside the client.
     """
-    call = Call(
+    return Call(
         operation=operation,
         kinds=(kind or operation,),
         fields=(fields,),
+        messages=(recorded(kind or operation, fields, model),) if _changes(operation) else (),
         reader=reader,
         other_signer=other_signer,
     )
-    if not call.is_read:
-        call.messages = (recorded(kind or operation, fields, model),)
-    return call
 
 
 def page_call(
@@ -147,9 +140,14 @@ def batch_call(operation: BatchOperation[R], actions: Sequence[object]) -> Call[
         operation=operation,
         kinds=kinds,
         fields=fields,
-        messages=tuple(messages),
+        messages=tuple(messages) if _changes(operation) else (),
         reader=BatchReader(operation, [kind.new_id for kind in kinds]),
     )
+
+
+def _changes(operation: Operation[Any]) -> bool:
+    """Whether an operation changes something, so that its calls have an intent."""
+    return operation.method != "GET" and operation.retry != "safe"
 
 
 def recorded(
