@@ -59,7 +59,7 @@ ROW_7 = Row(
     note=(
         "Processor time from before the statement to after it, the byte code written before. What reads "
         "answers, with msgspec, comes with the first call, before that sends anything: it is another "
-        "0.15 x import requests. Of the peers nothing is constructed."
+        "0.1 x import requests. Of the peers nothing is constructed."
     ),
     rounds=11,
     warm_up=2,

@@ -291,7 +291,7 @@ ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("letters(told).endsWith(letters(clientId))", "false"),
         ("letters(told).endsWith(letters(clientId))", "letters(told) === letters(clientId)"),
         ("letters(told).endsWith(letters(clientId))", "told.toLowerCase().endsWith(clientId)"),
-        ('return typeof told !== "string" ||', 'return typeof told === "string" &&'),
+        ('return typeof told !== "string" || letters', 'return typeof told === "string" && letters'),
         ("this.isChanged(record) && this.changedAt(record) >= this.since", "this.isChanged(record)"),
         ("if (replacements.length > 0)", "if (false)"),
         ("const isAtOnce = this.message.minted || ends.includes(this.madeAt(record))", "const isAtOnce = true"),
