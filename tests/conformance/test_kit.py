@@ -44,8 +44,11 @@ def test_a_program_that_says_other_things_of_itself_later_fails(tmp_path: Path) 
     assert "the program: hello: " in cases[1]["why"] and "and before" in cases[1]["why"]
 
 
-def test_a_right_program_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, cases = run(tmp_path, "right", *TWO)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_right_program_passes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str
+) -> None:
+    status, cases = run(tmp_path, "right", *TWO, "--jobs", jobs)
 
     assert (status, [case["outcome"] for case in cases]) == (0, ["passed"] * 2)
     table = capsys.readouterr().out
@@ -70,29 +73,29 @@ def test_the_first_difference_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
         ("two-kinds", "one of result, error and skipped"),
         ("no-class", "an error has a class"),
         ("bare-number", "a bare number, 0.025"),
-        ("unknown-tag", "unknown tag $number"),
-        ("bad-tag", "$int '1.5' is not readable"),
+        ("unknown-tag", r"unknown tag \$number"),
+        ("bad-tag", r"\$int '1.5' is not readable"),
         ("name-twice", "a name comes twice"),
         ("floods-stdout", "no JSON in ASCII"),
         ("floods-lines", "an answer to 0, not to 2"),
         ("skips", "skipped 'float', which hello did not declare"),
         ("skips-declared", "or this case does not need"),
         ("escapes", "escaped"),
+        # What it said on its standard error is shown.
+        ("dies", "boom, said the program"),
+        ("hangs", "no answer within 1 s"),
+        ("closes", "no answer within 1 s|it closed its standard output"),
+        # An answer alone is not enough.
+        ("surplus", "wrote a line that nobody asked for"),
+        ("ends-badly", "ended with the status 4 when its standard input ended"),
+        ("stays", "did not end within 1 s"),
     ],
 )
-def test_what_is_no_answer_is_reported_as_that(tmp_path: Path, mode: str, words: str) -> None:
-    assert words in why(tmp_path, mode)
-
-
-def test_the_standard_error_of_a_program_that_died_is_shown(tmp_path: Path) -> None:
-    assert "boom, said the program" in why(tmp_path, "dies")
-
-
-@pytest.mark.parametrize("mode", ["hangs", "closes"])
-def test_a_program_that_hangs_is_stopped(tmp_path: Path, mode: str) -> None:
-    words = why(tmp_path, mode, "--timeout", "1")
-
-    assert "no answer within 1 s" in words or "it closed its standard output" in words
+def test_what_a_program_does_wrong_is_reported_as_that(
+    tmp_path: Path, mode: str, words: str
+) -> None:
+    patience = ("--timeout", "1") if "1 s" in words else ()
+    assert re.search(words, why(tmp_path, mode, *patience))
 
 
 def test_the_program_is_started_again_and_the_rest_goes_on(tmp_path: Path) -> None:
@@ -100,23 +103,6 @@ def test_the_program_is_started_again_and_the_rest_goes_on(tmp_path: Path) -> No
 
     assert status == 1
     assert ["ended instead of answering" in case["why"] for case in cases] == [True, True]
-
-
-@pytest.mark.parametrize(
-    ("mode", "words"),
-    [
-        ("surplus", "wrote a line that nobody asked for"),
-        ("ends-badly", "ended with the status 4 when its standard input ended"),
-    ],
-)
-def test_what_a_program_does_after_its_answer_fails_the_case(
-    tmp_path: Path, mode: str, words: str
-) -> None:
-    assert words in why(tmp_path, mode)
-
-
-def test_a_program_that_stays_when_its_input_ends_is_stopped(tmp_path: Path) -> None:
-    assert "did not end within 1 s" in why(tmp_path, "stays", "--timeout", "1")
 
 
 def test_a_flood_of_standard_error_does_no_harm(tmp_path: Path) -> None:
@@ -213,12 +199,6 @@ def test_junit_has_a_suite_for_each_level(tmp_path: Path) -> None:
     assert (suite.get("name"), suite.get("failures")) == ("survives", "1")
     assert case.get("name") == "decide-maybe-sent-safe-1"
     assert "expected" in (case[0].get("message") or "")
-
-
-def test_several_programs_share_the_cases(tmp_path: Path) -> None:
-    status, cases = run(tmp_path, "right", *TWO, "--jobs", "2")
-
-    assert (status, len(cases)) == (0, 2)
 
 
 OF_EACH_KIND = (
