@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -78,56 +80,31 @@ def test_elsewhere_it_is_a_400_of_the_same_class(
 # -- refusals that tell more than that -------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("call", "arguments", "error", "status", "code"),
-    [
-        (
-            "spot.withdraw",
-            {"symbol": "SOL", "amount": "1", "idempotency_key": KEY},
-            ConflictError,
-            409,
-            409,
-        ),
-        (
-            "subaccounts.transfer",
-            {"to_account": "SUB", "amount": "1000.01"},
-            BadRequestError,
-            400,
-            5,
-        ),
-        (
-            *(
-                "vaults.add_max_leverage",
-                {"lake": "VAULT", "symbols": ("BTC",), "max_leverage": "10"},
-            ),
-            *(PermissionDeniedError, 403, 403),
-        ),
-        # The result of an action stands in an answer of status 200.
-        ("orders.cancel", {"symbol": "BTC", "order_id": 7}, BadRequestError, 200, None),
-    ],
-)
 def test_some_refusals_have_a_class_a_status_or_a_code_of_their_own(
-    sandbox: Sandbox,
-    connect: Connect,
-    call: str,
-    arguments: dict[str, Any],
-    error: type[ApiError],
-    status: int,
-    code: int | None,
+    sandbox: Sandbox, connect: Connect
 ) -> None:
     owner = sandbox.create_account("1000", spot={"SOL": "5"})
-    given = {"SUB": sandbox.create_subaccount(owner).address}
-    given["VAULT"] = sandbox.create_vault(sandbox.create_account())
+    sub = sandbox.create_subaccount(owner).address
+    vault = sandbox.create_vault(sandbox.create_account())
     client = connect(owner)
-    client.spot.withdraw(symbol="SOL", amount="1", idempotency_key=KEY)
-    group, method = call.split(".")
-    filled = {n: given.get(each, each) if n != "symbols" else each for n, each in arguments.items()}
+    withdraw = partial(client.spot.withdraw, symbol="SOL", amount="1", idempotency_key=KEY)
+    withdraw()
+    cap: Any = {"symbols": ["BTC"], "max_leverage": "10"}
 
-    with pytest.raises(error) as refused:
-        getattr(getattr(client, group), method)(**filled)
+    def refused(call: Callable[[], object]) -> tuple[type[ApiError], int | None, object]:
+        with pytest.raises(ApiError) as caught:
+            call()
+        return type(caught.value), caught.value.status, caught.value.code
 
-    assert (refused.value.status, refused.value.code) == (status, code)
-    assert [each.amount for each in client.spot.withdrawal_history()] == [1]
+    assert refused(withdraw) == (ConflictError, 409, 409)
+    assert len(list(client.spot.withdrawal_history())) == 1
+    too_much = partial(client.subaccounts.transfer, to_account=sub, amount="1000.01")
+    assert refused(too_much) == (BadRequestError, 400, 5)
+    others = partial(client.vaults.add_max_leverage, lake=vault, **cap)
+    assert refused(others) == (PermissionDeniedError, 403, 403)
+    # The result of an action stands in an answer of status 200.
+    unknown = partial(client.orders.cancel, symbol="BTC", order_id=7)
+    assert refused(unknown) == (BadRequestError, 200, None)
 
 
 def test_the_signing_type_of_an_older_page_is_refused(sandbox: Sandbox, connect: Connect) -> None:

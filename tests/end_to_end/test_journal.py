@@ -7,8 +7,6 @@ import json
 import os
 import signal
 import stat
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.doubles.server import in_child
 from tests.end_to_end.trading import Connect, place
 from trading_runtime.http.transport import Request, Response
 from trading_sandbox import Sandbox
@@ -26,52 +25,19 @@ from trading_sdk import (
     RequestsTransport,
 )
 
-ROOT = Path(__file__).parents[2]
-ROOTS = [str(ROOT), *(str(ROOT / name) for name in ("generated", "runtime"))]
-
-
-DYING = """
-import os, signal, sys
-from trading_runtime.http.transport import RequestsTransport
-from trading_sdk import Client, Keypair
-
-url, key, journal, moment = sys.argv[1:]
-
-def die():
-    os.kill(os.getpid(), signal.SIGKILL)
-
-class Killing(RequestsTransport):
-    def send(self, request, *, timeout):
-        if moment == "before it is sent":
-            die()
-        answer = super().send(request, timeout=timeout)
-        if moment == "after it was sent":
-            die()
-        return answer
-
-client = Client(
-    url,
-    signer=Keypair.from_base58(key),
-    journal=journal,
-    transport=Killing(),
-    expiry_window=300 if moment == "before it is sent" else 30_000,
-)
-client.orders.create(
-    symbol="BTC", side="bid", price=90_000, amount="0.1", tif="ALO", reduce_only=False
-)
-"""
-
 
 class Watching(RequestsTransport):
-    """Does something before it sends a request."""
+    """Does something before it sends a request, or after."""
 
-    def __init__(self, before: Callable[[], None]) -> None:
+    def __init__(self, **moments: Callable[[], None]) -> None:
         super().__init__()
-        self._before = before
+        self._moments = moments
 
     def send(self, request: Request, *, timeout: float) -> Response:
-        self._before()
-        return super().send(request, timeout=timeout)
+        self._moments.get("before", bool)()
+        answer = super().send(request, timeout=timeout)
+        self._moments.get("after", bool)()
+        return answer
 
 
 @pytest.fixture
@@ -95,7 +61,7 @@ def test_what_is_sent_is_on_disk_before_and_closed_after(
     sandbox: Sandbox, path: Path, key: Keypair
 ) -> None:
     on_disk: list[list[dict[str, Any]]] = []
-    transport = Watching(lambda: on_disk.append(entries(path)))
+    transport = Watching(before=lambda: on_disk.append(entries(path)))
     with Client(sandbox.url, signer=key, journal=path, transport=transport) as client:
         place(client)
 
@@ -142,7 +108,7 @@ def test_a_call_that_another_thread_is_making_is_not_listed(
         sending.set()
         assert go_on.wait(5)
 
-    with Client(sandbox.url, signer=key, journal=path, transport=Watching(wait)) as client:
+    with Client(sandbox.url, signer=key, journal=path, transport=Watching(before=wait)) as client:
         thread = threading.Thread(target=place, args=[client])
         thread.start()
         assert sending.wait(5)
@@ -158,20 +124,19 @@ def test_a_call_that_another_thread_is_making_is_not_listed(
 # A process that was killed
 
 
-@pytest.mark.parametrize(
-    ("moment", "state"),
-    [("before it is sent", "not executed"), ("after it was sent", "executed")],
-)
+@pytest.mark.parametrize(("moment", "state"), [("before", "not executed"), ("after", "executed")])
 def test_after_a_kill_a_new_client_lists_that_very_call_and_settles_it(
     sandbox: Sandbox, connect: Connect, path: Path, key: Keypair, moment: str, state: str
 ) -> None:
-    killed = subprocess.run(
-        [sys.executable, "-c", DYING, sandbox.url, key.export_base58(), str(path), moment],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(ROOTS)},
-        timeout=60,
-        check=False,
-    )
-    assert killed.returncode == -signal.SIGKILL
+    def die() -> bool:
+        dying = Watching(**{moment: lambda: os.kill(os.getpid(), signal.SIGKILL)})
+        window = 300 if moment == "before" else 30_000
+        with Client(
+            sandbox.url, signer=key, journal=path, transport=dying, expiry_window=window
+        ) as client:
+            return place(client) > 0
+
+    assert not in_child(die)
     client = connect(key, journal=path)
 
     (lost,) = client.unsettled()
