@@ -15,7 +15,7 @@ from tests.doubles.calls import SETTINGS, create, settings
 from tests.doubles.clock import VirtualTime
 from tests.doubles.orders import HERE, ID
 from tests.doubles.signer import KEY
-from tests.doubles.transport import ScriptedTransport, no, ok, response
+from tests.doubles.transport import ScriptedTransport, no, ok
 from trading_runtime.errors import RateLimitError
 from trading_runtime.rate_limit import RateBudget
 from trading_sdk import Client
@@ -48,15 +48,6 @@ def test_a_wait_that_is_too_long_is_told_at_once_and_with_the_budget() -> None:
     assert (caught.value.rate_budget, caught.value.retry_after) == (BUDGET, 1e9)
     assert caught.value.intent is not None
     assert caught.value.intent.client_ids == (ID,)
-
-
-def test_a_budget_stays_until_an_answer_tells_another_one() -> None:
-    answers = response(200, SETTINGS, **NOTE_16), ok(SETTINGS)
-    with Client(HERE, signer=KEY, transport=ScriptedTransport(*answers)) as client:
-        assert client.rate_budget is None
-        for _ in answers:
-            settings(client)
-            assert client.rate_budget == BUDGET
 
 
 def test_a_client_really_sleeps() -> None:
