@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from codegen.read.field_types import known_type, label, without_null
 from codegen.read.load import Node, Problem, walk
 from codegen.read.operations import content, operations, signed_base, standalone_actions, wrappers
-from codegen.read.parameters import parameter_field, parameter_name, parameters
 from codegen.read.schemas import properties
 from codegen.rules import names
 from codegen.rules.forms import has_form
@@ -21,7 +20,7 @@ Fields = Mapping[str, Node]
 
 
 def _answers(root: Node) -> Iterator[Problem]:
-    messages_, results, standalone = _messages(root), _results(root), standalone_actions(root)
+    sent, results, standalone = messages(root), _results(root), standalone_actions(root)
     for node in walk(root):
         if node.pointer.endswith("/x-source"):
             continue  # it names the words that it speaks of
@@ -30,28 +29,14 @@ def _answers(root: Node) -> Iterator[Problem]:
                 continue
             if node.pointer in standalone:
                 continue  # it says the same as its operation: a rule on batches
-            if node.pointer not in messages_ or node.pointer not in results:
+            if node.pointer not in sent or node.pointer not in results:
                 where = "belongs on an operation, or on an action that only batches offer"
                 yield Problem(f"{node.pointer}/{word}", where)
                 continue
             if has_form(node, word):
-                yield from check(node[word], messages_[node.pointer], results[node.pointer])
+                yield from check(node[word], sent[node.pointer], results[node.pointer])
             if word == "x-new-id" and node.get("x-retry") == "safe":
                 yield Problem(node[word].pointer, "a call that is safe to repeat makes nothing new")
-
-
-def _messages(root: Node) -> dict[str, Fields]:
-    """Where the words may stand, by pointer: the fields of the message that is sent there."""
-    queries = {
-        node.pointer: {
-            parameter_name(each): parameter_field(each)
-            for each in parameters(node)
-            if isinstance(each.get("schema"), dict)
-        }
-        for _, method, node in operations(root)
-        if method == "get"
-    }
-    return {**messages(root), **queries}
 
 
 def _results(root: Node) -> dict[str, list[Fields]]:

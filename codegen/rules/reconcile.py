@@ -107,11 +107,11 @@ def _reconciled(root: Node) -> Iterator[Problem]:
 
 
 def messages(root: Node) -> dict[str, Fields]:
-    """What changes something, by the pointer where its words stand: the fields of the message.
+    """The fields of every message, by the pointer where its words stand.
 
     That is an operation, or the schema of an action that only batches offer.
     """
-    sent = [(node, own_fields(node)) for _, method, node in operations(root) if method != "get"]
+    sent = [(node, own_fields(node)) for _, _, node in operations(root)]
     alone = {fields.pointer for _, fields in sent if fields is not None}
     return {
         **{node.pointer: _message(node, fields) for node, fields in sent},
