@@ -36,7 +36,10 @@ def _answers(root: Node) -> Iterator[Problem]:
             if has_form(node, word):
                 yield from check(node[word], sent[node.pointer], results[node.pointer])
             if word == "x-new-id" and node.get("x-retry") == "safe":
-                yield Problem(node[word].pointer, "a call that is safe to repeat makes nothing new")
+                yield Problem(
+                    node[word].pointer,
+                    "a call that is safe to repeat makes nothing new; leave it out",
+                )
 
 
 def _results(root: Node) -> dict[str, list[Fields]]:
@@ -74,12 +77,14 @@ def _echo(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[P
     for name, field in given.value.items():
         pointer = f"{given.pointer}/{name}"
         if field not in message:
-            yield Problem(pointer, f"the message has no {field!r}")
+            yield Problem(pointer, f"the message has no {field!r}; name a field that is sent")
             continue
         for fields in results:
             yield from _comparable(pointer, name, fields, COMPARED)
             if name in fields and known_type(fields[name]) != known_type(message[field]):
-                yield Problem(pointer, f"{name!r} and {field!r} differ in type")
+                yield Problem(
+                    pointer, f"{name!r} and {field!r} differ in type; compare fields of one type"
+                )
 
 
 def _new_id(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator[Problem]:
@@ -90,12 +95,14 @@ def _new_id(given: Node, message: Fields, results: Sequence[Fields]) -> Iterator
 def _comparable(pointer: str, name: str, fields: Fields, kinds: set[str]) -> Iterator[Problem]:
     """The result has the field, it is a single value, and no secret that an error would show."""
     if name not in fields:
-        yield Problem(pointer, f"the result has no {name!r}")
+        yield Problem(pointer, f"the result has no {name!r}; name a field that it has")
         return
     yield from names.kept(pointer, name, fields[name])
     type_ = known_type(fields[name])
     if type_ is None or label(type_) not in kinds:
-        yield Problem(pointer, f"{name!r} is none of {', '.join(sorted(kinds))}")
+        yield Problem(
+            pointer, f"{name!r} is none of {', '.join(sorted(kinds))}; name a field that is"
+        )
     if without_null(fields[name])[0].get("format") == "password":
         yield Problem(pointer, f"{name!r} is a secret, which an error would show; leave it out")
 

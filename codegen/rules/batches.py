@@ -42,7 +42,10 @@ def _actions(root: Node) -> Iterator[Problem]:
             yield from section(schema)
             yield from retry(schema)
     for pointer in wrapped:
-        yield Problem(pointer, "is wrapped in a batch but has no x-batch-action")
+        yield Problem(
+            pointer,
+            "is wrapped in a batch but has no x-batch-action; write x-batch-action: { type: TYPE, signing-type: TYPE }",
+        )
 
 
 def _agrees(schema: Node, operation: Node) -> Iterator[Problem]:
@@ -61,9 +64,12 @@ def _wrapped(operation: Node, wrapped: dict[str, object]) -> Iterator[Problem]:
         fields = properties(wrapper)
         base = signed_base(fields["data"]) if fields.keys() == {"type", "data"} else None
         if base is None:
-            yield Problem(wrapper.pointer, "an action consists of its type and its signed data")
+            yield Problem(
+                wrapper.pointer,
+                "an action consists of its type and its signed data; write these two properties",
+            )
         elif base.pointer in wrapped:
-            yield Problem(wrapper.pointer, "another wrapper wraps the same action")
+            yield Problem(wrapper.pointer, "another wrapper wraps the same action; leave one out")
         else:
             wrapped[base.pointer] = fields["type"].get("const")
 
@@ -74,9 +80,11 @@ def _action(schema: Node, type_: object, signing_type: object) -> Iterator[Probl
     if not has_form(schema, "x-batch-action"):
         return
     if type_ != given["type"]:
-        yield Problem(pointer, f"no batch wraps it as {given['type']!r}")
+        yield Problem(
+            pointer, f"no batch wraps it as {given['type']!r}; write the type of its wrapper"
+        )
     if signing_type not in (None, given["signing-type"]):
-        yield Problem(pointer, "its operation has another signing type")
+        yield Problem(pointer, "its operation has another signing type; write the same")
     if not has_source(schema, "x-batch-action"):
         yield Problem(f"{schema.pointer}/x-source", f"a signing type needs its source; {SOURCE}")
 
@@ -104,11 +112,14 @@ def _same_outcome(pointer: str, operation: Node, result: Node) -> Iterator[Probl
     known = {name: each for name, each in properties(result).items() if name != "success"}
     for name, field in fields.items():
         if name not in known or known_type(field) != known_type(known[name]):
-            yield Problem(pointer, f"the result of the action has no such {name!r}")
+            yield Problem(pointer, f"the result of the action has no such {name!r}; leave it out")
     told = required(found.schema) if found else set()
     for name in sorted(required(result)):
         if name in known and name not in told:
-            yield Problem(pointer, f"the action always returns {name!r}, which the answer may lack")
+            yield Problem(
+                pointer,
+                f"the action always returns {name!r}, which the answer may lack; require it there",
+            )
 
 
 RULES = (_actions, _returns)

@@ -33,7 +33,9 @@ def _values(root: Node) -> Iterator[Problem]:
         pointer = f"{schema.pointer}/{VALUES}"
         for index, value in enumerate(given if has_form(schema, VALUES) else ()):
             if value not in known:
-                yield Problem(f"{pointer}/{index}", f"the enum has no value {value!r}")
+                yield Problem(
+                    f"{pointer}/{index}", f"the enum has no value {value!r}; leave it out"
+                )
             elif value in given[:index]:
                 yield Problem(f"{pointer}/{index}", f"{value!r} is listed twice; leave one out")
 

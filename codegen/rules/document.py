@@ -34,7 +34,9 @@ def references(root: Node) -> Iterator[Problem]:
         if isinstance(node.value, dict):
             for key in node.value:
                 if not isinstance(key, str):
-                    yield Problem(node.pointer, f"the key {key!r} is not a string")
+                    yield Problem(
+                        node.pointer, f"the key {key!r} is not a string; put it in quotes"
+                    )
             if "$ref" in node.value:
                 try:
                     _target(node, root)
@@ -106,7 +108,10 @@ def _sources(root: Node) -> Iterator[Problem]:
         words = {*NOT_BESIDE, *node.value, *(schema if isinstance(schema, dict) else ())}
         for word in given if isinstance(given, dict) else ():
             if word not in words:
-                yield Problem(f"{node.pointer}/x-source/{word}", f"there is no {word!r} beside it")
+                yield Problem(
+                    f"{node.pointer}/x-source/{word}",
+                    f"there is no {word!r} beside it; leave it out, or write the word",
+                )
 
 
 def _rate_limits(root: Node) -> Iterator[Problem]:

@@ -106,7 +106,9 @@ def _level(schema: Node, known: Mapping[str, Member]) -> Iterator[Problem]:
     for part in parts(schema):
         for name in part.get("required", ()):
             if name not in properties(schema):
-                yield Problem(part.at("required"), f"there is no property {name!r}")
+                yield Problem(
+                    part.at("required"), f"there is no property {name!r}; leave it out, or write it"
+                )
 
 
 def _named(name: str, node: Node) -> str:

@@ -100,7 +100,9 @@ def fields(pointers: Mapping[str, tuple[str, object]]) -> Iterator[Problem]:
 def kept(pointer: str, name: str, field: Node) -> Iterator[Problem]:
     """A field that the runtime looks for by its name in JSON: its attribute has the same name."""
     if field.get("deprecated"):
-        yield Problem(pointer, f"{name!r} is deprecated, so the SDK does not rely on it")
+        yield Problem(
+            pointer, f"{name!r} is deprecated, so the SDK does not rely on it; name another field"
+        )
     if (field.get("x-name") or attribute_name(name)) != name:
         yield Problem(
             pointer,
@@ -114,7 +116,7 @@ def members(schema: Node) -> Iterator[Problem]:
     for value in given:
         pointer = f"{schema.pointer}/x-enum-names/{escaped(value)}"
         if value not in map(str, schema.get("enum")):
-            yield Problem(pointer, f"the enum has no value {value!r}")
+            yield Problem(pointer, f"the enum has no value {value!r}; leave it out")
     seen: dict[str, str | int] = {}
     is_of_integers = schema.get("type") == "integer"
     for index, value in enumerate(schema.get("enum")):
@@ -197,7 +199,7 @@ def _places(root: Node) -> Iterator[Problem]:
         if pascal(group) in taken:
             yield _taken(pointer, group)
         if group not in groups:
-            yield Problem(pointer, "no operation has this x-group")
+            yield Problem(pointer, "no operation has this x-group; write the x-group of one")
 
 
 def _tags(root: Node) -> Iterator[Problem]:

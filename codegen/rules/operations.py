@@ -104,7 +104,7 @@ def _operations(root: Node) -> Iterator[Problem]:
 def _responses(node: Node) -> Iterator[Problem]:
     for status in node.get("responses", ()):
         if not re.fullmatch("[1-5][0-9]{2}|[45]XX|default", status):
-            advice = f"{status!r} is neither one status nor 4XX, 5XX or default"
+            advice = f"{status!r} is neither one status nor 4XX, 5XX or default; write one of these"
             yield Problem(f"{node.pointer}/responses", advice)
     pointer = f"{node.pointer}/responses/200"
     try:
@@ -118,7 +118,7 @@ def _responses(node: Node) -> Iterator[Problem]:
         advice = "of parsed JSON only password has an effect; leave it out"
         yield Problem(f"{found.schema.pointer}/format", advice)
     if found is None and "x-pagination" in node:
-        yield Problem(pointer, "a list has a result, its records")
+        yield Problem(pointer, "a list has a result, its records; describe them")
     if found and found.type.kind in ("enum", "integer_enum"):
         yield Problem(pointer, "a response cannot be a bare enum; put it into an object")
     if wrappers(node):
@@ -138,15 +138,23 @@ def _pages(node: Node) -> Iterator[Problem]:
     schema = json_schema(success(node))
     for word in pages.keys() & {"items", "next_cursor", "has_more"}:
         if schema is None or at_path(schema, str(pages[word])) is None:
-            yield Problem(f"{pointer}/{word}", f"the response has no {pages[word]!r}")
+            yield Problem(
+                f"{pointer}/{word}",
+                f"the response has no {pages[word]!r}; name a field that it has",
+            )
     query = {parameter.get("name"): parameter for parameter in parameters(node)}
     for word in sorted(pages.keys() & {"cursor", "offset", "limit"}):
         if (asked := query.get(str(pages[word]))) is None:
-            yield Problem(f"{pointer}/{word}", f"the query has no {pages[word]!r}")
+            yield Problem(
+                f"{pointer}/{word}",
+                f"the query has no {pages[word]!r}; name a parameter that it has",
+            )
             continue
         kind = asked["schema"].get("type")
         if word == "offset" and kind != "integer":
-            yield Problem(f"{pointer}/{word}", f"{pages[word]!r} is not an integer")
+            yield Problem(
+                f"{pointer}/{word}", f"{pages[word]!r} is not an integer; name one that is"
+            )
         elif word == "cursor":
             yield from _cursor(asked)
         if word != "limit" and "x-auto" in asked:
@@ -234,7 +242,10 @@ def _changing(method: str, node: Node) -> Iterator[Problem]:
     if "x-signing-type" in node and (fields := own_fields(node)) is not None:
         header = Node(node.root, "#", node.root)["components"]["schemas"][SIGNED]
         for name in properties(fields).keys() & properties(header).keys() - OWN_KEY_ONLY:
-            yield Problem(f"{fields.pointer}/properties/{name}", "is also a field of SignedRequest")
+            yield Problem(
+                f"{fields.pointer}/properties/{name}",
+                "is also a field of SignedRequest; leave it out",
+            )
 
 
 def _signed(node: Node, schema: Node, *, is_batch: bool) -> Iterator[Problem]:

@@ -25,9 +25,13 @@ def _one(root: Node) -> Iterator[Problem]:
             values = schema.get("enum")
             for value in values:
                 if value not in given:
-                    yield Problem(pointer, f"lacks {value!r}, a value of the enum")
+                    yield Problem(
+                        pointer, f"lacks {value!r}, a value of the enum; say how it is recognised"
+                    )
             for value in given.keys() - {*values}:
-                yield Problem(f"{pointer}/{escaped(value)}", f"the enum has no value {value!r}")
+                yield Problem(
+                    f"{pointer}/{escaped(value)}", f"the enum has no value {value!r}; leave it out"
+                )
             yield from _recognised(root, pointer, given)
 
 
@@ -41,7 +45,9 @@ def _recognised(root: Node, pointer: str, given: Mapping[str, Any]) -> Iterator[
         for sign in () if problems else _signs(reason):
             first = seen.setdefault(sign, value)
             if first != value:
-                yield Problem(at, f"{sign[-1]!r} also stands for {first!r}")
+                yield Problem(
+                    at, f"{sign[-1]!r} also stands for {first!r}; leave it out of one of them"
+                )
 
 
 def _signs(reason: Mapping[str, Any]) -> Iterator[tuple[object, ...]]:

@@ -48,7 +48,10 @@ class _Sides:
         """The records of every list have the field."""
         for operation, fields in self.records.items():
             if name not in fields:
-                yield Problem(pointer, f"the records of {operation} have no {name!r}")
+                yield Problem(
+                    pointer,
+                    f"the records of {operation} have no {name!r}; name a field that the records of every list have",
+                )
             else:
                 yield from names.kept(pointer, name, fields[name])
 
@@ -57,17 +60,22 @@ class _Sides:
         for name, field in pairs.items() if pairs else ():
             yield from self.field(field.pointer, name)
             if field.value not in self.message:
-                yield Problem(field.pointer, f"the message has no {field.value!r}")
+                yield Problem(
+                    field.pointer, f"the message has no {field.value!r}; name a field that is sent"
+                )
                 continue
             sent = known_type(self.message[field.value])
             records = [each for each in self.records.values() if name in each]
             if any(known_type(each[name]) != sent for each in records):
-                yield Problem(field.pointer, f"{name!r} and {field.value!r} differ in type")
+                yield Problem(
+                    field.pointer,
+                    f"{name!r} and {field.value!r} differ in type; compare fields of one type",
+                )
             if sent is not None and label(sent) in UNLIKE:
-                told = f"{label(sent)}, which the SDK does not compare with what was sent"
+                told = f"{label(sent)}, which the SDK does not compare with what was sent; leave it out"
                 yield Problem(field.pointer, f"{field.value!r} is a {told}")
             if kind is not None and (sent is None or sent.kind != kind):
-                yield Problem(field.pointer, f"{field.value!r} is not a {kind}")
+                yield Problem(field.pointer, f"{field.value!r} is not a {kind}; name one that is")
 
     def time(self, given: Node) -> Iterator[Problem]:
         """The records of every list have the field, and it is a time in ms."""
@@ -101,7 +109,9 @@ def _reconciled(root: Node) -> Iterator[Problem]:
             )
             continue
         if node.get("x-retry") == "safe":
-            yield Problem(pointer, "a call that is safe to repeat needs no reconciling")
+            yield Problem(
+                pointer, "a call that is safe to repeat needs no reconciling; leave it out"
+            )
         if has_form(node, WORD):
             yield from _trace(node, places[node.pointer], lists)
 
@@ -192,7 +202,9 @@ def _id(node: Node, given: Node, sides: _Sides) -> Iterator[Problem]:
         yield Problem(given.pointer, "needs x-retry: { by-key: FIELD }, because it holds that id")
     for operation, fields in sides.records.items():
         if given.value in fields and without_null(fields[given.value])[0].get("format") != "uuid":
-            yield Problem(given.pointer, f"{given.value!r} of {operation} is not a uuid")
+            yield Problem(
+                given.pointer, f"{given.value!r} of {operation} is not a uuid; name one that is"
+            )
 
 
 def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
@@ -202,7 +214,10 @@ def _target(target: Node, sides: _Sides) -> Iterator[Problem]:
         yield from sides.field(value.pointer, name)
         for fields in sides.records.values():
             if name in fields and not _can_become(fields[name], value.value):
-                yield Problem(value.pointer, f"{name!r} cannot be {value.value!r}")
+                yield Problem(
+                    value.pointer,
+                    f"{name!r} cannot be {value.value!r}; write a value that it may have",
+                )
     inherits = target.child("inherits")
     for each in inherits.elements() if inherits else ():
         yield from sides.field(each.pointer, each.value)

@@ -62,7 +62,7 @@ def _choices(schema: Node) -> Iterator[Problem]:
     """`oneOf` and `anyOf` of a model say which of its optional fields must be given."""
     found = [(part, word) for part in parts(schema) for word in ("oneOf", "anyOf") if word in part]
     if len({word for _, word in found}) == 2:
-        yield Problem(schema.pointer, "a schema has oneOf or anyOf, not both")
+        yield Problem(schema.pointer, "a schema has oneOf or anyOf, not both; leave one out")
     fields = properties(schema)
     optional = {name for name in fields if not without_null(fields[name])[1]}
     optional -= required(schema)
@@ -87,7 +87,7 @@ def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
         need = "required" if required else "optional"
         kind = f"list of {type_.items.kind}" if type_.items and type_.kind == "list" else type_.kind
         filled = f" with x-auto: {auto}" if auto else ""
-        told = f"a request does not support this: {need} {kind}{null}{filled}"
+        told = f"a request does not support this: {need} {kind}{null}{filled}; leave out x-auto"
         yield Problem(pointer, f"{told}; leave out the x-auto, or let callers leave out a uuid")
     yield from _default(field, inner, pointer, type_)
     if required and "default" in {**inner.value, **field.value}:
@@ -123,7 +123,9 @@ def _default(field: Node, inner: Node, pointer: str, type_: ir.Type) -> Iterator
     fits |= dict.fromkeys(("enum", "integer_enum"), is_one_of(value, inner.get("enum", ())))
     fits |= {name: re.fullmatch(form, text) is not None for name, form in TEXTS.items()}
     if not fits.get(label(type_), isinstance(value, str)):
-        yield Problem(f"{pointer}/default", f"{value!r} is no value of this field")
+        yield Problem(
+            f"{pointer}/default", f"{value!r} is no value of this field; write one that it may have"
+        )
 
 
 def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Problem]:
@@ -134,7 +136,7 @@ def _limit(pointer: str, word: str, value: Any, type_: ir.Type) -> Iterator[Prob
         elif word == "pattern":
             yield from _pattern(pointer, value)
         elif type(value) is not int:
-            yield Problem(pointer, f"{value!r} is not an integer")
+            yield Problem(pointer, f"{value!r} is not an integer; write one")
 
 
 def _order(words: dict[str, Any], pointer: str) -> Iterator[Problem]:
@@ -214,7 +216,7 @@ def _dependent(schema: Node) -> Iterator[Problem]:
     for name, needed in given.items():
         yield from _required(schema, f"{pointer}/{name}", needed, {name})
         if name not in properties(schema):
-            yield Problem(f"{pointer}/{name}", f"there is no property {name!r}")
+            yield Problem(f"{pointer}/{name}", f"there is no property {name!r}; name one")
 
 
 def _if(schema: Node) -> Iterator[Problem]:
@@ -243,11 +245,14 @@ def _constant(schema: Node, name: str, value: Any) -> Iterator[Problem]:
     field = properties(schema).get(name)
     type_ = known_type(field) if field else None
     if field is None:
-        yield Problem(pointer, f"there is no property {name!r}")
+        yield Problem(pointer, f"there is no property {name!r}; name one")
     elif type_ is None or type_.as_text or type(value) is not KINDS.get(type_.kind):
-        yield Problem(pointer, "a condition compares a text, an enum, an integer or a boolean")
+        yield Problem(
+            pointer,
+            "a condition compares a text, an enum, an integer or a boolean; say it in the description",
+        )
     elif value not in field.get("enum", [value]):
-        yield Problem(pointer, f"{value!r} is no value of {name!r}")
+        yield Problem(pointer, f"{value!r} is no value of {name!r}; write one of its values")
 
 
 def _required(schema: Node, pointer: str, needed: object, given: set[str]) -> Iterator[Problem]:
@@ -257,7 +262,10 @@ def _required(schema: Node, pointer: str, needed: object, given: set[str]) -> It
     if not isinstance(needed, list) or not needed or not set(map(str, needed)) <= optional:
         yield Problem(pointer, "must name optional fields of the schema")
     elif any(without_null(fields[name])[1] for name in [*needed, *given] if name in fields):
-        yield Problem(pointer, "a field of a condition cannot be null, which would be given or not")
+        yield Problem(
+            pointer,
+            "a field of a condition cannot be null, which would be given or not; leave null out",
+        )
 
 
 RULES = (_requests, _endless, _conditions)

@@ -45,7 +45,10 @@ def _schemas(root: Node) -> Iterator[Problem]:
             continue
         for name_ in schema.get("required", []):
             if name_ not in properties(schema):
-                yield Problem(f"{schema.pointer}/required", f"there is no property {name_!r}")
+                yield Problem(
+                    f"{schema.pointer}/required",
+                    f"there is no property {name_!r}; leave it out, or write it",
+                )
         if "externalDocs" in schema:
             yield from section(schema)
         yield from _properties(schema, taken, is_model=name in found)
@@ -152,7 +155,7 @@ def _discriminator(schema: Node) -> Iterator[Problem]:
     for value, model in by_value.items():
         at = f"{pointer}/mapping/{escaped(value)}"
         if model not in found:
-            yield Problem(at, f"{model!r} is none of the objects of its oneOf")
+            yield Problem(at, f"{model!r} is none of the objects of its oneOf; name one of them")
     for component, each in found.items():
         if component is None or not properties(each):
             yield Problem(
@@ -161,7 +164,7 @@ def _discriminator(schema: Node) -> Iterator[Problem]:
             continue
         own = [value for value in by_value if by_value[value] == component]
         if not own:
-            yield Problem(pointer, f"maps no value to {component}")
+            yield Problem(pointer, f"maps no value to {component}; map one")
         yield from _told(each, name, own)
 
 

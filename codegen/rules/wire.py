@@ -99,7 +99,9 @@ def _all_compared(
     for part in parts(schema):
         for name in part.get("required", ()):
             if name not in properties(schema):
-                yield Problem(part.at("required"), f"there is no property {name!r}")
+                yield Problem(
+                    part.at("required"), f"there is no property {name!r}; leave it out, or write it"
+                )
 
 
 def is_object(schema: Node) -> Iterator[Problem]:
@@ -232,7 +234,9 @@ def _batches(root: Node) -> Iterator[Problem]:
         lists = properties(body)
         for name, actions in lists.items():
             if "items" not in actions or "oneOf" not in actions["items"]:
-                yield Problem(actions.place, "a batch has no field beside its list of actions")
+                yield Problem(
+                    actions.place, "a batch has no field beside its list of actions; leave it out"
+                )
             elif name not in required(body):
                 yield Problem(body.pointer, f"must require {name}, which the SDK always sends")
             if actions.get("type") != "array":
