@@ -182,7 +182,9 @@ def test_a_key_that_is_no_string_is_refused() -> None:
     responses = spec["paths"]["/v1/loans"]["get"]["responses"]
     responses[200] = responses.pop("200")
 
-    assert problems(spec) == [Problem(f"#{LOANS}/responses", "the key 200 is not a string")]
+    assert problems(spec) == [
+        Problem(f"#{LOANS}/responses", "the key 200 is not a string; put it in quotes")
+    ]
 
 
 def test_a_failure_of_a_rule_itself_is_a_problem_with_a_pointer() -> None:

@@ -130,6 +130,9 @@ def messages(spec: Tree, id_: str, values: Values) -> Message:
         schemas[name] = {**followed(spec, parameter["schema"]), **beside}
         if parameter.get("required") or "x-auto" in parameter or values.either():
             fields[name] = values.right(schemas[name])
+        earlier = parameter.get("x-not-before")
+        if name in fields and earlier in fields:
+            fields[earlier], fields[name] = sorted((fields[earlier], fields[name]))
     body = json_of(followed(spec, operation.get("requestBody", {})))
     if body is None:
         return Message(fields, schemas, places, frozenset(), (), new_ids)
