@@ -1,22 +1,21 @@
 """What became of a call whose answer was lost, found out from the histories.
 
 The scenarios of spec/vectors tell most of it at a sandbox, too: a lost batch, a transfer, a withdrawal, another
-process. A call that was not executed is settled once it has expired, and a margin of a second has passed: what
-waits is reconciled together.
+process. A call that was not executed is settled once it has expired, and a margin of a second has passed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
-from tests.doubles.orders import market_order, resting
+from tests.doubles.orders import market_order, resting, stop_order
 from tests.end_to_end.trading import Connect, place
 from tests.interface import METHODS
 from trading_sandbox import Sandbox
@@ -30,22 +29,15 @@ from trading_sdk import (
     EditOrder,
     OutcomeUnknownError,
     Retry,
-    StopOrderConfigDict,
 )
 
 Call = Callable[[], object]
 Prepare = Callable[[Client, Client], Call]
 SOON = 300
 """An expiry window, in ms, of what is not meant to arrive."""
-STOP: dict[str, Any] = {"symbol": "BTC", "side": "bid", "reduce_only": False}
+STOP = stop_order(stop_order={"stop_price": "110000", "limit_price": "111000", "amount": "0.1"})
 MARKET = market_order(amount="0.1")
 NEW: dict[str, Any] = {"symbol": "BTC", "price": "91000", "amount": "0.2"}
-
-
-def waiting(client: Client) -> int:
-    """Place a stop order that waits for its price."""
-    order: StopOrderConfigDict = {"stop_price": "110000", "limit_price": "111000", "amount": "0.1"}
-    return client.orders.create_stop(**STOP, stop_order=order).order_id
 
 
 BID = resting()
@@ -55,60 +47,41 @@ def bid(**more: Any) -> CreateOrder:
     return CreateOrder(**resting(**more))
 
 
-# Each makes, with a client, what the call needs, and returns the call of the other client.
+def waiting(client: Client) -> int:
+    """Place a stop order that waits for its price."""
+    return client.orders.create_stop(**STOP).order_id
 
 
-def create(client: Client, caller: Client) -> Call:
-    return lambda: place(caller)
-
-
-def create_stop(client: Client, caller: Client) -> Call:
-    return lambda: waiting(caller)
-
-
-def create_market(client: Client, caller: Client) -> Call:
-    return lambda: caller.orders.create_market(**MARKET)
-
-
-def edit_by_order_id(client: Client, caller: Client) -> Call:
-    placed = place(client)
-    return lambda: caller.orders.edit(**NEW, order_id=placed)
-
-
-def edit_by_client_id(client: Client, caller: Client) -> Call:
+def named(client: Client) -> UUID:
+    """Place an order with an id of the program."""
     mine = uuid4()
     place(client, client_order_id=mine)
-    return lambda: caller.orders.edit(**NEW, client_order_id=mine)
+    return mine
 
 
-def cancel_by_order_id(client: Client, caller: Client) -> Call:
-    placed = place(client)
-    return lambda: caller.orders.cancel(symbol="BTC", order_id=placed)
+def editing(client: Client, **which: Any) -> Call:
+    return partial(client.orders.edit, **NEW, **which)
 
 
-def cancel_by_client_id(client: Client, caller: Client) -> Call:
-    mine = uuid4()
-    place(client, client_order_id=mine)
-    return lambda: caller.orders.cancel(symbol="BTC", client_order_id=mine)
+def cancelling(client: Client, **which: Any) -> Call:
+    return partial(client.orders.cancel, symbol="BTC", **which)
 
 
-def cancel_stop(client: Client, caller: Client) -> Call:
-    placed = waiting(client)
-    return lambda: caller.orders.cancel_stop(symbol="BTC", order_id=placed)
-
-
-BY_ID = {create, create_stop, create_market}
-"""What its id settles; whatever else takes the lag of the histories as well."""
-SINGLE: dict[Prepare, str] = {
-    create: "orders.create",
-    create_stop: "orders.create_stop",
-    create_market: "orders.create_market",
-    edit_by_order_id: "orders.edit",
-    edit_by_client_id: "orders.edit",
-    cancel_by_order_id: "orders.cancel",
-    cancel_by_client_id: "orders.cancel",
-    cancel_stop: "orders.cancel_stop",
+SINGLE: dict[str, Prepare] = {
+    "orders.create": lambda _, caller: partial(place, caller),
+    "orders.create_stop": lambda _, caller: partial(waiting, caller),
+    "orders.create_market": lambda _, caller: partial(caller.orders.create_market, **MARKET),
+    "orders.edit by order id": lambda own, caller: editing(caller, order_id=place(own)),
+    "orders.edit by client id": lambda own, caller: editing(caller, client_order_id=named(own)),
+    "orders.cancel by order id": lambda own, caller: cancelling(caller, order_id=place(own)),
+    "orders.cancel by client id": lambda own, caller: cancelling(
+        caller, client_order_id=named(own)
+    ),
+    "orders.cancel_stop": lambda own, caller: partial(
+        caller.orders.cancel_stop, symbol="BTC", order_id=waiting(own)
+    ),
 }
+"""Operation -> what makes, with a client of the same account, what a call needs, and returns the call."""
 
 
 def lose(sandbox: Sandbox, call: Call, operation: str, *, executed: bool) -> OutcomeUnknownError:
@@ -123,12 +96,6 @@ def states(client: Client, error: OutcomeUnknownError | ApiError, **options: Any
     return [each.state for each in client.reconcile(error, **options)]
 
 
-def all_states(client: Client, errors: Iterable[OutcomeUnknownError]) -> list[list[str]]:
-    """What became of several calls, awaited at the same time."""
-    with ThreadPoolExecutor() as threads:
-        return list(threads.map(lambda error: states(client, error), errors))
-
-
 def posts(sandbox: Sandbox) -> int:
     return sum(each.method == "POST" for each in sandbox.requests)
 
@@ -136,16 +103,18 @@ def posts(sandbox: Sandbox) -> int:
 # One message
 
 
-@pytest.mark.parametrize("prepare", SINGLE, ids=lambda prepare: prepare.__name__)
+@pytest.mark.parametrize("case", SINGLE)
 def test_what_was_executed_is_found_and_nothing_is_sent_again(
-    sandbox: Sandbox, client: Client, prepare: Prepare
+    sandbox: Sandbox, client: Client, case: str
 ) -> None:
-    error = lose(sandbox, prepare(client, client), SINGLE[prepare], executed=True)
+    operation, *_ = case.split()
+    error = lose(sandbox, SINGLE[case](client, client), operation, executed=True)
     sent = posts(sandbox)
 
-    (settled,) = client.reconcile(error, timeout=0 if prepare in BY_ID else 5)
+    # An id settles a new order at once; what changes one takes the lag of the histories as well.
+    (settled,) = client.reconcile(error, timeout=0 if operation.startswith("orders.create") else 5)
 
-    assert (settled.operation, settled.state) == (SINGLE[prepare], "executed")
+    assert (settled.operation, settled.state) == (operation, "executed")
     assert settled.rests_on
     assert (settled.client_id,) == error.client_ids
     newest, *_ = client.orders.history()
@@ -158,10 +127,13 @@ def test_what_was_not_executed_is_known_not_to_be_once_it_has_expired(
 ) -> None:
     key = sandbox.create_account("1000000")
     calm, hasty = connect(key), connect(key, expiry_window=SOON)
-    calls = [(prepare(calm, hasty), operation) for prepare, operation in SINGLE.items()]
+    calls = [(prepare(calm, hasty), case.split()[0]) for case, prepare in SINGLE.items()]
     errors = [lose(sandbox, call, name, executed=False) for call, name in calls]
 
-    assert all_states(hasty, errors) == [["not executed"]] * len(calls)
+    # They are awaited at the same time.
+    with ThreadPoolExecutor() as threads:
+        found = list(threads.map(partial(states, hasty), errors))
+    assert found == [["not executed"]] * len(calls)
 
 
 # Several messages
@@ -264,7 +236,7 @@ def test_on_a_second_attempt_a_used_key_leaves_it_unknown_and_reconcile_knows(
 def test_a_clock_of_the_service_that_is_wrong_does_not_settle_a_call(
     sandbox: Sandbox, client: Client
 ) -> None:
-    error = lose(sandbox, create(client, client), "orders.create", executed=False)
+    error = lose(sandbox, partial(place, client), "orders.create", executed=False)
 
     # By this clock it has expired, and the order seems certain not to come.
     sandbox.faults.inject("*", "clock_offset", times=10, offset_ms=60_000)

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import pytest
-from attrs import evolve, frozen
 
+from tests.doubles.orders import market_order
 from tests.end_to_end.trading import place, trade
 from tests.interface import ENUMS
 from trading_sandbox import Sandbox
 from trading_sdk import Client, Order, OrderStatus, Side, StopOrderConfig, Trade, TriggerPriceType
 
 
-@frozen
-class Day:
-    """Two traders on an exchange, and what its histories told when the day was over."""
+class Day(NamedTuple):
+    """What the histories of two traders told when the day was over, and all that they sent."""
 
-    sandbox: Sandbox
-    maker: Client
-    taker: Client
-    orders: tuple[Order, ...] = ()
-    trades: tuple[Trade, ...] = ()
-
-    def closed(self) -> Day:
-        """The same day with its histories."""
-        traders = (self.maker, self.taker)
-        return evolve(
-            self,
-            orders=tuple(each for trader in traders for each in trader.orders.history(limit=100)),
-            trades=tuple(each for trader in traders for each in trader.trades.history(limit=100)),
-        )
+    orders: list[Order]
+    trades: list[Trade]
+    sent: list[Any]
 
 
 def stop(client: Client, side: Side, **config: Any) -> None:
@@ -39,93 +27,72 @@ def stop(client: Client, side: Side, **config: Any) -> None:
     client.orders.create_stop(symbol="BTC", side=side, reduce_only=False, stop_order=order)
 
 
-def open_and_reject(day: Day) -> None:
+def open_and_reject(maker: Client, taker: Client) -> None:
     """Orders of each time in force, one of which rests, and one of which is rejected."""
-    place(day.maker, "ask", 100_000, "0.3", "GTC")
-    place(day.taker, "bid", 100_000, "0.1", "ALO")
-    place(day.taker, "bid", 100_000, "0.1", "TOB")
-    place(day.taker, "bid", 100_000, "0.4", "IOC")
-    place(day.maker, "ask", 100_500, "0.2")
-    day.taker.orders.create_market(
-        symbol="BTC", side="bid", amount="0.1", slippage_percent="1", reduce_only=False
-    )
+    place(maker, "ask", 100_000, "0.3", "GTC")
+    place(taker, "bid", 100_000, "0.1", "ALO")
+    place(taker, "bid", 100_000, "0.1", "TOB")
+    place(taker, "bid", 100_000, "0.4", "IOC")
+    place(maker, "ask", 100_500, "0.2")
+    taker.orders.create_market(**market_order(amount="0.1"))
 
 
-def cancel_and_prevent(day: Day) -> None:
+def cancel_and_prevent(maker: Client) -> None:
     """An order is cancelled; another would trade with its own account."""
-    day.maker.orders.cancel(symbol="BTC", order_id=place(day.maker))
-    place(day.maker, "bid", 99_000)
-    place(day.maker, "ask", 99_000, "0.2", "GTC")
+    maker.orders.cancel(symbol="BTC", order_id=place(maker))
+    place(maker, "bid", 99_000)
+    place(maker, "ask", 99_000, "0.2", "GTC")
 
 
-def protect(day: Day) -> None:
+def protect(taker: Client) -> None:
     """An order with legs, one with other legs, and stop orders for each of the prices."""
-    limits: dict[str, Any] = {
-        "take_profit": {"stop_price": "120000", "limit_price": "120000"},
-        "stop_loss": {"stop_price": "80000", "limit_price": "80000"},
-    }
-    place(day.taker, "bid", 90_000, **limits)
-    place(
-        day.taker,
-        "bid",
-        90_000,
-        take_profit={"stop_price": "120000"},
-        stop_loss={"stop_price": "80000"},
-    )
-    stop(day.taker, Side.BID, stop_price="120000", amount="0.1", limit_price="120000")
+    for more in ({}, {"limit_price": "100000"}):
+        legs: dict[str, Any] = {
+            "take_profit": {"stop_price": "120000", **more},
+            "stop_loss": {"stop_price": "80000", **more},
+        }
+        place(taker, "bid", 90_000, **legs)
+    stop(taker, Side.BID, stop_price="120000", amount="0.1", limit_price="120000")
     for price in TriggerPriceType:
-        stop(day.taker, Side.BID, stop_price="130000", amount="0.1", trigger_price_type=price)
+        stop(taker, Side.BID, stop_price="130000", amount="0.1", trigger_price_type=price)
 
 
-def close_both_ways(day: Day) -> None:
-    """Both have a position, and close it."""
-    trade(day.maker, day.taker, 98_000, "0.5")
-
-
-def liquidate(day: Day) -> None:
+def liquidate(sandbox: Sandbox, maker: Client, taker: Client) -> None:
     """Positions are closed for every cause."""
     for cause in ("market_liquidation", "backstop_liquidation", "settlement"):
-        trade(day.taker, day.maker, 98_000, "1")
-        place(day.maker, "bid", 97_900, "0.5")
-        day.sandbox.liquidate(day.taker.account_address or "", "BTC", cause)
-
-
-HOURS: tuple[Callable[[Day], None], ...] = (
-    open_and_reject,
-    cancel_and_prevent,
-    close_both_ways,
-    protect,
-    liquidate,
-)
+        trade(taker, maker, 98_000, "1")
+        place(maker, "bid", 97_900, "0.5")
+        sandbox.liquidate(taker.account_address or "", "BTC", cause)
 
 
 @pytest.fixture
-def day(sandbox: Sandbox, maker: Client, taker: Client) -> Iterator[Day]:
-    lived = Day(sandbox, maker, taker)
-    for hour in HOURS:
-        hour(lived)
-    yield lived.closed()
+def day(sandbox: Sandbox, maker: Client, taker: Client) -> Day:
+    open_and_reject(maker, taker)
+    cancel_and_prevent(maker)
+    trade(maker, taker, 98_000, "0.5")  # both have a position, and close it
+    protect(taker)
+    liquidate(sandbox, maker, taker)
+    return Day(
+        [each for trader in (maker, taker) for each in trader.orders.history(limit=100)],
+        [each for trader in (maker, taker) for each in trader.trades.history(limit=100)],
+        [each.body for each in sandbox.requests if each.body],
+    )
 
 
-def sent(day: Day, field: str) -> Iterator[Any]:
-    """The values of a field in all that was sent, at any depth."""
-
-    def inside(value: Any) -> Iterator[Any]:
-        for name, inner in value.items():
-            if name == field:
-                yield inner
-            elif isinstance(inner, dict):
-                yield from inside(inner)
-
-    for request in day.sandbox.requests:
-        yield from inside(request.body or {})
+def values(found: Any, field: str) -> Iterator[Any]:
+    """The values of a field in what was sent, at any depth."""
+    if isinstance(found, dict):
+        yield from [found[field]] if field in found else []
+        found = [*found.values()]
+    for each in found if isinstance(found, list) else ():
+        yield from values(each, field)
 
 
 def test_every_word_of_the_document_occurs_in_a_day(day: Day) -> None:
     occurred: dict[str, set[Any]] = {
         "Side": {each.side for each in day.orders},
-        "TimeInForce": set(sent(day, "tif")),
-        "TriggerPriceType": set(sent(day, "trigger_price_type")),
+        "TimeInForce": set(values(day.sent, "tif")),
+        "TriggerPriceType": set(values(day.sent, "trigger_price_type")),
         "OrderStatus": {each.order_status for each in day.orders},
         "OrderType": {each.order_type for each in day.orders},
         "OrderReason": {each.reason for each in day.orders} - {None},
