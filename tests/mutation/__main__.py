@@ -18,7 +18,7 @@ MODULES: Mapping[str, Sequence[str]] = {
     "signing.canonical": ("signing/test_canonical", "test_vectors"),
     "signing.request": ("signing/test_request", "test_vectors", "signing/test_published"),
     "codec.requests": (
-        *("codec/test_requests", "test_minted", "test_intent", "call/test_failures"),
+        *("codec/test_requests", "test_client_ids", "test_intent", "call/test_failures"),
         "test_vectors",
     ),
     "codec.answers": (
@@ -54,7 +54,7 @@ MODULES: Mapping[str, Sequence[str]] = {
         "recovery/test_resend",
     ),
     "recovery.evidence": ("recovery/test_evidence*", "recovery/test_reconcile_*"),
-    "recovery.reconcile": ("recovery/test_reconcile_*", "test_minted"),
+    "recovery.reconcile": ("recovery/test_reconcile_*", "test_client_ids"),
     "recovery.lists": ("recovery/test_reconcile_*",),
     "recovery.history_scan": ("recovery/test_reconcile_*", "recovery/test_history_scan"),
 }

@@ -168,11 +168,13 @@ def recorded(
     trace = kind.trace
     id_, minted = identity(kind.key, fields, model)
     params: Any = kind.params
-    secrets = secret_fields(params) if params else ()
+    public = dict(fields)
+    for name in secret_fields(params) if params else ():
+        public.pop(name, None)
     return Message(
         name=kind.name,
         client_id=id_,
-        fields={name: value for name, value in fields.items() if name not in secrets},
+        fields=public,
         minted=minted and not shares_id,
         listed=trace is not None and (trace.id or trace.target) is not None and not shares_id,
         traced=trace is not None,

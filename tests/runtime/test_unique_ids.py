@@ -1,6 +1,6 @@
 """The promise of `unique_ids` for what `explain` shows, and for messages that `reconcile` settled.
 
-tests/runtime/test_minted.py has those that a client signs, and spec/vectors/outcome/unique-ids.json what any
+tests/runtime/test_client_ids.py has those that a client signs, and spec/vectors/outcome/unique-ids.json what any
 port must do.
 """
 
