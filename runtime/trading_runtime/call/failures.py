@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import random
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
 from trading_runtime.call.retry import FailedAttempt, NextAttempt, Raise, Retry, RetryQuota, decide
@@ -41,10 +41,15 @@ def with_intent(error: object) -> OutcomeUnknownError | ApiError:
     )
 
 
-def is_refusal(error: OutcomeUnknownError | ApiError) -> bool:
+def is_refusal(error: TradingError) -> TypeGuard[ApiError]:
     """Whether the service refused, so that this message is not executed."""
     refused = (Fault.REFUSED, Fault.RATE_LIMITED, Fault.DUPLICATE)
     return isinstance(error, ApiError) and fault_of(error) in refused
+
+
+def is_rate_limited(error: TradingError) -> TypeGuard[ApiError]:
+    """Whether the service refused for now, so that the same may be sent later."""
+    return isinstance(error, ApiError) and fault_of(error) is Fault.RATE_LIMITED
 
 
 def is_duplicate(error: OutcomeUnknownError | ApiError) -> bool:
@@ -72,7 +77,7 @@ def annotate(
     redirect = _redirect(response)
     if redirect is not None:
         refusal.args = (f"{refusal.args[0]} ({redirect})",)
-    is_limited = fault_of(refusal) is Fault.RATE_LIMITED
+    is_limited = is_rate_limited(refusal)
     refusal.retry_after = rate_limit.asked_wait(
         response.headers, clock.local_ms(), is_limited=is_limited
     )

@@ -13,12 +13,11 @@ from typing import Any
 from attrs import evolve
 
 from trading_runtime.call.caller import Caller
-from trading_runtime.call.failures import is_refusal
+from trading_runtime.call.failures import is_rate_limited, is_refusal
 from trading_runtime.call.message import page_call
 from trading_runtime.call.retry import ONE_ATTEMPT
 from trading_runtime.clock import age_ms
 from trading_runtime.errors import ApiError, TradingError
-from trading_runtime.http.fault import Fault, fault_of
 from trading_runtime.http.transport import Masked
 from trading_runtime.operation import Api, ListOperation, Trace
 from trading_runtime.pages import Page, following
@@ -110,11 +109,10 @@ class Lists:
                 self._taken |= {name} if sized else set()
                 return page, following(page, cursor, seen, name)
             except TradingError as error:
-                fault = fault_of(error) if isinstance(error, ApiError) else None
-                if isinstance(error, ApiError) and fault is Fault.RATE_LIMITED:
+                if is_rate_limited(error):
                     refusals += 1
                     self._wait(error, 2.0 ** min(refusals, _MAX_DOUBLINGS))
-                elif isinstance(error, ApiError) and is_refusal(error):
+                elif is_refusal(error):
                     self._fall_back(name, error, sized=sized)
                 else:
                     failures += 1

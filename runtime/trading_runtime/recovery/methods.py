@@ -27,7 +27,8 @@ class RecoveryMethods:
         A message that no history shows may still be accepted until it expires, and shown later than
         that. So this waits until both are over (`expiry_window` and `history_lag`), and looks twice
         more. Each history is read to its end, or until every id in question was found. If this ends
-        before it is done, `error.progress` says how far it came, and the next call for the same error goes on from there.
+        before it is done, `error.progress` says how far it came, and the next call for the same error
+        goes on from there.
 
         Args:
             error: The error of the call; also one that was made by `OutcomeUnknownError.from_json`.

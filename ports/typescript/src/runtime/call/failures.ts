@@ -37,7 +37,12 @@ export function isRefusal(error: unknown): error is ApiError {
   return ["refused", "rate_limited", "duplicate"].includes(faultOf(error));
 }
 
-/** Whether it ended with a 409, which is to say that its idempotency key was used before. */
+/** Whether the service refused for now, so that the same may be sent later. */
+export function isRateLimited(error: unknown): error is ApiError {
+  return error instanceof ApiError && faultOf(error) === "rate_limited";
+}
+
+/** Whether its status says that the idempotency key was used before, like a 409. */
 export function isDuplicate(error: unknown): error is Reconcilable {
   if (!(error instanceof OutcomeUnknownError || error instanceof ApiError)) return false;
   return error.status !== null && faultOfStatus(error.status) === "duplicate";
@@ -60,7 +65,7 @@ export function annotate(
   const { headers } = response;
   refusal.intent = intent;
   refusal.rateBudget = rateLimit.budget(headers);
-  const isLimited = faultOf(refusal) === "rate_limited";
+  const isLimited = isRateLimited(refusal);
   refusal.retryAfter = rateLimit.askedWait(headers, clock.environment.now(), isLimited);
   const redirect = redirectOf(response);
   if (redirect !== null) refusal.add(redirect);

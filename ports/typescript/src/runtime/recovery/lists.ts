@@ -6,10 +6,9 @@
  */
 
 import type { Caller } from "../call/caller.js";
-import { isRefusal } from "../call/failures.js";
+import { isRateLimited, isRefusal } from "../call/failures.js";
 import { ageMs } from "../clock.js";
-import { ApiError, RequestError, TradingError } from "../errors.js";
-import { faultOf } from "../http/fault.js";
+import { type ApiError, RequestError, TradingError } from "../errors.js";
 import type { ListOperation, Trace } from "../operation.js";
 import { following, type Page } from "../pages.js";
 import { type Listed, unreadable } from "./evidence.js";
@@ -106,7 +105,7 @@ export class Lists {
         return [page, following(page, cursor, seen, name)];
       } catch (error) {
         if (!(error instanceof TradingError)) throw error;
-        if (error instanceof ApiError && faultOf(error) === "rate_limited") {
+        if (isRateLimited(error)) {
           refusals += 1;
           await this.#wait(error, 1_000 * 2 ** Math.min(refusals, MAX_DOUBLINGS));
         } else if (isRefusal(error)) {
