@@ -31,7 +31,7 @@ RUFF = (
     *("--isolated", "--line-length", str(docstrings.WIDTH), "--target-version", "py310"),
     *("--no-cache", "--quiet"),
 )
-SORT = ("--select", "I", "--fix", "--config")
+SORT = ("--select", "I,RUF022", "--fix", "--config")
 
 
 def render(api: ir.Api, package: str = PACKAGE, about: str = "") -> dict[str, str]:
@@ -104,17 +104,18 @@ def _context(api: ir.Api) -> dict[str, Any]:
         "reasons": operations.reasons(api),
         "mappings": mappings.mappings(api),
         "batches": mappings.batches(api),
-        "exports": sorted(_exports(api), key=_by_case),
+        "exports": _exports(api),
         "undocumented": _undocumented(api),
         "where": docstrings.where(api.servers),
     }
 
 
-def _exports(api: ir.Api) -> set[str]:
+def _exports(api: ir.Api) -> list[str]:
     """What users import from the package."""
     # A user needs the last one to read an answer that may be a union.
-    unknown = {"UnknownObject"} if any(each.role == "response" for each in api.unions) else set()
-    return {"Client", *EXPORTED, *_of_models(api), *mappings.mappings(api), *unknown}
+    unknown = ["UnknownObject"] if any(each.role == "response" for each in api.unions) else []
+    names = ("Client", *EXPORTED, *_of_models(api), *mappings.mappings(api), *unknown)
+    return list(dict.fromkeys(names))
 
 
 def _undocumented(api: ir.Api) -> list[str]:
@@ -126,11 +127,6 @@ def _undocumented(api: ir.Api) -> list[str]:
         if each.signing and each.signing.source != "documented"
     ]
     return list(dict.fromkeys(names))
-
-
-def _by_case(name: str) -> tuple[bool, bool, str]:
-    """The order in which ruff sorts `__all__`: constants, classes, the rest."""
-    return (not name.isupper(), not name[0].isupper(), name)
 
 
 # -- modules ----------------------------------------------------------------------------------
@@ -165,7 +161,8 @@ def _local_names(api: ir.Api, package: str) -> dict[str, str]:
 
 def _of_models(api: ir.Api) -> list[str]:
     """The types of the module of the models, and those of what callers may give for them."""
-    return [*api.types, *(f"{name}Like" for name in converters.taken_types(api))]
+    taken = converters.taken_types(api)
+    return [*api.types, *(f"{name}Like" for name in api.types if name in taken)]
 
 
 def _formatted(files: dict[str, str], package: str) -> dict[str, str]:
