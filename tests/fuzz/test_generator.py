@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import datetime
 import keyword
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.ir import Api
 from codegen.python import render
 from codegen.read.api import build
 from codegen.read.load import Node, Problem, SpecError, load
@@ -25,7 +24,6 @@ from tests.codegen import specs
 from tests.codegen.test_hostile_text import FREE, HOSTILE, replaced, shape, strings
 from tests.fuzz import fuzzed, fuzzed_by
 from tests.fuzz.mutations import damaged, mutated, odd, places
-from tests.fuzz.quick_render import quickly
 
 _PIECES = [
     *('"', '"""', "'", "'''", "\\", "\\", "\n", "\r", "\x0c", "\u2028", "\t", " ", "    ", "\0"),
@@ -70,14 +68,12 @@ def first_of_openapi(root: Node) -> Iterator[Problem]:
     return islice(document.openapi(root), 1)
 
 
-def outcome(
-    spec: specs.Tree, modules: Callable[[Api], dict[str, str]] = quickly
-) -> dict[str, str] | list[Problem]:
+def outcome(spec: specs.Tree) -> dict[str, str] | list[Problem]:
     """The modules that follow from a spec, or what is wrong with it. Nothing else comes."""
     root = specs.root(spec)
     try:
         check(root, RULES)
-        files = modules(build(root, "0" * 64))
+        files = render.unformatted(build(root, "0" * 64))
         for path, text in files.items():
             compile(text, path, "exec", dont_inherit=True)
         return files
@@ -109,7 +105,7 @@ def identifiers(files: dict[str, str]) -> set[str]:
 
 @cache
 def plain_shape() -> dict[str, str]:
-    return shape(quickly(specs.built(specs.tree())))
+    return shape(render.unformatted(specs.built(specs.tree())))
 
 
 @fuzzed_by(ordinary=0.4, long=0.5)
@@ -123,7 +119,7 @@ def test_a_changed_spec_is_refused_or_makes_python(spec: specs.Tree) -> None:
 @fuzzed_by(ordinary=0.02, long=0.01)
 @given(mutated(specs.tree(specs.REAL), nodes))
 def test_the_changed_real_spec_is_refused_or_makes_python(spec: specs.Tree) -> None:
-    found = outcome(spec, render.unformatted)
+    found = outcome(spec)
     if isinstance(found, dict):
         assert not any("evil" in name.lower() for name in identifiers(found))
 

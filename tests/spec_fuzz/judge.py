@@ -12,10 +12,10 @@ from typing import Any, Literal, NamedTuple
 import attrs
 
 from codegen.ir import Api
+from codegen.python.render import unformatted
 from codegen.read.load import Problem
 from codegen.rules import RULES, document
 from tests.codegen import specs
-from tests.fuzz.quick_render import quickly
 from tests.spec_fuzz.keywords import KEYWORDS
 from tests.spec_fuzz.mutate import Mutation, applied, plain
 from tests.spec_fuzz.wire import PACKAGE, failures
@@ -60,7 +60,7 @@ class Verdict(NamedTuple):
 def _plain(base: str) -> tuple[dict[str, Any], dict[str, str]]:
     """What the unchanged spec says and makes."""
     api = specs.built(plain(base))
-    return attrs.asdict(api), quickly(api, PACKAGE)
+    return attrs.asdict(api), unformatted(api, PACKAGE)
 
 
 def judged(mutation: Mutation) -> Verdict:
@@ -76,7 +76,7 @@ def judged(mutation: Mutation) -> Verdict:
         return _refused(problems)
     try:
         api = specs.built(spec)
-        files = quickly(api, PACKAGE)
+        files = unformatted(api, PACKAGE)
         for path, text in files.items():
             compile(text, path, "exec", dont_inherit=True)
     except Exception as crash:
@@ -119,6 +119,6 @@ def _another_is_seen(mutation: Mutation) -> bool:
         if specs.problems(spec, RULES):
             continue
         api = specs.built(spec)
-        if _seen(mutation.base, api, quickly(api, PACKAGE)):
+        if _seen(mutation.base, api, unformatted(api, PACKAGE)):
             return True
     return False

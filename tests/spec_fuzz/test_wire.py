@@ -9,8 +9,8 @@ from itertools import islice
 
 import pytest
 
+from codegen.python.render import unformatted
 from tests.codegen.specs import REAL, SMALL, built, changed, tree
-from tests.fuzz.quick_render import quickly
 from tests.spec_fuzz.patterns import matching
 from tests.spec_fuzz.values import Values
 from tests.spec_fuzz.wire import PACKAGE, SERVED, failures
@@ -18,7 +18,7 @@ from tests.spec_fuzz.wire_spec import operations, touched
 
 SPEC = tree(SMALL)
 API = built(SPEC)
-FILES = quickly(API, PACKAGE)
+FILES = unformatted(API, PACKAGE)
 IDS = [operation["operationId"] for _, _, operation in operations(SPEC)]
 BOOK = "title: str = field(converter=to_text, validator=matches_re"
 
@@ -29,7 +29,7 @@ def test_the_unchanged_specs_send_and_answer_what_they_say() -> None:
     for path in (SMALL, REAL):
         spec, api = tree(path), built(tree(path))
         ids = [each.id for each in api.operations if not each.countersigned]
-        assert list(failures(spec, api, quickly(api, PACKAGE), ids)) == []
+        assert list(failures(spec, api, unformatted(api, PACKAGE), ids)) == []
         assert SERVED["answers"] - before["answers"] >= len(ids)
     done = SERVED - before
     assert done["requests"] == done["answers"] == 26
