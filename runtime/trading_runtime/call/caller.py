@@ -199,7 +199,8 @@ class Caller:
             raise NotSentError(call.operation.name, _NO_ROOM)
         call.began = monotonic()
         call.deadline = call.began + self.timeout
-        if self.time_source is not None and self.signer and call.operation.method != "GET":
+        signs = self.signer is not None and call.operation.method != "GET"
+        if self.time_source is not None and signs:
             self._learn_time(self.time_source, call.operation.name)
             call.began = monotonic()
         call.is_told = self.on_event is not None or log.isEnabledFor(DEBUG)
