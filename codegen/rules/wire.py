@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from codegen.read.load import Node, Problem
 from codegen.read.methods import SCHEME, has_integer_cursor
@@ -280,7 +280,9 @@ def _countersigned(root: Node) -> Iterator[Problem]:
             body.get("x-source")
             for name, node in properties(body).items():
                 known = SIGNED_MEMBERS[name] if name in TIMES else TEXT
-                yield from compared(node, known)
+                # All of them are required, so that no default is ever taken.
+                words = {word: each for word, each in known.words.items() if word != "default"}
+                yield from compared(node, evolve(known, words=words))
 
 
 def _bodies(root: Node) -> Iterator[Problem]:
