@@ -5,48 +5,16 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
 
-import attrs
-
+from tests.sandbox.desk import ID, Desk, leg
 from tests.sandbox.trading import NOW
 from trading_sandbox.engine.records import (
     Changes,
     Funding,
     Order,
-    Stop,
     Trade,
 )
 from trading_sandbox.store.records import rows
-
-STOP = Stop(
-    kind="take_profit",
-    price=Decimal("120000.0"),
-    trigger_price_type="mark_price",
-    rising=True,
-    limit_price=None,
-    parent=1000007,
-)
-ORDER = Order(
-    order_id=1000008,
-    account="alice",
-    symbol="BTC",
-    side="ask",
-    order_type="take_profit_market",
-    tif="IOC",
-    price=Decimal("1.2E+5"),
-    initial_price=Decimal("120000"),
-    amount=Decimal("0.30"),
-    reduce_only=True,
-    client_order_id=str(UUID(int=5)),
-    created_at=NOW,
-    updated_at=NOW + 1,
-    filled=Decimal("0.10"),
-    quote=Decimal("12000"),
-    status="cancelled",
-    reason="force_cancel",
-    stop=STOP,
-)
 
 
 def record_of(**changes: Any) -> dict[str, Any]:
@@ -55,35 +23,36 @@ def record_of(**changes: Any) -> dict[str, Any]:
     return record
 
 
-def test_an_order_is_kept_as_the_wire_shows_it() -> None:
-    assert record_of(orders={ORDER.order_id: ORDER}) == {
-        "order_id": 1000008,
-        "client_order_id": "00000000-0000-0000-0000-000000000005",
-        "symbol": "BTC",
-        "side": "ask",
-        "price": "120000",
-        "initial_price": "120000",
-        "average_filled_price": "120000",
-        "amount": "0.3",
-        "filled_amount": "0.1",
-        "order_status": "cancelled",
-        "order_type": "take_profit_market",
-        "stop_price": "120000",
-        "stop_parent_order_id": None,
-        "reduce_only": True,
-        "reason": "force_cancel",
-        "created_at": NOW,
-        "updated_at": NOW + 1,
-    }
+def order_record(order: Order, names: str) -> list[Any]:
+    """Some fields of the record of an order; tests/sandbox/test_http_orders.py has all of one."""
+    record = record_of(orders={order.order_id: order})
+    return [record[name] for name in names.split()]
 
 
-def test_what_an_order_has_not_is_null_and_it_names_the_stop_order_that_is_attached() -> None:
-    plain = attrs.evolve(ORDER, stop=None, client_order_id=None, status="open", reason=None)
-    names = ("stop_price", "stop_parent_order_id", "client_order_id", "reason")
-    for attached in (None, 1000008):
-        record = record_of(orders={1: attrs.evolve(plain, attached=attached)})
-        expected = {**dict.fromkeys(names), "stop_parent_order_id": attached}
-        assert {name: record[name] for name in names} == expected
+def test_the_numbers_of_an_order_are_kept_as_the_wire_shows_them(desk: Desk) -> None:
+    sold = desk.limit("alice", "ask", "1.2E+5", "0.30")
+    desk.limit("bob", "bid", "1.2E+5", "0.10")
+    names = "price initial_price average_filled_price amount filled_amount order_status updated_at"
+    expected = ["120000", "120000", "120000", "0.3", "0.1", "partially_filled", desk.now]
+    assert order_record(sold, names) == expected
+    waiting = desk.stop("alice", "bid", "1.3E+5", "0.30", limit_price="131000.0")
+    assert order_record(waiting, "stop_price price average_filled_price order_type") == [
+        *("130000", "131000", "0", "stop_limit")
+    ]
+
+
+def test_what_an_order_has_not_is_null_and_it_names_the_stop_order_that_is_attached(
+    desk: Desk,
+) -> None:
+    plain = desk.limit("alice", "bid", "99000", "0.1")
+    names = "stop_price client_order_id reason stop_parent_order_id"
+    assert order_record(plain, names) == [None] * 4
+    parent = desk.limit("alice", "bid", "99000", "0.1", client_order_id=ID, stop_loss=leg("95000"))
+    loss = parent.order_id + 1
+    assert order_record(parent, names) == [None, ID, None, loss]
+    desk.cancel("alice", order_id=parent.order_id)
+    assert order_record(parent, names) == [None, ID, "cancel", loss]
+    assert order_record(desk.order(loss), names) == ["95000", None, "force_cancel", None]
 
 
 def test_a_trade_names_its_cause() -> None:
