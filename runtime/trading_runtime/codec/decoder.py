@@ -45,7 +45,7 @@ Reader: TypeAlias = Callable[[Any], Any]
 MAX_ERRORS = 3
 """Bad items of a list that are looked for: enough to tell what is wrong, also of a page of nonsense."""
 _REASONS_SHOWN = 3
-_ABSENT = object()
+_REQUIRED, _LEFT_OUT = object(), object()
 _JSON_NAMES: dict[Any, str] = {
     int: "an integer",
     str: "a string",
@@ -186,36 +186,39 @@ def _model_reader(model: type[Any]) -> Reader:
     """Of objects with the fields of a model. A received id that is absent is None, never a new one."""
 
     @cache  # found out when a first value is read, because a model may hold itself
-    def fields() -> list[tuple[attrs.Attribute[Any], str, Reader, Any]]:
+    def fields() -> list[tuple[str, str, str, Reader, Any]]:
         types = get_type_hints(model, include_extras=True)
         return [
-            (
-                field,
-                json_name(field),
-                reader(types[field.name]),
-                None if isinstance(field.default, cast(Any, attrs.Factory)) else _ABSENT,
-            )
-            for field in attrs.fields(model)
-            if field.init
+            (json_name(each), each.name, each.alias, reader(types[each.name]), _absent(each))
+            for each in attrs.fields(model)
+            if each.init
         ]
 
     def read(value: Any) -> Any:
-        members, given = as_object(value), dict[str, Any]()
+        members = as_object(value)
+        given: dict[str, Any] = {}
         wrong: list[tuple[str, str]] = []
-        for field, name, read_field, absent in fields():
+        for name, attribute, argument, read_field, absent in fields():
             found = members.get(name, absent)
-            if found is not _ABSENT:
+            if found is _REQUIRED:
+                wrong.append((f".{attribute}", "required field missing"))
+            elif found is not _LEFT_OUT:
                 try:
-                    given[cast(str, field.alias)] = read_field(found)
+                    given[argument] = read_field(found)
                 except Exception as error:
-                    wrong += _wrong(f".{field.name}", error)
-            elif field.default is attrs.NOTHING:
-                wrong.append((f".{field.name}", "required field missing"))
+                    wrong += _wrong(f".{attribute}", error)
         if wrong:
             raise MisfitError(wrong)
         return model(**given)
 
     return read
+
+
+def _absent(field: Any) -> Any:
+    """What stands for a field that is absent in JSON."""
+    if field.default is attrs.NOTHING:
+        return _REQUIRED
+    return None if isinstance(field.default, cast(Any, attrs.Factory)) else _LEFT_OUT
 
 
 def _kind_reader(told: Discriminator) -> Reader:
