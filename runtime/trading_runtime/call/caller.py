@@ -211,9 +211,9 @@ class Caller:
                 found = self._outcome(call)
                 if not isinstance(found, NextAttempt):
                     if call.is_told:
-                        from trading_runtime.call import events  # late, for it takes long
+                        from trading_runtime.call.events import tell_ended
 
-                        events.tell_ended(self.on_event, call, None)
+                        tell_ended(self.on_event, call, None)
                     return found
             except Exception:
                 raise
@@ -355,9 +355,9 @@ class Caller:
         if began >= call.deadline:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
         if call.is_told:
-            from trading_runtime.call import events  # late, for it takes long
+            from trading_runtime.call.events import tell_sent  # late, for it takes long
 
-            events.tell_sent(self.on_event, call)
+            tell_sent(self.on_event, call)
             began = monotonic()
             if began >= call.deadline:
                 raise TransportError(Fault.NOT_SENT, "on_event took until the deadline")
@@ -374,15 +374,18 @@ class Caller:
         else:
             if isinstance(found, Response):
                 if call.is_told:
+                    from trading_runtime.call.events import tell_answered
+
                     budget = self.rate_limit.budget_of(found.headers)
-                    seconds = monotonic() - began
-                    events.tell_answered(self.on_event, call, found, seconds, budget)
+                    tell_answered(self.on_event, call, found, monotonic() - began, budget)
                 return found
             problem = f"the transport returned a {type(found).__name__}, not a Response"
             failure = TransportError(Fault.UNUSABLE, problem)
         # Outside of the except block: the frames of a RecursionError hold what was sent.
         if call.is_told and not isinstance(failure, TransportError):
-            events.tell_ended(self.on_event, call, failure)
+            from trading_runtime.call.events import tell_ended
+
+            tell_ended(self.on_event, call, failure)
         raise failure
 
     def _decide(self, call: Call[Any], failure: Failure) -> NextAttempt:
