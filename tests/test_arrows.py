@@ -44,7 +44,7 @@ ARROWS = {
 # What the wheel depends on, and what its extra [sandbox] adds; nacl is what pynacl is imported as.
 THIRD_PARTY = {
     "trading_runtime": {
-        *("attr", "attrs", "base58", "msgspec", "nacl", "requests", "urllib3"),
+        *("attr", "attrs", "base58", "cattrs", "msgspec", "nacl", "requests", "urllib3"),
         "typing_extensions",
     },
     "trading_sdk": {"attr", "attrs", "typing_extensions"},

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import cache
-from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
-from attrs import NOTHING, asdict, evolve, fields, frozen
+from attrs import asdict, evolve, frozen
 
 from trading_runtime.client_ids import Use, plain_id, was_given
 from trading_runtime.shown import Shown
@@ -159,54 +158,47 @@ def advice(intent: Intent) -> str:
 
 def as_fields(intent: Intent) -> dict[str, Any]:
     """An intent as JSON-ready fields."""
-    written = {"version": _VERSION, **asdict(intent)}
-    for message in written["messages"]:
+    fields = {"version": _VERSION, **asdict(intent)}
+    for message in fields["messages"]:
         if message["traced"]:
             del message["traced"]
         if not message["shares_id"]:
             del message["shares_id"]
-    return written
+    return fields
 
 
-def from_fields(written: object) -> Intent:
+def from_fields(fields: object) -> Intent:
     """Read what `as_fields` wrote.
 
     Raises:
         ValueError: the fields are not an intent.
     """
-    if isinstance(written, dict) and written.get("version") != _VERSION:
-        raise ValueError(f"it is of version {written.get('version')!r}, not {_VERSION}")
-    intent: Intent = _made(Intent, written, "intent")
-    if not intent.messages:
-        raise ValueError("intent.messages is empty")
-    return intent
+    if isinstance(fields, dict) and fields.get("version") != _VERSION:
+        raise ValueError(f"it is of version {fields.get('version')!r}, not {_VERSION}")
+    import cattrs  # late, because it takes long to import
+
+    try:
+        intent: Intent = _converter().structure(fields, Intent)
+    except Exception as error:
+        problem = "; ".join(cattrs.transform_error(error, "intent"))
+    else:
+        if intent.messages:
+            return intent
+        problem = "intent.messages is empty"
+    raise ValueError(problem)
 
 
-def _made(kind: Any, given: object, where: str) -> Any:
-    """An object of a class, of its fields in JSON. Fields that the class does not have are ignored."""
-    values: dict[str, Any] = {}
-    members = _checked(given, dict, where)
-    for name, (type_, is_required) in _types(kind).items():
-        if name in members:
-            values[name] = _checked(members[name], type_, f"{where}.{name}")
-        elif is_required:
-            raise ValueError(f"required field missing @ {where}.{name}")
-    return kind(**values)
-
-
-def _checked(value: Any, type_: Any, where: str) -> Any:
-    if type_ == tuple[Message, ...]:
-        listed = enumerate(_checked(value, list, where))
-        return tuple(_made(Message, each, f"{where}[{index}]") for index, each in listed)
-    kinds = get_args(type_) if isinstance(type_, UnionType) else (get_origin(type_) or type_,)
-    if type(value) not in kinds:
-        found = f"expected {kinds[0].__name__}, not {type(value).__name__}"
-        raise ValueError(f"{found} @ {where}")
+def _exactly(value: Any, kind: type[Any]) -> Any:
+    if type(value) is not kind:
+        raise ValueError(f"expected {kind.__name__}, not {type(value).__name__}")
     return value
 
 
 @cache
-def _types(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """The fields of a class, each with its type and whether it must be given."""
-    types = get_type_hints(kind)
-    return {each.name: (types[each.name], each.default is NOTHING) for each in fields(kind)}
+def _converter() -> Any:
+    import cattrs
+
+    made = cattrs.Converter()
+    for kind in (str, int, bool):
+        made.register_structure_hook(kind, _exactly)
+    return made

@@ -313,9 +313,10 @@ def test_what_reads_answers_fails_to_load_before_anything_is_sent(
         create(client)
 
 
-def test_importing_the_sdk_and_making_a_client_does_without_msgspec() -> None:
+def test_importing_the_sdk_and_making_a_client_does_without_cattrs_and_msgspec() -> None:
     code = (
-        "import sys, trading_sdk; trading_sdk.Client(sys.argv[1]); print('msgspec' in sys.modules)"
+        "import sys, trading_sdk; trading_sdk.Client(sys.argv[1]); "
+        "print(not sys.modules.keys().isdisjoint({'cattrs', 'msgspec'}))"
     )
     command = [sys.executable, "-c", code, HERE]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
