@@ -254,10 +254,10 @@ def _wrapped(actions: Node) -> Iterator[Problem]:
         if required(wrapper) != {"type", "data"}:
             yield Problem(wrapper.pointer, "must require type and data; the SDK sends both")
         if wrapper.get("type") != "object":
-            yield Problem(wrapper.at("type"), "must be object")
+            yield Problem(wrapper.at("type"), "must be an object; write `type: object`")
         kind = wrapper.below("properties", "type")
         if kind and kind.get("type") != "string":
-            yield Problem(kind.at("type"), "must be string")
+            yield Problem(kind.at("type"), "must be a text; write `type: string`")
         types[str(kind.get("const")) if kind else ""] = wrapper.pointer
     if choice and "discriminator" in choice:
         given = choice.get("discriminator")

@@ -21,9 +21,9 @@ from codegen.read.load import Node, Problem, SpecError, load
 from codegen.read.operations import SIGNED
 from codegen.rules import RULES, check, document
 from tests.codegen import specs
-from tests.codegen.test_hostile_text import FREE, HOSTILE, replaced, shape, strings
 from tests.fuzz import fuzzed, fuzzed_by
 from tests.fuzz.mutations import damaged, mutated, odd, places
+from tests.fuzz.test_hostile_text import FREE, HOSTILE, replaced, shape, strings
 
 _PIECES = [
     *('"', '"""', "'", "'''", "\\", "\\", "\n", "\r", "\x0c", "\u2028", "\t", " ", "    ", "\0"),
