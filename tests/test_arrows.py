@@ -1,4 +1,4 @@
-"""Who may import whom, and that the runtime knows no word of the service (design.md 1).
+"""Who may import whom, and that the runtime knows no word of the service.
 
 trading_sandbox -> trading_sdk, trading_sdk_observed -> trading_runtime -> third-party packages
 codegen -> third-party packages only

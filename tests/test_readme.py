@@ -150,11 +150,11 @@ def test_every_page_file_and_folder_that_it_names_is_there() -> None:
 
 
 def test_the_files_of_an_order_on_its_way_are_there() -> None:
-    way = README.split("in five files: ")[1].split("reads the answer")[0]
+    way = README.split("in six files: ")[1].split("reads the answer")[0]
     first, room, *rest = re.findall(r"`([\w/.]+)`", way)
 
     assert (ROOT / first).is_file()
-    assert len(rest) == 5
+    assert len(rest) == 6
     assert [path for path in rest if not (ROOT / room / path).is_file()] == []
 
 

@@ -40,7 +40,7 @@ def plain_id(text: str) -> str:
 
 
 # Of the process, because a program may give an id that one client told to another client.
-told: dict[Use, bool] = {}
+shown_ids: dict[Use, bool] = {}
 """The ids that errors told the program, and whether a message of this process carried one since."""
 _refused: deque[Use] = deque()
 """Those of refused messages, of which there may be many. The others are few."""
@@ -49,34 +49,34 @@ _refused: deque[Use] = deque()
 def tell(uses: Iterable[Use]) -> None:
     """Note ids of unknown outcomes, which the program knows from now on."""
     for each in uses:
-        told.setdefault(each, False)
+        shown_ids.setdefault(each, False)
 
 
 def tell_refused(uses: Iterable[Use]) -> None:
     """Note ids of a refused message, for some time."""
-    new = [each for each in uses if each not in told]
+    new = [each for each in uses if each not in shown_ids]
     tell(new)
     _refused.extend(new)
     while len(_refused) > MAX_REFUSED:
         if not was_given(oldest := _refused.popleft()):
-            told.pop(oldest, None)
+            shown_ids.pop(oldest, None)
 
 
 def give(uses: Iterable[Use]) -> None:
     """Note ids that a message carries which were not made in its call."""
     for each in uses:
-        if each in told:
-            told[each] = True
+        if each in shown_ids:
+            shown_ids[each] = True
 
 
 def was_given(use: Use) -> bool:
     """Whether another message of this process carried an id after its error told it."""
-    return told.get(use, False)
+    return shown_ids.get(use, False)
 
 
 def _give_all() -> None:
     """After a fork, the other process may give any of them."""
-    told.update(dict.fromkeys(told, True))
+    shown_ids.update(dict.fromkeys(shown_ids, True))
 
 
 # Windows, where it is missing, has no forks.

@@ -106,7 +106,7 @@ class Operation:
     """All that is known of an endpoint, or of an action that occurs only in batches."""
 
     name: str
-    """Where it stands on the client: client.GROUP.METHOD (design.md section 3)."""
+    """Where it stands on the client: client.GROUP.METHOD."""
 
     endpoint: str = ""
     """Verb and path without the prefix; empty where it occurs only in batches."""

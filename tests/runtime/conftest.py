@@ -17,7 +17,7 @@ from trading_runtime.http.transport import RequestsTransport
 @pytest.fixture(autouse=True)
 def fresh_process() -> None:
     """Forget which ids other tests were told: many take the same ones, and a process remembers them."""
-    client_ids.told.clear()
+    client_ids.shown_ids.clear()
 
 
 @pytest.fixture

@@ -179,12 +179,12 @@ def test_after_a_restart_the_journal_knows_that_its_id_was_given_again(
 
     with opened() as client:
         id_ = str(lost(client.orders.create, **order()).client_ids[0])
-    client_ids.told.clear()
+    client_ids.shown_ids.clear()
     show(lossy, id_)
     with opened() as client:
         assert settled(client, client.unsettled()[0]).state == "executed"
         lost(client.orders.create, **order())
-    client_ids.told.clear()
+    client_ids.shown_ids.clear()
     with opened() as client:
         (before,) = client.unsettled()
         show(lossy, id_ := str(before.client_ids[0]))
@@ -193,7 +193,7 @@ def test_after_a_restart_the_journal_knows_that_its_id_was_given_again(
         lossy.script.append(response(200, b'{"order_id": 7}'))
         client.orders.create(**order(), **again)
         assert settled(client, before).reason == GIVEN[1]
-    client_ids.told.clear()
+    client_ids.shown_ids.clear()
     with opened() as client:
         assert [settled(client, error).reason for error in client.unsettled()] == [GIVEN[1]]
 
@@ -222,7 +222,7 @@ def test_refusals_make_nobody_forget_an_id_that_was_given_again(
         for _ in refusals:
             with pytest.raises(RateLimitError):
                 client.orders.create(**order())
-        assert len(client_ids.told) == 3
+        assert len(client_ids.shown_ids) == 3
         show(lossy, first.client_ids[0])
         assert settled(client, first).reason == GIVEN[1]
 
@@ -237,7 +237,7 @@ def test_a_refused_id_is_forgotten_in_time_unless_it_was_given_again(
     client_ids.tell_refused([second])
     client_ids.tell_refused([third])
     assert [client_ids.was_given(each) for each in (first, second, third)] == [True, False, False]
-    assert second not in client_ids.told
+    assert second not in client_ids.shown_ids
 
 
 def test_after_a_fork_the_other_process_may_give_an_id_again(

@@ -299,7 +299,7 @@ class History:
             else:
                 self.client.orders.create(**_ORDER, price=MINE, amount=AMOUNT, client_order_id=id_)
         if self.ids in ("a model's", "pickled"):
-            client_ids.told.clear()  # who asks is another process
+            client_ids.shown_ids.clear()  # who asks is another process
         return came
 
     def _do(self) -> None:

@@ -25,7 +25,7 @@ from trading_runtime.call.journal import Journal
 from trading_runtime.call.message import Call, batch_call, page_call, recorded, single_call
 from trading_runtime.call.retry import NextAttempt, Retry, RetryQuota
 from trading_runtime.checks import has_room
-from trading_runtime.client_ids import GivenIds, give, plain_id, told
+from trading_runtime.client_ids import GivenIds, give, plain_id, shown_ids
 from trading_runtime.clock import Clock
 from trading_runtime.codec.answers import (
     GIVEN_BEFORE,
@@ -100,7 +100,7 @@ class Caller:
     history_lag: float = 15.0
     """Seconds that the service may take to carry out what it accepted, and its lists to show it."""
     unique_ids: GivenIds | None = None
-    """The ids that the user gave, if none is promised to be of two messages."""
+    """The ids that the user gave, where `unique_ids` promises that no two messages share one."""
     issued: OrderedDict[tuple[str, object], str] = field(factory=OrderedDict, repr=False)
     """The latest ids that the service gave, and their messages. Its steps are atomic: it needs no lock."""
 
@@ -158,7 +158,7 @@ class Caller:
     def sign(self, kind: Operation[Any] | Action, params: object | None) -> SignedRequest:
         """Sign what an operation or action would send now."""
         fields = {} if params is None else unstructure(params)
-        if told:  # whoever has the signed message may send it
+        if shown_ids:  # whoever has the signed message may send it
             ids = recorded(kind, fields, None).given()
             give((self.account or "", plain_id(each)) for each in ids)
         return self._sign(kind, fields, self.clock.sign_ms())
@@ -203,14 +203,14 @@ class Caller:
         if self.time_source is not None and signs:
             self._learn_time(self.time_source, call.operation.name)
             call.began = monotonic()
-        call.is_told = self.on_event is not None or log.isEnabledFor(DEBUG)
+        call.is_observed = self.on_event is not None or log.isEnabledFor(DEBUG)
         while True:
             call.number += 1
             self._prepare(call)
             try:
                 found = self._outcome(call)
                 if not isinstance(found, NextAttempt):
-                    if call.is_told:
+                    if call.is_observed:
                         from trading_runtime.call.events import tell_ended
 
                         tell_ended(self.on_event, call, None)
@@ -245,7 +245,7 @@ class Caller:
             raise NotSentError(waiting, f"{source.name} did not tell the service's time: {problem}")
 
     def _prepare(self, call: Call[Any]) -> None:
-        """Sign the messages of a call anew, with the same ids, and write its request and its intent."""
+        """Sign the messages of a call anew, with the same ids; make its request and its intent."""
         operation = call.operation
         now = 0 if operation.method == "GET" else self.clock.sign_ms()
         call.response, call.request = None, self._request(call, now)
@@ -261,7 +261,7 @@ class Caller:
             messages=call.messages,
             signed=operation.signing_type is not None or isinstance(operation, BatchOperation),
         )
-        if told and not call.is_resent:
+        if shown_ids and not call.is_resent:
             give(call.intent.given)
 
     def _request(self, call: Call[Any], now: int) -> Request:
@@ -279,7 +279,7 @@ class Caller:
         elif operation.has_body:
             body = body_of(operation, fields)
         content = None if body is None else json_text(body).encode()
-        # The headers are in no variable: a traceback with local variables would show the API key.
+        # The API key stands in no variable, which a traceback with local variables would show.
         url = f"{self.base_url}{path}"
         return Request(operation.method, url, {**self.headers, **headers}, content)
 
@@ -354,7 +354,7 @@ class Caller:
         began = monotonic()
         if began >= call.deadline:
             raise TransportError(Fault.NOT_SENT, "the deadline passed before it was sent")
-        if call.is_told:
+        if call.is_observed:
             from trading_runtime.call.events import tell_sent  # late, for it takes long
 
             tell_sent(self.on_event, call)
@@ -373,7 +373,7 @@ class Caller:
             failure = error
         else:
             if isinstance(found, Response):
-                if call.is_told:
+                if call.is_observed:
                     from trading_runtime.call.events import tell_answered
 
                     budget = self.rate_limit.budget_of(found.headers)
@@ -382,7 +382,7 @@ class Caller:
             problem = f"the transport returned a {type(found).__name__}, not a Response"
             failure = TransportError(Fault.UNUSABLE, problem)
         # Outside of the except block: the frames of a RecursionError hold what was sent.
-        if call.is_told and not isinstance(failure, TransportError):
+        if call.is_observed and not isinstance(failure, TransportError):
             from trading_runtime.call.events import tell_ended
 
             tell_ended(self.on_event, call, failure)
@@ -435,12 +435,12 @@ def _check_own(
 ) -> None:
     """Refuse the answer to another message, which repeats other values, or brings no new id."""
     for index, (kind, fields) in enumerate(zip(call.kinds, call.fields, strict=True)):
-        told, name, reason = result, kind.new_id, None
-        if type(result) is BatchResult and not (told := result[index]).success:
+        found, name, reason = result, kind.new_id, None
+        if type(result) is BatchResult and not (found := result[index]).success:
             continue
         if kind.echoes:
-            reason = difference(kind.echoes, fields, told)
-        id_ = None if name is None else getattr(told, name, None)
+            reason = difference(kind.echoes, fields, found)
+        id_ = None if name is None else getattr(found, name, None)
         if name is not None and id_ is not None and reason is None:
             message = f"{call.id}/{index}"
             if isinstance(id_, int) and id_ < 1:

@@ -201,7 +201,7 @@ def tell(on_event: _OnEvent, event: Event) -> None:
         try:
             on_event(event)
         except Exception:
-            text = "on_event raised at a %s, which changes nothing of the call"
+            text = "on_event raised at %s, which changes nothing of the call"
             note(logging.ERROR, text, type(event).__name__, exc_info=True)
     note(event.level, "%s", event)
 

@@ -56,7 +56,7 @@ class Call(Shown, Generic[T]):
     deadline: float = 0.0
     """By the monotonic clock, in seconds."""
 
-    is_told: bool = False
+    is_observed: bool = False
     """Whether somebody asks for the events of each attempt."""
 
     number: int = 0

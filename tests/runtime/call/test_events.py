@@ -319,7 +319,7 @@ def test_an_exception_of_the_callback_changes_no_call_and_is_logged(
 
     errors = [each for each in caplog.records if each.levelno == logging.ERROR]
     assert [each.getMessage() for each in errors] == [
-        f"on_event raised at a {kind}, which changes nothing of the call" for kind in told.kinds()
+        f"on_event raised at {kind}, which changes nothing of the call" for kind in told.kinds()
     ]
     assert all(each.exc_info and isinstance(each.exc_info[1], LookupError) for each in errors)
 
