@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from jsonschema import Draft202012Validator
+from openapi_spec_validator.schemas import schema_v31
+
 from codegen import ir
 from codegen.read.api import build
 from codegen.read.field_types import known_type
 from codegen.read.load import Node, Problem, Record, escaped, kept, walk
 from codegen.rules import batches, errors, schemas, wire
-from codegen.rules.parts import SAY_IT, holds_properties
+from codegen.rules.parts import SAY_IT, holds_properties, meant
 
 COMPARED = (*wire.RULES, *wire.CONSEQUENCES, *errors.RULES, *batches.RULES, *schemas.TYPES)
 """The rules that compare the spec with what the SDK does by itself. What they look at, they read."""
@@ -87,6 +90,17 @@ ADVICE: dict[str, str] = {
 }
 """What to write instead of a word that has no effect."""
 
+OBJECTS = ("path-item", "operation", "parameter", "request-body", "response", "media-type", "tag")
+"""The objects of OpenAPI in which the SDK reads words."""
+
+KNOWN = {
+    *ADVICE,
+    *(each.name for each in ir.WORDS),
+    *Draft202012Validator.VALIDATORS,
+    *(word for name in OBJECTS for word in schema_v31["$defs"][name]["properties"]),
+}
+"""The words of the SDK, of JSON Schema and of OpenAPI: another word may be one of them, misspelt."""
+
 
 @kept
 def record(root: Node) -> Record:
@@ -136,6 +150,8 @@ def _advice(pointer: str, word: str) -> str:
         )
     if places := " or on ".join(each.on for each in ir.WORDS if each.name == word):
         return f"has no effect here; write it on {places}"
+    if word not in KNOWN and (question := meant(word, sorted(KNOWN))):
+        return f"unknown word; {question} if not, {SAY_IT}"
     if word.startswith("x-"):
         return "unknown x- word; leave it out"
     return f"has no effect here; {ADVICE.get(word, SAY_IT)}"
