@@ -175,7 +175,7 @@ def conformance(session: nox.Session) -> None:
 
 @shared()
 def ports(session: nox.Session) -> None:
-    """Ask both ports 10,000 invented questions; make 361 small mistakes in them: the kit notices (20 minutes).
+    """Ask both ports 10,000 invented questions; make some three hundred small mistakes in them: the kit notices (20 minutes).
 
     First it measures a signed order of the TypeScript port beside that of the client that people use.
     """
