@@ -151,7 +151,7 @@ class Field:
         metadata=FILLED_IN
         | word(
             "x-auto",
-            on="a text or a uuid that is sent and optional, or on such a parameter",
+            on="a field or parameter that is sent: a text of format: uuid for uuid, a plain text for account",
             value="`uuid` or `account`",
             form={"enum": ["uuid", "account"]},
             samples=("uuid", "account"),

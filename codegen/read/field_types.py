@@ -128,7 +128,10 @@ def _unformatted(schema: Node, kind: str, format_: str) -> Type:
     if not re.fullmatch("[A-Za-z0-9][A-Za-z0-9._-]*", format_):
         raise ValueError(f"{format_!r} is not the name of a format")
     if kind == "string" and "x-unit" in schema:
-        raise ValueError(f"the format {format_!r} is not known; a text with an x-unit is a decimal")
+        advice = (
+            "a text with an x-unit is a decimal: write format: decimal, or leave out the x-unit"
+        )
+        raise ValueError(f"the format {format_!r} is not known; {advice}")
     return attrs.evolve(SCALARS[kind, None], format=format_)
 
 

@@ -30,6 +30,12 @@ TEXTS = {
 RANGES = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
 """The limits that belong together: the least value and the greatest."""
 
+FILLED = {
+    "uuid": "the SDK makes only a text of `format: uuid`, not null",
+    "account": "the SDK writes the account only into a text without a format",
+}
+"""What the SDK can fill in, by the value of x-auto."""
+
 LIST_LIMITS = {"minItems", "maxItems"}
 IF = "must be {required: [FIELD], properties: {FIELD: {const: VALUE}}}"
 THEN = "must be {required: [FIELD, ...]}"
@@ -86,9 +92,9 @@ def sent(field: Node, pointer: str, *, required: bool) -> Iterator[Problem]:
         null = " or null" if is_nullable else ""
         need = "required" if required else "optional"
         kind = f"list of {type_.items.kind}" if type_.items and type_.kind == "list" else type_.kind
-        filled = f" with x-auto: {auto}" if auto else ""
-        told = f"a request does not support this: {need} {kind}{null}{filled}; leave out x-auto"
-        yield Problem(pointer, f"{told}; leave out the x-auto, or let callers leave out a uuid")
+        told = f"a request does not support this: {need} {kind}{null} with x-auto: {auto}"
+        able = FILLED["account" if auto == "account" else "uuid"]
+        yield Problem(pointer, f"{told}; {able}; write that, or leave out the x-auto")
     yield from _default(field, inner, pointer, type_)
     if required and "default" in {**inner.value, **field.value}:
         advice = (

@@ -40,6 +40,7 @@ CHOICE = (
     "write dependentRequired, if and then, or oneOf or anyOf of required, on a model of a request"
 )
 CHECKED = f"the SDK checks it of {{}} that it sends, and of nothing else; {SAY_IT}"
+NO_LIMIT = f"of a decimal the SDK checks no limit: {SAY_IT}"
 
 ADVICE: dict[str, str] = {
     "nullable": "OpenAPI 3.1 does not have it; write type: [TYPE, 'null']",
@@ -71,8 +72,8 @@ ADVICE: dict[str, str] = {
     ),
     **dict.fromkeys(("minLength", "maxLength", "pattern"), CHECKED.format("a text")),
     **dict.fromkeys(("minimum", "maximum"), CHECKED.format("an integer")),
-    "exclusiveMinimum": "of an integer write minimum, which is one more",
-    "exclusiveMaximum": "of an integer write maximum, which is one less",
+    "exclusiveMinimum": f"of an integer that is sent write minimum, which is one more; {NO_LIMIT}",
+    "exclusiveMaximum": f"of an integer that is sent write maximum, which is one less; {NO_LIMIT}",
     **dict.fromkeys(("minItems", "maxItems"), CHECKED.format("a list")),
     **dict.fromkeys(
         ("uniqueItems", "minProperties", "maxProperties", "contains", "minContains", "multipleOf"),
