@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from openapi_spec_validator.schemas import schema_v31
 from openapi_spec_validator.schemas.backend.jsonschema import create_validator
 
+from codegen import ir
 from codegen.read.load import Node, Problem, SpecError, escaped, walk
 from codegen.read.operations import SIGNED
 from codegen.rules.parts import has_source, holds_properties, source
@@ -125,6 +127,15 @@ def _rate_limits(root: Node) -> Iterator[Problem]:
             yield Problem("#/x-source", advice)
 
 
+def _rate_headers(root: Node) -> Iterator[Problem]:
+    """The budget and the policy stand in two headers, whose names differ by more than case."""
+    given = root.get("x-rate-headers")
+    names = {**attrs.asdict(ir.RateHeaders()), **(given if isinstance(given, dict) else {})}
+    if str(names["budget"]).lower() == str(names["policy"]).lower():
+        advice = f"budget and policy need a header each, and {names['budget']!r} is both"
+        yield Problem("#/x-rate-headers", advice)
+
+
 BASE = r"(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1))(:[0-9]+)?(/[A-Za-z0-9_.~-]+)*"
 """A URL that the SDK takes. Its path is a prefix of the paths of all operations."""
 
@@ -147,4 +158,4 @@ def _servers(root: Node) -> Iterator[Problem]:
         seen.add(name)
 
 
-RULES = (_sources, _rate_limits, _servers)
+RULES = (_sources, _rate_limits, _rate_headers, _servers)

@@ -230,6 +230,7 @@ class BaseClient(RecoveryMethods):
     def explain(self, name: str, /, **arguments: object) -> SignedRequest:
         """Show what would be signed and sent, as in `explain("orders.create", symbol="BTC", ...)`.
 
+        That is the body: what stands in headers, the path or the query is not signed, and not shown.
         Nothing is sent, and the result holds no private key. With `clock="server"` it shows this machine's
         time until an answer has told the service's.
 

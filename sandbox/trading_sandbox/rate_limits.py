@@ -43,11 +43,12 @@ class Budget:
     """Seconds until the whole budget is available again."""
     window_s: int
 
-    def headers(self) -> list[tuple[bytes, bytes]]:
-        """Return the headers of the answer that show the budget."""
+    def headers(self, names: tuple[str, str]) -> list[tuple[bytes, bytes]]:
+        """Return the headers of the answer that show the budget, by the names that the API gives them."""
+        left, policy = (name.lower().encode() for name in names)
         return [
-            (b"ratelimit", b'"credits";r=%d;t=%d' % (self.left, self.refresh_s)),
-            (b"ratelimit-policy", b'"credits";q=%d;w=%d' % (self.quota, self.window_s)),
+            (left, b'"credits";r=%d;t=%d' % (self.left, self.refresh_s)),
+            (policy, b'"credits";q=%d;w=%d' % (self.quota, self.window_s)),
         ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+import attrs
 import pytest
 import requests
 
@@ -14,6 +15,8 @@ from tests.interface import OPERATIONS
 from tests.sandbox.raw import BATCH, CREATE, RawClient, bare_refusal, limit_order, refusal
 from trading_sandbox import Sandbox
 from trading_sandbox.rate_limits import RateLimits
+from trading_sandbox.web.dialects import documented
+from trading_sdk.operations import API
 
 
 def left(response: requests.Response) -> int:
@@ -53,6 +56,20 @@ def test_with_a_limit_every_answer_tells_what_is_left(user: RawClient, sandbox: 
     assert response.status_code == 200
     assert "ratelimit" not in response.headers
     assert left(user.create()) == budget - 10
+
+
+def test_the_budget_is_told_in_the_headers_that_the_spec_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = ("X-Budget", "X-Policy")
+    api = attrs.evolve(API, operations=API.operations.values(), rate_headers=names)
+    monkeypatch.setattr(documented, "DIALECT", attrs.evolve(documented.DIALECT, api=api))
+    with Sandbox(maker=False, taker_delay=0) as sandbox:
+        sandbox.set_rate_limit("125")
+        headers = RawClient.of(sandbox).create().headers
+    assert headers["x-budget"].startswith('"credits";r=1240;t=')
+    assert headers["x-policy"] == '"credits";q=1250;w=60'
+    assert not {"ratelimit", "ratelimit-policy"} & headers.keys()
 
 
 def test_what_is_beyond_the_budget_is_429_and_not_carried_out(

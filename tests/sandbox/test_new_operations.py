@@ -6,14 +6,18 @@ from typing import Any
 
 import attrs
 import pytest
+from requests import Response
 
 from tests.generated.calls import BATCH_CASES, CASES
-from tests.interface import METHODS
-from tests.sandbox.raw import limit_order
-from trading_runtime import BatchOperation
+from tests.interface import METHODS, OPERATIONS
+from tests.sandbox.raw import RawClient, bare_refusal, limit_order
+from trading_runtime import BatchOperation, Operation
+from trading_sandbox import Sandbox
 from trading_sandbox.engine.commands import PlaceLimit
 from trading_sandbox.web import commands
 from trading_sandbox.web.commands import BUILDERS
+from trading_sandbox.web.dialects import documented, live
+from trading_sandbox.web.dialects.dialect import Dialect
 from trading_sandbox.web.lists import LISTS
 from trading_sandbox.web.reads import READS
 from trading_sdk import (
@@ -21,6 +25,7 @@ from trading_sdk import (
     Client,
     CreateOrder,
     Paginator,
+    RevokeApiKey,
     Side,
     TimeInForce,
     TpslConfigDict,
@@ -33,6 +38,14 @@ BATCHES = {name for name, each in API.operations.items() if isinstance(each, Bat
 ARGUMENTS = {each.operation: each.arguments for each in BATCH_CASES}
 ARGUMENTS |= {each.operation: each.arguments for each in CASES}
 """Of a call of every operation and action, by its name."""
+
+
+def served_with(monkeypatch: pytest.MonkeyPatch, larger: Operation[Any]) -> Sandbox:
+    """A sandbox of a spec in which an operation has more than it models."""
+    operations = {**API.operations, larger.name: larger}.values()
+    api = attrs.evolve(API, operations=operations)
+    monkeypatch.setattr(documented, "DIALECT", attrs.evolve(documented.DIALECT, api=api))
+    return Sandbox(maker=False, taker_delay=0)
 
 
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - BATCHES))
@@ -116,7 +129,54 @@ def test_a_parameter_of_a_list_that_is_not_modelled_is_refused(
     assert refused.value.status == 501
 
 
-def test_every_field_of_the_spec_is_read() -> None:
-    methods = {**API.operations, **API.actions}
-    unread = {name: commands.unread(methods[name], each) for name, each in BUILDERS.items()}
+def test_a_parameter_that_a_read_does_not_look_at_is_refused(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(READS, "account.settings", lambda service, fields: {})
+    with pytest.raises(ApiError, match=r"The field account of account.settings is not") as refused:
+        client.account.settings()
+    assert refused.value.status == 501
+
+
+def test_a_field_that_a_signed_read_does_not_look_at_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As after a spec that has a new field of `api_keys.list`, which has none."""
+    larger = attrs.evolve(API.operations["api_keys.list"], params=RevokeApiKey)
+    with served_with(monkeypatch, larger) as sandbox:
+        refused = RawClient.of(sandbox).call("api_keys.list", api_key="a")
+        assert refused.status_code == 501
+        assert "The field api_key of api_keys.list is not modelled" in refused.text
+
+
+@pytest.mark.parametrize("name", ["orders.create", "orders.batch"])
+def test_a_header_and_a_query_that_are_not_modelled_are_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As after a spec that has a new header and a new parameter of a request with a body."""
+    larger = attrs.evolve(API.operations[name], headers={"note": "Note"}, in_url=("venue",))
+    path = larger.path
+    with served_with(monkeypatch, larger) as sandbox:
+        user = RawClient.of(sandbox)
+
+        def send(path: str) -> Response:
+            if name == "orders.batch":
+                return user.post(path, {"actions": [user.action("Create", ORDER)]})
+            return user.post(path, user.signed(OPERATIONS[name], ORDER))
+
+        assert send(path).status_code == 200
+        told = bare_refusal(send(f"{path}?venue=a"), 501)
+        assert told == f"The parameter venue of {name} is not modelled by this sandbox"
+        user.headers = {"note": "abc"}
+        told = bare_refusal(send(path), 501)
+        assert told == f"The header Note of {name} is not modelled by this sandbox"
+        user.headers = {}
+        assert len(user.orders()) == 1
+
+
+@pytest.mark.parametrize("dialect", [documented.DIALECT, live.DIALECT])
+def test_every_field_of_the_spec_is_read(dialect: Dialect) -> None:
+    methods = {**dialect.api.operations, **dialect.api.actions}
+    answers: dict[str, Any] = {**dialect.builders, **dialect.reads}
+    unread = {name: commands.unread(methods[name], each) for name, each in answers.items()}
     assert not any(unread.values()), unread

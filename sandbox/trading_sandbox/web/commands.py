@@ -1,7 +1,7 @@
 """Turn a verified and decoded request into a command of the exchange.
 
-The spec may grow: a new operation, a new field and a new value of an enum are refused with 501. To
-ignore them would execute something else than what was asked for.
+The spec may grow: a new operation, a new field, parameter or header, and a new value of an enum are
+refused with 501. To ignore them would execute something else than what was asked for.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ _IGNORED = frozenset({"builder_code"})
 
 
 def check_fields(
-    method: Operation[Any] | Action, builder: Builder, data: Mapping[str, Any]
+    method: Operation[Any] | Action, answer: Callable[..., Any], data: Mapping[str, Any]
 ) -> None:
-    """Refuse a request with a field of the spec that its command would not be made of."""
-    for path in unread(method, builder):
+    """Refuse a request with a field of the spec that the function which answers it would ignore."""
+    for path in unread(method, answer):
         found: Any = data
         for part in path:
             found = found.get(part) if isinstance(found, Mapping) else None
@@ -251,15 +251,17 @@ BUILDERS: dict[str, Builder] = {
 """Builds the command of each documented operation and batch action that changes something, by name."""
 
 
-# -- fields that no command is made of -----------------------------------------------------------
+# -- fields that no answer is made of ------------------------------------------------------------
 
 
 @lru_cache
-def unread(method: Operation[Any] | Action, builder: Builder) -> tuple[tuple[str, ...], ...]:
-    """Return the paths of the fields of a request that a builder does not read."""
+def unread(
+    method: Operation[Any] | Action, answer: Callable[..., Any]
+) -> tuple[tuple[str, ...], ...]:
+    """Return the paths of the fields of a request that its builder, or its `Read`, does not use."""
     if method.params is None:
         return ()
-    read = _names_in(builder) | _IGNORED
+    read = _names_in(answer) | _IGNORED
     return tuple(path for path in _paths(method.params) if not read.issuperset(path))
 
 
@@ -271,8 +273,9 @@ def _paths(model: type[Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _names_in(function: Any) -> frozenset[str]:
-    """Return the names that a function uses, and those that the helpers in its module use."""
-    names = frozenset(function.__code__.co_names)
+    """Return the names and texts that a function uses, and those that the helpers in its module use."""
+    code = function.__code__
+    names = frozenset((*code.co_names, *(each for each in code.co_consts if isinstance(each, str))))
     helpers = (function.__globals__.get(name) for name in names)
     inner = (_names_in(each) for each in helpers if isinstance(each, FunctionType))
     return names.union(*inner)

@@ -10,6 +10,7 @@ from trading_sandbox.engine.money import exact_arithmetic
 from trading_sandbox.engine.records import Refused
 from trading_sandbox.rate_limits import STANDARD, RateLimits, cost_of
 from trading_sandbox.web.auth import check_address
+from trading_sandbox.web.commands import check_fields
 from trading_sandbox.web.context import RequestContext
 from trading_sandbox.web.decoding import decode_query
 from trading_sandbox.web.json_body import parse_object, read_body, to_json
@@ -42,6 +43,7 @@ async def _result(context: RequestContext, rates: RateLimits) -> bytes:
     finally:
         # A request that cannot be read is charged too.
         _charge(context, rates, class_, cost)
+    _check_outside_of_body(context)
     if context.operation.method == "GET":
         return _answer_query(context)
     if isinstance(context.operation, BatchOperation):
@@ -80,13 +82,24 @@ def _charge(context: RequestContext, rates: RateLimits, class_: str, cost: int) 
     budget = rates.charge(class_, cost)
     if budget is None:
         return
-    context.budget_headers = budget.headers()
+    context.budget_headers = budget.headers(context.dialect.api.rate_headers)
     if not budget.allowed:
         raise Refusal(
             429,
             f"Rate limit exceeded: {budget.left / 10:g} credits are left for this request, which "
             f"costs {cost / 10:g}; all are back in {budget.refresh_s} s",
         )
+
+
+def _check_outside_of_body(context: RequestContext) -> None:
+    """Refuse headers of an operation, and the query of one with a body: this sandbox models neither."""
+    operation, request = context.operation, context.request
+    for name in operation.in_url:
+        if name in request.query_params:
+            raise not_modelled(f"The parameter {name} of {operation.name}")
+    for name in operation.headers.values():
+        if name in request.headers:
+            raise not_modelled(f"The header {name} of {operation.name}")
 
 
 def _answer_query(context: RequestContext) -> bytes:
@@ -100,5 +113,7 @@ def _answer_query(context: RequestContext) -> bytes:
     if "account" in query:
         check_address(query["account"])
         context.account = query["account"]
+    read = dialect.reads[operation.name]
+    check_fields(operation, read, query)
     with exact_arithmetic():
-        return to_json(dialect.reads[operation.name](context.service, query))
+        return to_json(read(context.service, query))

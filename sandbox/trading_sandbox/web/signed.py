@@ -32,8 +32,9 @@ async def answer_signed(context: RequestContext, body: Mapping[str, Any]) -> dic
         raise unauthorized("Unauthorized: an agent wallet cannot manage API keys")
     model = decoding.decode(operation.params, signed.data)
     if operation.name in dialect.reads:
-        fields = {**signed.data, "account": signed.account}
-        return dialect.reads[operation.name](context.service, fields)
+        read, fields = dialect.reads[operation.name], {**signed.data, "account": signed.account}
+        check_fields(operation, read, signed.data)
+        return read(context.service, fields)
     command = _command(context, operation, signed, model)
     if is_delayed(command):
         await _taker_delay(context.service)

@@ -192,6 +192,7 @@ export class BaseClient {
   /**
    * Show what would be signed and sent, as in `explain("orders.create", { symbol: "BTC", ... })`.
    *
+   * That is the body: what stands in headers, the path or the query is not signed, and not shown.
    * Nothing is sent, and the result holds no private key.
    *
    * @throws {@link RequestError} There is no such operation, it is not signed, or an argument is wrong.
