@@ -31,7 +31,7 @@ def has_form(node: Node, word: str) -> bool:
 def needed(node: Node, word: str) -> Iterator[Problem]:
     """A word that must be there."""
     if word not in node:
-        yield Problem(f"{node.pointer}/{word}", f"must be {_value(word)}")
+        yield Problem(f"{node.pointer}/{word}", f"is missing; it must be {_value(word)}")
 
 
 def _value(word: str) -> str:

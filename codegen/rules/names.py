@@ -59,7 +59,9 @@ def keywords() -> frozenset[str]:
 
 def identifier(pointer: str, name: object) -> Iterator[Problem]:
     """A name that is kept as it is in Python."""
-    if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
+    if name is None:
+        yield Problem(pointer, "is missing; write a name of letters, digits and _")
+    elif not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
         yield Problem(pointer, f"{name!r} is not an identifier; write letters, digits and _")
     elif name in keywords():
         yield Problem(pointer, f"{name!r} is a keyword; write another name")

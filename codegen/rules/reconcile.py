@@ -25,7 +25,7 @@ from codegen.read.parameters import (
 from codegen.read.schemas import properties
 from codegen.rules import names
 from codegen.rules.forms import has_form
-from codegen.rules.parts import holds_properties, is_one_of
+from codegen.rules.parts import holds_properties, is_one_of, meant
 
 WORD = "x-reconcile"
 VALUES = {"string": str, "integer": int, "boolean": bool}
@@ -86,12 +86,7 @@ class _Sides:
 
 
 def _reconciled(root: Node) -> Iterator[Problem]:
-    # An offset moves while records are added, so that such a list may hide a record.
-    lists = {
-        str(n.get("operationId")): n
-        for _, _, n in operations(root)
-        if "x-pagination" in n and "offset" not in n["x-pagination"]
-    }
+    called = {str(n.get("operationId")): n for _, _, n in operations(root)}
     places, standalone = messages(root), standalone_actions(root)
     # What is not signed never expires, so that no list can show that it was not executed.
     unsigned = {
@@ -113,7 +108,7 @@ def _reconciled(root: Node) -> Iterator[Problem]:
                 pointer, "a call that is safe to repeat needs no reconciling; leave it out"
             )
         if has_form(node, WORD):
-            yield from _trace(node, places[node.pointer], lists)
+            yield from _trace(node, places[node.pointer], called)
 
 
 def messages(root: Node) -> dict[str, Fields]:
@@ -143,10 +138,16 @@ def _message(node: Node, fields: Node | None) -> Fields:
     return {**(properties(fields) if fields else {}), **outside}
 
 
-def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[Problem]:
+def _trace(node: Node, message: Fields, called: Mapping[str, Node]) -> Iterator[Problem]:
     given = node[WORD]
     target = given.child("target")
-    yield from _lists(given["lists"], lists)
+    # An offset moves while records are added, so that such a list may hide a record.
+    lists = {
+        name: each
+        for name, each in called.items()
+        if "x-pagination" in each and "offset" not in each["x-pagination"]
+    }
+    yield from _lists(given["lists"], lists, called)
     # A list whose records cannot be read is reported elsewhere.
     read = {name: _record(lists[name]) for name in given.get("lists") if name in lists}
     sides = _Sides(message, {name: record for name, record in read.items() if record is not None})
@@ -168,14 +169,14 @@ def _trace(node: Node, message: Fields, lists: Mapping[str, Node]) -> Iterator[P
         )
 
 
-def _lists(names: Node, lists: Mapping[str, Node]) -> Iterator[Problem]:
+def _lists(names: Node, lists: Mapping[str, Node], called: Mapping[str, Node]) -> Iterator[Problem]:
     """The lists have pages, and need no argument but the account."""
     for name in names.elements():
         if name.value not in lists:
-            yield Problem(
-                name.pointer,
-                f"{name.value!r} is not an operation with x-pagination by cursor; leave it out",
-            )
+            # The name of another operation is not misspelt: a list with a like name shows other records.
+            question = "" if name.value in called else meant(name.value, lists)
+            told = f"{name.value!r} is not an operation with x-pagination by cursor"
+            yield Problem(name.pointer, f"{told}; {question or 'name one that is'}")
             continue
         for parameter in parameters(lists[name.value]):
             if parameter.get("required") and not _is_account(parameter):
