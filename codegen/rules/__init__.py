@@ -67,7 +67,7 @@ def check(root: Node, rules: Sequence[Rule] | None = None) -> None:
         problems += _broken(root, rules or (document.openapi, *RULES))
         problems = problems or _broken(root, CONSEQUENCES)
     if problems:
-        raise SpecError(sorted(_once(problems), key=lambda problem: problem.pointer))
+        raise SpecError(sorted(_once(problems), key=lambda each: (each.pointer, each.message)))
 
 
 def _once(problems: Sequence[Problem]) -> set[Problem]:

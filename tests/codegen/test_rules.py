@@ -69,9 +69,11 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_their_pointers() -> N
         "/webhooks": {},
     }
 
-    found = [problem.pointer for problem in problems(changed(mistakes))]
+    told = [(problem.pointer, problem.message) for problem in problems(changed(mistakes))]
+    found = [pointer for pointer, _ in told]
 
-    assert found == sorted(found)
+    # Also two at one place come in the same order in every run.
+    assert told == sorted(told) and len({*found}) < len(found)
     assert {f"#{pointer}" for pointer in mistakes} <= {*found, "#" + [*mistakes][3]}
     assert len({*found}) >= len(mistakes)
 
